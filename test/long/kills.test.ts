@@ -7,6 +7,8 @@ import * as assert from 'uvu/assert';
 import { z } from 'zod';
 import { loadStackConfig } from '../../dev/config.ts';
 import { type RunningStack, type StackFacts, startStack } from '../../dev/stack.ts';
+import { openSlowSite } from '../faults/support.ts';
+import type { Site } from '../workflows/support/site.ts';
 
 const killsOfEach = 10;
 const scanLimitMs = 180_000;
@@ -15,10 +17,11 @@ const Started = z.object({ runId: z.string() });
 const Scan = z.object({ status: z.string(), phase: z.string(), requests: z.number(), credits: z.number() });
 const Org = z.object({ credit: z.object({ available: z.number(), reserved: z.number() }) });
 
-type Context = { home: string; stack: RunningStack; pidOf(name: string): number };
+type Context = { home: string; site: Site; stack: RunningStack; pidOf(name: string): number };
 const test = suite('programs that are killed in mid-scan', {} as Context);
 
 test.before(async (context) => {
+  context.site = await openSlowSite();
   context.home = await mkdtemp(join(tmpdir(), 'scan-audit-kills-'));
   const env = { ...process.env, SCAN_AUDIT_HOME: context.home, GATEWAY_PORT: '0', CORE_PORT: '0', LOG_LEVEL: 'warn' };
   const never = new AbortController();
@@ -31,8 +34,9 @@ test.before(async (context) => {
     },
   });
 });
-test.after(async ({ stack, home }) => {
+test.after(async ({ stack, site, home }) => {
   await stack?.stop();
+  await site?.close();
   await rm(home, { recursive: true, force: true, maxRetries: 5 });
 });
 
@@ -68,11 +72,12 @@ async function scanUntil(facts: StackFacts, runId: string, isThere: (scan: z.inf
 const creditOf = async (facts: StackFacts) => Org.parse(await ask(facts, '/api/v1/org')).credit;
 
 for (const program of ['worker', 'core', 'gateway', 'temporal', 'postgres']) {
-  test(`${killsOfEach} kills of ${program} lose no scan and charge none twice`, async ({ stack: { facts }, pidOf }) => {
+  test(`${killsOfEach} kills of ${program} lose no scan and charge none twice`, async ({ stack: { facts }, site, pidOf }) => {
+    const url = `http://shop.localhost:${site.port}/`;
     const before = await creditOf(facts);
     for (let round = 1; round <= killsOfEach; round += 1) {
       const key = `${program}-${round}`;
-      const { runId } = Started.parse(await ask(facts, '/api/v1/scans', { url: facts.demoUrl }, key));
+      const { runId } = Started.parse(await ask(facts, '/api/v1/scans', { url }, key));
       await scanUntil(facts, runId, ({ requests, status }) => requests > 0 || status === 'completed');
       await sleep(Math.random() * 3_000);
       process.kill(pidOf(program), 'SIGKILL');

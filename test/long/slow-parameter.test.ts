@@ -38,8 +38,11 @@ slow(
       assert.ok(waits > 3 && waits <= checks.length, `${waits} waits`);
       const found = results.filter(({ outcome }) => outcome.kind === 'found');
       assert.equal(found.flatMap(places), ['GET /search q']);
-      for (const { outcome } of results.filter(({ outcome: { kind } }) => kind === 'not-run'))
-        assert.match(outcome.reason, /^timeout at \S+\/report\?month=5: /, outcome.checkId);
+      // There is no listener for callbacks here.
+      const isSlow = ({ outcome: { kind, reason } }: (typeof results)[number]) =>
+        kind === 'not-run' && !/listener/.test(reason);
+      for (const { outcome } of results.filter(isSlow))
+        assert.match(outcome.reason, /^timeout at \S+\/report\?month=5: /, `${outcome.checkId}: ${outcome.reason}`);
       assert.match(found[0]?.outcome.reason ?? '', /^timeout at \S+\/report\?month=5: /);
     } finally {
       await audit.close();

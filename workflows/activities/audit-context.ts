@@ -21,7 +21,7 @@ import type { AuditDeps } from './deps.ts';
 import { behindGate, loginProofTools } from './gate-knowledge.ts';
 import { refusalTeller } from './refused.ts';
 import { watchForStored } from './stored-later.ts';
-import { findSurface } from './survey.ts';
+import { findSurface } from './surface.ts';
 import { lastingEntry, pendingRecord, takeBackWrites, undoneRecord } from './writes.ts';
 
 /** What checks and steps of one activity work with. */

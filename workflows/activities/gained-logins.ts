@@ -16,7 +16,7 @@ import { partCoverage } from './coverage.ts';
 import type { AuditDeps } from './deps.ts';
 import { findAccounts, type GainedAccount, registerAccounts } from './gaining.ts';
 import { inAudit } from './in-audit.ts';
-import { findSurface } from './survey.ts';
+import { findSurface } from './surface.ts';
 
 /** What one of two users has can be asked for by the other. */
 const enough = 2;

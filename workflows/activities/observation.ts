@@ -1,9 +1,12 @@
+import { Depth } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { isPrivileged } from '../checks/sessions/roles.ts';
 import { openIdentities } from '../login/identities.ts';
 import { graver, type Observations, type Verdict } from '../model/gate.ts';
 import type { Omission, Omitted } from '../model/omission.ts';
+import type { Surface } from '../model/surface.ts';
 import type { AuditActivities } from '../model/tasks.ts';
 import { counted, wasOrWere } from '../model/words.ts';
+import { createLeads, type Leads } from '../observation/leads.ts';
 import type { ObservedAll } from '../observation/observe-all.ts';
 import { observeAs } from '../observation/visitor.ts';
 import { keysOfVerdict } from '../probe/gate/form-key.ts';
@@ -17,7 +20,7 @@ import { inAudit } from './in-audit.ts';
 import { recallOf, recordOf } from './observation-ledger.ts';
 import { refusalTeller } from './refused.ts';
 import { refusedPlaces } from './refused-places.ts';
-import { findSurface } from './survey.ts';
+import { findSurface, surveyFurther } from './surface.ts';
 
 /** Sends each unknown form of a visitor once, and keeps what that did: what stores what it is sent is not probed. */
 export function observationActivity(deps: AuditDeps): Pick<AuditActivities, 'observeForms'> {
@@ -25,52 +28,88 @@ export function observationActivity(deps: AuditDeps): Pick<AuditActivities, 'obs
     observeForms: ({ runId, identity: name, share }) =>
       inAudit(deps, { runId, share }, async (tools) => {
         const { run, probes } = tools;
-        const result = await observeVisitor(tools, name);
-        await addObservations(run, verdictsIn(result));
+        const result = await observeVisitor(deps, tools, name);
         const requests = probes.requests();
         const refused = await refusedFor(tools, name);
         const part = name === '' ? 'observation' : `observation:${name}`;
-        const omissions = [...leftOut(part, result), ...refused.map((each) => ({ ...each, subject: part }))];
+        const omissions = [
+          ...leftOut(part, result),
+          ...[...result.omitted, ...refused].map((each) => ({ ...each, subject: part })),
+        ];
         await run.recordCoverage(partCoverage({ part, requests, omissions, remark: remarkOn(result) }));
         return { requests };
       }),
   };
 }
 
-const nothing: ObservedAll = { observed: [], making: [], left: new Map(), unread: 0 };
+/** Steps of a form that goes on from page to page; what is made by the last of them is looked at as well. */
+const maxRounds = 3;
 
-async function observeVisitor(tools: ActivityTools, name: string): Promise<ObservedAll> {
-  const { run, probes, writes, signal } = tools;
+/** With what was left out of the pages that forms led to. */
+type ObservedAgain = ObservedAll & { omitted: Omitted[] };
+
+const nothing: ObservedAgain = { observed: [], making: [], left: new Map(), unread: 0, omitted: [] };
+
+async function observeVisitor(deps: AuditDeps, tools: ActivityTools, name: string): Promise<ObservedAgain> {
+  const { run, context, probes, writes, signal } = tools;
   const { gate } = probes;
-  const surface = await findSurface(run, name);
-  if (!surface) throw new Error('the run has no surface: its survey did not end');
+  const first = await findSurface(run, name);
+  if (!first) throw new Error('the run has no surface: its survey did not end');
   const names = name === '' ? [] : [name];
   const identities = await openIdentities(loginProofTools(tools), names);
   const identity = identities.all[name];
   // Nothing is tried out with the rights of an administrator.
   if (name !== '' && (!identity || isPrivileged(identity))) return nothing;
-  const observations = await findObservations(run);
-  gate.learn(knowledgeOf([surface], observations));
-  const recall = recallOf(await run.listWrites(), name);
   const recalled: Observations = {};
-  const result = await observeAs({
-    ...{ probes, gate, surface, signal, nonce: makeNonce },
-    ...(identity ? { identity } : {}),
-    known(submission) {
-      const own = recall(submission);
-      if (own !== undefined) addVerdict(recalled, own, submission);
-      // What only reads for others may keep what this visitor sends.
-      const before = observations[submission.key] ?? observations[submission.exact];
-      return own ?? (before === 'reads' && name !== '' ? undefined : before);
-    },
-    async record(submission, observed) {
-      // Where nothing may be written, only what looks things up is sent, and core takes no record of it.
-      if (writes !== 'none') await run.recordWrite(recordOf(name, submission, observed));
-    },
-  });
+  const observe = async (surface: Surface, leads: Leads): Promise<ObservedAll> => {
+    const observations = await findObservations(run);
+    gate.learn(knowledgeOf([surface], observations));
+    const recall = recallOf(await run.listWrites(), name);
+    const result = await observeAs({
+      ...{ probes, gate, surface, leads, signal, nonce: makeNonce },
+      ...(identity ? { identity } : {}),
+      known(submission) {
+        const own = recall(submission);
+        if (own !== undefined) addVerdict(recalled, own, submission);
+        // What only reads for others may keep what this visitor sends.
+        const before = observations[submission.key] ?? observations[submission.exact];
+        return own ?? (before === 'reads' && name !== '' ? undefined : before);
+      },
+      async record(submission, observed) {
+        // Where nothing may be written, only what looks things up is sent, and core takes no record of it.
+        if (writes !== 'none') await run.recordWrite(recordOf(name, submission, observed));
+      },
+    });
+    await addObservations(run, verdictsIn(result));
+    return result;
+  };
+  const leads = createLeads(first);
+  let known = first;
+  const omitted: Omitted[] = [];
+  let all = await observe(first, leads);
+  for (let round = 0; round < maxRounds && context.depth === Depth.DEEP && !all.left.has('budget'); round += 1) {
+    const further = { name, identity, known, leads: leads.take(), secrets: identities.secrets() };
+    const seen = further.leads.length === 0 ? undefined : await surveyFurther(deps, tools, further);
+    if (!seen) break;
+    known = seen.surface;
+    omitted.push(...seen.omitted);
+    all = together(all, await observe(seen.added, leads));
+  }
   await addObservations(run, recalled);
-  return result;
+  return { ...all, omitted };
 }
+
+const together = (one: ObservedAll, other: ObservedAll): ObservedAll => ({
+  observed: [...one.observed, ...other.observed],
+  making: [...new Set([...one.making, ...other.making])],
+  left: new Map(
+    [...one.left.keys(), ...other.left.keys()].map((why) => [
+      why,
+      (one.left.get(why) ?? 0) + (other.left.get(why) ?? 0),
+    ]),
+  ),
+  unread: one.unread + other.unread,
+});
 
 /** Verdicts on what was observed, and on pages that make something as soon as they are opened. */
 function verdictsIn({ observed, making }: ObservedAll): Observations {

@@ -1,25 +1,17 @@
-import { Depth } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { openIdentities } from '../login/identities.ts';
 import { watchful } from '../login/watchful.ts';
-import type { Identity } from '../model/identity.ts';
 import type { Omission } from '../model/omission.ts';
-import type { ExploredPage, Surface } from '../model/surface.ts';
+import type { Surface } from '../model/surface.ts';
 import type { AuditActivities } from '../model/tasks.ts';
 import { knowledgeOf } from '../probe/gate/knowledge.ts';
-import type { Run } from '../run/run.ts';
-import { store } from '../run/store.ts';
-import type { Documented } from '../survey/documented-request.ts';
-import { storedSiteMap } from '../survey/site-map.ts';
 import type { ActivityTools } from './activity-tools.ts';
-import { allowedWrites } from './allowed-writes.ts';
 import { blockedBy, partCoverage, slowedText } from './coverage.ts';
 import type { AuditDeps } from './deps.ts';
 import { omittedOf, openDocuments } from './documents.ts';
 import { loginProofTools } from './gate-knowledge.ts';
 import { inAudit } from './in-audit.ts';
-import { masked } from './masking.ts';
 import { refusalTeller } from './refused.ts';
-import { valuesOf } from './scope-headers.ts';
+import { findSurface, keepSurface, lookWith, type SurveyOnce, withoutSession } from './surface.ts';
 
 /** Looks at the host once for each visitor; every check starts from what is stored here. */
 export function surveyActivity(deps: AuditDeps): Pick<AuditActivities, 'survey'> {
@@ -31,9 +23,7 @@ export function surveyActivity(deps: AuditDeps): Pick<AuditActivities, 'survey'>
         const documents = await openDocuments(run, context);
         const look = lookWith(deps, documents.inside);
         const seen = name === '' ? { surface: await look(tools), remark: '' } : await lookAs(look, tools, name);
-        const surface = masked(seen.surface, valuesOf(probes.scopeHeaders));
-        await store.surface.put(run, name, surface);
-        await store.siteMap.put(run, name, storedSiteMap(surface, name));
+        const surface = await keepSurface(tools, name, seen.surface);
         const requests = probes.requests();
         const obstruction = probes.obstruction();
         const omissions = [
@@ -61,24 +51,6 @@ function headersText({ headerNames, headersOverHttp }: ActivityTools['context'],
     : '';
 }
 
-type SurveyOnce = (tools: ActivityTools, identity?: Identity, explored?: readonly ExploredPage[]) => Promise<Surface>;
-
-const lookWith =
-  ({ survey }: AuditDeps, documented: readonly Documented[]): SurveyOnce =>
-  ({ context, probes, signal }, identity, explored = []) =>
-    survey({
-      probes,
-      url: context.url,
-      // What users see after the login may have no link to it on the start page.
-      startUrls: identity ? [...new Set([...context.startUrls, identity.checkUrl])] : context.startUrls,
-      excludedPaths: context.excludedPaths,
-      documented,
-      explored,
-      observes: context.depth === Depth.DEEP && allowedWrites(context) !== 'none',
-      ...(identity === undefined ? {} : { identity }),
-      signal,
-    });
-
 type SurveyOutcome = { surface: Surface; remark: string };
 
 /** What was seen with a session that ended on the way is what anonymous visitors see: then it is looked at again, watchfully. */
@@ -103,17 +75,6 @@ async function lookAs(look: SurveyOnce, tools: ActivityTools, name: string): Pro
   return { surface: withoutSession(again, identities.secrets()), remark };
 }
 
-/** Cookies of a live session are nobody's business; which page sets which is. */
-const withoutSession = (surface: Surface, secrets: readonly string[]): Surface => ({
-  ...surface,
-  origins: surface.origins.map((origin) => ({ ...origin, headers: masked(origin.headers, secrets) })),
-  pages: surface.pages.map((page) => ({
-    ...page,
-    headers: masked(page.headers, secrets),
-    setCookies: masked(page.setCookies, secrets),
-  })),
-});
-
 /** Readers have to know what nobody looked for. */
 const lackingListener = ({ openCallbacks }: AuditDeps): Omission[] => (openCallbacks ? [] : [noListener]);
 
@@ -123,7 +84,3 @@ const noListener: Omission = {
   count: 1,
   text: 'weaknesses that show only when the target calls back were not looked for: this installation has no listener for them',
 };
-
-/** What the survey of this run saw, if there was one. */
-export const findSurface = (run: Run, identity: string): Promise<Surface | undefined> =>
-  store.surface.find(run, identity);

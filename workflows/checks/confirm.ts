@@ -45,7 +45,7 @@ export async function confirmGroups(
   for (const [index, candidate] of tried.entries()) {
     const fingerprint = fingerprintOf(actionId, candidate);
     const group = groups.get(fingerprint);
-    if (group && group.places.length >= maxPlaces) {
+    if (group && group.places.length >= maxPlaces(candidate)) {
       alike += 1;
       continue;
     }

@@ -4,8 +4,11 @@ import type { FindingGroup } from './group.ts';
 
 /** A parameter that is weak on more routes than this is one weakness: they share the code that reads it. */
 const maxRoutes = 5;
-/** Places that one finding names: each has its own proof. */
-export const maxPlaces = 10;
+/** Places that one finding names: each has its own proof. Inputs of one name may have code of their own; pages share theirs. */
+const maxInputs = 40;
+const maxPages = 10;
+
+export const maxPlaces = ({ location }: Candidate): number => (location.parameter === undefined ? maxPages : maxInputs);
 
 /** Stands for the route of a weakness that is on many. */
 const everywhere = '*';
@@ -20,7 +23,7 @@ export function parameterOf({ location }: Candidate): string | undefined {
 /** Whether enough was proven of a parameter to say so: on many routes, and in as many places as a finding names. */
 export function isEverywhere(parameter: string, groups: readonly FindingGroup[]): boolean {
   const same = groups.filter(({ places: [first] }) => parameterOf(first.candidate) === parameter);
-  return same.length > maxRoutes && same.reduce((sum, { places }) => sum + places.length, 0) >= maxPlaces;
+  return same.length > maxRoutes && same.reduce((sum, { places }) => sum + places.length, 0) >= maxInputs;
 }
 
 /**
@@ -34,7 +37,7 @@ export function gathered(actionId: string, groups: readonly FindingGroup[]): Fin
     if (parameter === undefined || !first || same.length <= maxRoutes) return same;
     // One of each route before the second of any.
     const rest = [...others.map(({ places }) => places[0]), ...same.flatMap(({ places }) => places.slice(1))];
-    const places: FindingGroup['places'] = [first.places[0], ...rest.slice(0, maxPlaces - 1)];
+    const places: FindingGroup['places'] = [first.places[0], ...rest.slice(0, maxInputs - 1)];
     const proven = rest.length + 1;
     const fingerprint = fingerprintOf(actionId, { ...first.places[0].candidate, route: everywhere });
     return [{ fingerprint, places, remark: remark(proven, places.length) }];

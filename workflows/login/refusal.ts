@@ -1,5 +1,6 @@
 import { LoginError } from '../model/login-error.ts';
 import { visibleText } from '../probe/html/text.ts';
+import { lockedWords, wrongWords } from '../probe/refusing-words.ts';
 import { findAll, findCodeForm } from './find-form.ts';
 import { pageForms } from './page-forms.ts';
 
@@ -9,30 +10,6 @@ export type Landing = { url: string; status: number; text: string };
 const captchaMarks =
   /class=["']?[^"'>]{0,100}\b(?:g-recaptcha|h-captcha|cf-turnstile|frc-captcha|geetest)|google\.com\/recaptcha|hcaptcha\.com|challenges\.cloudflare\.com|arkoselabs|name=["']?[\w-]*captcha|captcha-delivery\.com/i;
 const captchaWords = /captcha|i.?m not a robot|ich bin kein roboter|je ne suis pas un robot|no soy un robot/i;
-
-/** Within one sentence. */
-const near = '[^.!?]{0,60}';
-const anyOf = (...patterns: string[]): RegExp => new RegExp(patterns.join('|'), 'is');
-
-const lockedWords = anyOf(
-  `(?:account|user|konto|benutzer|compte|cuenta|conta)\\b${near}\\b(?:lock|suspend|disabl|block|deactivat|gesperrt|verrouill|bloque|bloqu)`,
-  'too many (?:failed )?(?:log.?in |sign.?in )?attempts|temporarily (?:locked|blocked)',
-  'zu viele (?:fehl)?versuche|trop de tentatives|demasiados intentos|troppi tentativi',
-);
-
-const bad =
-  '(?:invalid|incorrect|wrong|\\bbad\\b|unknown|fail|not (?:recogni[sz]ed|correct|valid|right|found|match)|(?:doesn.t|do not) match)';
-const credential = '(?:password|credential|user(?:name)?|e-?mail|log.?in|sign.?in|account|authentication)';
-
-const wrongWords = anyOf(
-  `${bad}${near}${credential}|${credential}${near}${bad}`,
-  `(?:passwort|kennwort|anmeld|benutzer|zugangsdaten)${near}(?:falsch|ungültig|nicht korrekt|fehlgeschlagen|unbekannt)`,
-  `(?:falsche|ungültige)${near}(?:passwort|kennwort|zugangsdaten|anmeldedaten)`,
-  `(?:mot de passe|identifiant)${near}(?:incorrect|invalide|erron)`,
-  `(?:contraseña|usuario|credenciales)${near}(?:incorrect|inválid|no válid)`,
-  `(?:password|credenziali|utente)${near}(?:errat|non valid)`,
-  `(?:wachtwoord|gebruikersnaam)${near}(?:onjuist|ongeldig)`,
-);
 
 /** Longer texts are articles, which talk about anything. */
 const maxTextLength = 20_000;

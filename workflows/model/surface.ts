@@ -107,6 +107,8 @@ export type FormSurface = {
   isSearch?: true;
   /** What stands on the button that sends it. */
   label?: string;
+  /** It looks like a login, and was seen to answer whoever sends it: its fields are inputs like any others. */
+  takesAnybody?: true;
   /** Buttons that are never pressed: a request with one of these is another command. */
   otherButtons?: { name: string; value: string }[];
 };

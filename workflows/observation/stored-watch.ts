@@ -2,14 +2,18 @@ import { LRUCache } from 'lru-cache';
 import type { Exchange, HttpProbe, HttpRequest } from '../model/http.ts';
 import { ProbeError } from '../model/probe-error.ts';
 import type { PageSurface } from '../model/surface.ts';
-import { formKey, parameterKey, shapeOfRequest } from '../probe/gate/form-key.ts';
+import { formKey, parameterKey, sessionParameterKey, shapeOfRequest } from '../probe/gate/form-key.ts';
 import { normaliseRoute } from '../probe/routes.ts';
 
 /** A request that was taken for one that only reads, and the page that shows what it has stored. */
 export type StoredRequest = { key: string; method: string; url: string; body: string; place: string };
 
 /** A word as it was sent, with all others of its request. */
-type SentWords = Omit<StoredRequest, 'place'> & { words: ReadonlySet<string> };
+type SentWords = Omit<StoredRequest, 'place'> & {
+  words: ReadonlySet<string>;
+  /** Of a parameter that was sent with a session: the key of what that keeps, and where its answers have shown it since. */
+  session?: { key: string; route: string; places: Set<string> };
+};
 
 type StoredWatch = {
   /** The HTTP instrument, with an eye on what its answers show. */
@@ -57,8 +61,13 @@ export function watchStored(http: HttpProbe, onStored: (stored: StoredRequest) =
     if (method === 'GET' && words.size > 0)
       for (const [name, value] of new URL(url).searchParams)
         if (wordsOf(value).length > 0) {
-          remember({ key: parameterKey(url, name), method, url, body: '', words }, wordsOf(value));
-          routes.add(normaliseRoute(url));
+          const [key, route] = [parameterKey(url, name), normaliseRoute(url)];
+          const places = new Set<string>();
+          const session = isOfSession(request)
+            ? { session: { key: sessionParameterKey(url, name), route, places } }
+            : {};
+          remember({ key, method, url, body: '', words, ...session }, wordsOf(value));
+          routes.add(route);
         }
   };
   const lookIn = (exchange: Exchange, words: ReadonlySet<string>) => {
@@ -66,14 +75,13 @@ export function watchStored(http: HttpProbe, onStored: (stored: StoredRequest) =
     if (sentWith.size === 0 || redirects.length > 0) return;
     for (const { 0: word, index } of text.matchAll(wordOf)) {
       const sent = words.has(word) ? undefined : sentWith.get(word);
-      if (
-        sent === undefined ||
-        sent === 'several' ||
-        (sent.method === 'GET' && !isShownToOthers(exchange, sent, words))
-      )
-        continue;
-      if (sent.method === 'GET' && isInAddress(text.slice(Math.max(0, index - maxAddressLength), index))) continue;
-      onStored({ key: sent.key, method: sent.method, url: sent.url, body: sent.body, place: request.url });
+      if (sent === undefined || sent === 'several') continue;
+      const { method, url, body } = sent;
+      const key = method === 'GET' ? keyOfKept(exchange, sent, words) : sent.key;
+      if (key === undefined) continue;
+      if (method === 'GET' && isInAddress(text.slice(Math.max(0, index - maxAddressLength), index))) continue;
+      if (sent.session?.key === key && !isLasting(sent.session.places.add(request.url))) continue;
+      onStored({ key, method, url, body, place: request.url });
     }
   };
   const send = async (request: HttpRequest): Promise<Exchange> => {
@@ -111,15 +119,24 @@ function unlessCanceled(error: unknown): void {
 const isText = (contentType: string): boolean => /html|json|xml/i.test(contentType);
 
 /**
- * What an address gave is told by more than its storage: a session remembers it, a cache gives the page again that it made, a file
- * lists the requests.
+ * What an address gave is told by more than its storage: a session remembers it for its next page, a cache gives the page again that it
+ * made, a file lists the requests. What other pages of the session go on to show may be in the account.
  */
-function isShownToOthers(exchange: Exchange, sent: SentWords, words: ReadonlySet<string>): boolean {
-  const hasSession = exchange.request.headers.some(([name]) => /^(?:cookie|authorization)$/i.test(name));
-  return (
-    !hasSession && isText(exchange.header('content-type') ?? '') && ![...words].some((word) => sent.words.has(word))
-  );
+function keyOfKept(
+  { request, header }: Exchange,
+  { key, session, words: sent }: SentWords,
+  words: ReadonlySet<string>,
+): string | undefined {
+  if (!isText(header('content-type') ?? '') || [...words].some((word) => sent.has(word))) return undefined;
+  if (!isOfSession(request)) return key;
+  return session !== undefined && session.route !== normaliseRoute(request.url) ? session.key : undefined;
 }
+
+/** A message is shown on one page. */
+const isLasting = ({ size }: ReadonlySet<string>): boolean => size > 1;
+
+const isOfSession = ({ headers = [], jar, url }: Pick<HttpRequest, 'headers' | 'jar' | 'url'>): boolean =>
+  headers.some(([name]) => /^(?:cookie|authorization)$/i.test(name)) || (jar?.header(url) ?? '') !== '';
 
 /** Whether a text ends in the middle of an address, as in a list of requests. */
 const isInAddress = (text: string): boolean =>

@@ -7,6 +7,7 @@ import { keysOfVerdict } from '../probe/gate/form-key.ts';
 import type { Gate } from '../probe/gate/gate.ts';
 import { isTokenField, kindOfForm } from '../probe/gate/structure.ts';
 import type { OpenProbes } from '../probe/open.ts';
+import type { Leads } from './leads.ts';
 import type { ObservedSubmission } from './observe.ts';
 import { type FormJudgement, type ObservedAll, observeAll } from './observe-all.ts';
 import type { Neutral, Submission } from './submission.ts';
@@ -22,6 +23,8 @@ type ObserveAs = {
   /** Called before an unknown form is sent, and again once it is known what became of it. */
   record(submission: Submission, result?: ObservedSubmission): Promise<void>;
   nonce(): string;
+  /** Told of all that is read and answered; nobody when not given. */
+  leads?: Leads;
   signal: AbortSignal;
 };
 
@@ -30,16 +33,19 @@ const maxBodyBytes = 512 * 1024;
 
 /** Observes the forms of a surface as the visitor who saw it. What an anonymous session alone is shown again changes nothing for others. */
 export async function observeAs(tools: ObserveAs): Promise<ObservedAll> {
-  const { probes, gate, identity, surface, known, record, nonce, signal } = tools;
+  const { probes, gate, identity, surface, known, record, nonce, leads, signal } = tools;
   const { http } = probes;
   const licensed = probes.licensed('observation');
   const headers = identity?.headers ?? [];
   const newSession = (): CookieJar => identity?.jar ?? http.newJar();
   let session = newSession();
-  const get = (url: string, jar: CookieJar) =>
-    answerOf(() =>
+  const get = async (url: string, jar: CookieJar) => {
+    const exchange = await answerOf(() =>
       http.send({ url, jar, timeoutMs, maxBodyBytes, headers: [...headers, ['Cache-Control', 'no-cache']] }),
     );
+    if (exchange) leads?.read(url, exchange);
+    return exchange;
+  };
   const result = await observeAll({
     surface,
     known,
@@ -62,7 +68,8 @@ export async function observeAs(tools: ObserveAs): Promise<ObservedAll> {
       session = newSession();
       return get(url, session);
     },
-    send({ method, url, headers: own, body }, isTrusted) {
+    async send(submission, isTrusted) {
+      const { method, url, headers: own, body } = submission;
       const request: HttpRequest = {
         method,
         url,
@@ -72,7 +79,9 @@ export async function observeAs(tools: ObserveAs): Promise<ObservedAll> {
         headers: [...own, ...headers],
       };
       const instrument = isTrusted ? http : licensed;
-      return answerOf(() => instrument.send(method === 'GET' ? request : { ...request, body }));
+      const answer = await answerOf(() => instrument.send(method === 'GET' ? request : { ...request, body }));
+      if (answer) leads?.answered(submission, answer);
+      return answer;
     },
   });
   for (const { submission, verdict } of result.observed)

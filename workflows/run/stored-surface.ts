@@ -50,6 +50,7 @@ const form = z.object({
     }),
   ),
   isSearch: z.literal(true).exactOptional(),
+  takesAnybody: z.literal(true).exactOptional(),
   label: text.exactOptional(),
   otherButtons: z.array(pair).exactOptional(),
 });

@@ -1,23 +1,25 @@
 import { createReader } from '../../kit/documents/read-aside.ts';
 import type { Refused } from '../model/gate.ts';
-import type { Exchange, HeaderList } from '../model/http.ts';
+import type { HeaderList } from '../model/http.ts';
 import type { Identity } from '../model/identity.ts';
-import { isOver, ProbeError, type ProbeErrorCode } from '../model/probe-error.ts';
 import type { ExploredPage, SkipCode, Skipped, Surface } from '../model/surface.ts';
 import { noteIdentity } from '../probe/gate/sessions.ts';
 import { resolve } from '../probe/html/links.ts';
 import type { OpenProbes } from '../probe/open.ts';
 import { type Scope, scopeOf } from '../probe/scope.ts';
+import { crawl } from './crawl.ts';
 import { addDocumented } from './documented.ts';
 import type { Documented } from './documented-request.ts';
 import { createExplorer } from './explorer.ts';
 import { createFoundDocuments, guessedDocuments } from './found-documents.ts';
-import { createFrontier, type Frontier } from './frontier.ts';
+import { createFrontier } from './frontier.ts';
 import type { Lead } from './lead.ts';
 import { createTally, type Tally } from './left-out.ts';
+import { markOpenLogins } from './open-logins.ts';
 import { findOrigins, type SendRequest } from './origins.ts';
-import { type CookieList, createCookieList } from './page-cookies.ts';
+import { createCookieList } from './page-cookies.ts';
 import { createScribe, type Scribe } from './scribe.ts';
+import { unnamedHeaders } from './unnamed-headers.ts';
 import { unnamedInputs } from './unnamed-inputs.ts';
 
 export type SurveyRequest = {
@@ -36,32 +38,30 @@ export type SurveyRequest = {
   observes?: boolean;
   /** What surveys of other visitors have explored in the browser; nothing when not given. */
   explored?: readonly ExploredPage[];
+  /**
+   * What this visitor was shown before: then only start URLs that are new, and what they lead to, are looked at. The site is looked at
+   * from its root when not given.
+   */
+  known?: Surface;
   signal: AbortSignal;
 };
 
-/** Beyond this many pages the kinds of pages repeat; the shapes of the frontier bound most sites long before. */
-const maxPages = 400;
-/** Requests on their way at the same time; the connections are bounded elsewhere. */
-const width = 5;
-const timeoutMs = 8_000;
-/** Pages are far smaller; what is larger is read as far as this. */
-const maxBodyBytes = 1024 * 1024;
 /** In a thread: whatever a host describes keeps nothing else waiting. */
 const readDocument = createReader();
-/** Pages that fail in a row before the site counts as gone. */
-const maxFailures = 10;
 
 /**
  * Looks at a host as a visitor would: follows links, reads forms and scripts, and uses the controls of pages in a browser. It submits
  * nothing but what the write gate lets pass.
  * A survey that ends early, because the budget does, is still a survey: what was left out is in `skipped`.
+ * @returns what is new, where something is known
  * @throws ProbeError when no origin of the host answers, or `canceled`
  */
 export async function survey(request: SurveyRequest): Promise<Surface> {
   const scope = scopeOf(request.url);
   const addresses = new Set<string>();
   const send = sendAs(request, addresses);
-  const origins = await findOrigins(send, request.url, scope, request.probes.tls);
+  const { known } = request;
+  const origins = known?.origins ?? (await findOrigins(send, request.url, scope, request.probes.tls));
   const tally = createTally();
   const refusalOf = refusals(request);
   const frontier = createFrontier(scope, request.excludedPaths, tally, refusalOf, request.identity === undefined);
@@ -73,11 +73,12 @@ export async function survey(request: SurveyRequest): Promise<Surface> {
   const found = createFoundDocuments(readDocument, request.url, tally);
   const scribe = createScribe(scope, frontier, countingGate(request.probes.gate, tally), refusalOf, explorer, found);
   const origin = origins[0]?.origin ?? '';
+  for (const { url } of [...(known?.pages ?? []), ...(known?.skipped ?? [])]) frontier.know(url);
   for (const lead of seeds(request, scope, origin)) frontier.add(lead);
   addDocumented(request.documented ?? [], origin, frontier, scribe.inputs);
   const failed: Skipped[] = [];
   const cookies = createCookieList(request.identity?.jar.all().map(({ name }) => name) ?? []);
-  const crawling: Crawl = { request, send, frontier, scribe, cookies, failed, tally };
+  const crawling = { signal: request.signal, send, frontier, scribe, cookies, failed, tally };
   const crawlAll = async (): Promise<SkipCode> => {
     const end = await crawl(crawling);
     const described = await found.read(request.signal);
@@ -94,13 +95,15 @@ export async function survey(request: SurveyRequest): Promise<Surface> {
     return end;
   };
   let end = await crawlAndExplore();
-  const guessed = found.any() || request.documented?.length ? [] : guessedDocuments(origin, scribe.pages);
+  const guessed = known || found.any() || request.documented?.length ? [] : guessedDocuments(origin, scribe.pages);
   for (const url of guessed) frontier.add({ url, source: 'usual place', isGuess: true });
   if (guessed.length > 0) end = await crawlAndExplore();
   explorer.leave();
-  if (!request.identity) {
+  if (!request.identity && !known) {
     const guess = { depth: request.observes ? 'deep' : 'standard', tally, known: scribe.inputs.all() } as const;
     for (const input of await unnamedInputs(send, scribe.pages, guess)) scribe.inputs.add(input);
+    if (request.observes) for (const input of await unnamedHeaders(send, scribe.pages, tally)) scribe.inputs.add(input);
+    await markOpenLogins(send, scribe.forms(), tally);
   }
   for (const input of cookies.inputs(scribe.pages, scribe.forms())) scribe.inputs.add(input);
   const left = frontier.left(end);
@@ -163,82 +166,12 @@ function seeds(request: SurveyRequest, scope: Scope, origin: string): Lead[] {
   const { pathname, search } = new URL(request.url);
   const wellKnown = ['/robots.txt', '/sitemap.xml'].map((path) => ({ url: origin + path, source: 'well-known' }));
   const given = request.startUrls.flatMap((url) => resolve(url, origin) ?? []);
+  const started = given.filter(scope.coversUrl).map((url) => ({ url, source: 'start URL' }));
+  if (request.known) return started;
   return [
     { url: origin + pathname + search, source: 'target' },
     { url: `${origin}/`, source: 'target' },
-    ...given.filter(scope.coversUrl).map((url) => ({ url, source: 'start URL' })),
+    ...started,
     ...wellKnown,
   ];
 }
-
-type Crawl = {
-  request: SurveyRequest;
-  send: SendRequest;
-  frontier: Frontier;
-  scribe: Scribe;
-  cookies: CookieList;
-  failed: Skipped[];
-  tally: Tally;
-};
-
-/** @returns why it would fetch no further pages, if there are any */
-async function crawl({ request, send, frontier, scribe, cookies, failed, tally }: Crawl): Promise<SkipCode> {
-  const onTheWay = new Set<Promise<void>>();
-  let failuresInRow = 0;
-  let over: SkipCode | undefined;
-
-  const visit = async (lead: Lead) => {
-    try {
-      const exchange = await sendTwice(send, lead.url, () => failuresInRow === 0);
-      failuresInRow = 0;
-      cookies.read(lead.url, exchange.text);
-      frontier.saw(lead, scribe.read(lead, exchange));
-    } catch (error) {
-      if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
-      frontier.saw(lead, undefined);
-      const code = skipCodes[error.code] ?? 'failed';
-      failed.push({ url: lead.url, code, reason: error.message });
-      tally.add(code, lead.url);
-      if (error.code === 'refused') return;
-      if (isOver(error)) over ??= code;
-      else if (code === 'failed' && ++failuresInRow >= maxFailures) over ??= 'failed';
-    }
-  };
-
-  while (!over) {
-    request.signal.throwIfAborted();
-    const lead = scribe.pages.length + onTheWay.size < maxPages ? frontier.next() : undefined;
-    if (lead) {
-      const visiting: Promise<void> = visit(lead).finally(() => onTheWay.delete(visiting));
-      onTheWay.add(visiting);
-    }
-    if (onTheWay.size === 0) break;
-    if (!lead || onTheWay.size >= width) await Promise.race(onTheWay);
-  }
-  await Promise.all(onTheWay);
-  return over ?? 'too-many';
-}
-
-/** A page that gives no answer is asked for once more, as long as the site gives others. @throws ProbeError */
-async function sendTwice(send: SendRequest, url: string, isUp: () => boolean): Promise<Exchange> {
-  try {
-    return await send({ url, timeoutMs, maxBodyBytes });
-  } catch (error) {
-    const isPassing = error instanceof ProbeError && passing.includes(error.code);
-    if (!isPassing || !isUp()) throw error;
-    return send({ url, timeoutMs, maxBodyBytes });
-  }
-}
-
-/** Another attempt may fare better. */
-const passing: readonly ProbeErrorCode[] = ['unreachable', 'timeout', 'protocol_error', 'tls_failed'];
-
-/** Failures that are not the page's. */
-const skipCodes: Partial<Record<ProbeErrorCode, SkipCode>> = {
-  budget_exhausted: 'budget',
-  out_of_time: 'out-of-time',
-  session_lost: 'session-lost',
-  ends_session: 'ends-session',
-  excluded: 'excluded',
-  refused: 'would-act',
-};

@@ -13,6 +13,8 @@ export type Frontier = {
    * @param refused what the control that leads there says of itself
    */
   add(lead: Lead, refused?: Refused): void;
+  /** A URL that an earlier survey has seen is not taken up. */
+  know(url: string): void;
   /**
    * The next URL to fetch: those of routes not seen yet go first, then of each route a few that are spread over it.
    * @returns undefined when there is none now; there may be when those on their way have been seen
@@ -117,7 +119,13 @@ export function createFrontier(
     return undefined;
   };
 
+  /** The same path of another scheme or port of the host shows the same page. */
+  const keyOf = (url: URL): string => (scope.coversUrl(url.href) ? url.pathname + url.search : url.href);
+
   return {
+    know(url) {
+      if (URL.canParse(url)) seen.add(keyOf(new URL(url)));
+    },
     add(added, refused) {
       const { url: given, source } = added;
       if (added.isMade && !isNobody) return;
@@ -130,8 +138,7 @@ export function createFrontier(
       if (!URL.canParse(given)) return;
       const url = new URL(given);
       url.hash = '';
-      // The same path of another scheme or port of the host shows the same page.
-      const key = scope.coversUrl(url.href) ? url.pathname + url.search : url.href;
+      const key = keyOf(url);
       if (seen.has(key) && (refused || !held.delete(key))) return;
       if (seen.size >= maxSeen) return tally.add('too-many', url.href);
       seen.add(key);

@@ -55,7 +55,7 @@ function inputsOf(
   forms: readonly FormSurface[],
 ): InputSurface[] {
   const formsOf = Map.groupBy(
-    forms.filter((form) => form.method === 'POST' && kindOfForm(form).kind !== 'login'),
+    forms.filter((form) => form.method === 'POST' && (form.takesAnybody || kindOfForm(form).kind !== 'login')),
     ({ pageUrl }) => pageUrl,
   );
   const names = new Set<string>();

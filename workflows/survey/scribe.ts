@@ -128,7 +128,7 @@ export function createScribe(
       if (kind === 'ends-session' || kind === 'would-act') continue;
       inputs.addForm(form);
       // Where a form is sent to a page may stand as well.
-      if (form.method === 'POST' && kind !== 'sensitive' && kind !== 'upload')
+      if (form.method === 'POST' && kind !== 'sensitive' && kind !== 'upload' && kind !== 'bare')
         frontier.add({ url: form.action, source: lead.url, isGuess: true });
       if (form.method === 'GET') frontier.add({ url: withFields(form), source: lead.url });
     }

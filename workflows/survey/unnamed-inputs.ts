@@ -1,17 +1,11 @@
-import { randomBytes } from 'node:crypto';
-import type { Exchange } from '../model/http.ts';
 import { isOver, ProbeError } from '../model/probe-error.ts';
 import type { InputSurface, PageSurface } from '../model/surface.ts';
 import { readAddress } from '../probe/gate/urls.ts';
-import { decodedText } from '../probe/html/decoded-text.ts';
-import { piecesOf } from '../probe/html/page-pieces.ts';
 import { normaliseRoute } from '../probe/routes.ts';
 import type { Tally } from './left-out.ts';
+import { echoed, type Guess, isOther, type NameTrial, tryNames } from './name-trials.ts';
 import type { SendRequest } from './origins.ts';
 import { isAnsweredAlike } from './same-program.ts';
-
-/** What programs read that no page of theirs sends. */
-type Guess = { in: 'query' | 'header'; name: string };
 
 const parameters =
   `id ids uid user userid user_id username name email account q query s search keyword term filter page p
@@ -23,32 +17,18 @@ const parameters =
   );
 
 /** Logs, statistics and "where you came from" are made of these. */
-const headers = ['User-Agent', 'Referer', 'X-Forwarded-For', 'X-Real-IP', 'Accept-Language'];
+export const readHeaders = ['User-Agent', 'Referer', 'X-Forwarded-For', 'X-Real-IP', 'Accept-Language'].map(
+  (name): Guess => ({ in: 'header', name }),
+);
 
-const guesses: readonly Guess[] = [
-  ...parameters.map((name): Guess => ({ in: 'query', name })),
-  ...headers.map((name): Guess => ({ in: 'header', name })),
-];
+const allGuesses: readonly Guess[] = [...parameters.map((name): Guess => ({ in: 'query', name })), ...readHeaders];
 
-/** As many names that nobody has show what a page does with any. */
-const decoys = 5;
 /** Of names in one request: addresses of more parts are nobody's. */
 const atOnce = 45;
-const maxPages = { standard: 6, deep: 25 } as const;
+/** Pages that are asked with all names. */
+export const mostPages = { standard: 6, deep: 25 } as const;
 /** Names that one page is found to take; more of them are no names of its own. */
 const maxNames = 8;
-const timeoutMs = 8_000;
-const maxBodyBytes = 64 * 1024;
-
-type NameTrial = {
-  status: number;
-  headers: string;
-  text: string;
-  /** The word that each name was sent with, those that nobody has first. */
-  sent: ReadonlyMap<Guess, string>;
-  /** Something that others are served from may keep the answer. */
-  isKept: boolean;
-};
 
 /**
  * Parameters and headers that pages take though nothing says so, found by difference: many are sent in one request, and halved
@@ -58,24 +38,22 @@ type NameTrial = {
 export async function unnamedInputs(
   send: SendRequest,
   pages: readonly PageSurface[],
-  { depth, tally, known }: { depth: keyof typeof maxPages; tally: Tally; known: readonly InputSurface[] },
+  { depth, tally, known }: { depth: keyof typeof mostPages; tally: Tally; known: readonly InputSurface[] },
 ): Promise<InputSurface[]> {
-  const candidates = [...Map.groupBy(pages.filter(isProgram), ({ url }) => normaliseRoute(url)).values()].flatMap(
-    (same) => same.slice(0, 1),
-  );
+  const candidates = programsOf(pages);
   const namesOf = Map.groupBy(known, ({ route }) => route);
   const found: InputSurface[] = [];
   const likely = new Set<string>();
   const [left, alike]: [string[], string[]] = [[], []];
   let isSpent = false;
   for (const [index, { url }] of candidates.entries()) {
-    if (isSpent || index >= maxPages[depth]) {
+    if (isSpent || index >= mostPages[depth]) {
       left.push(url);
       continue;
     }
     try {
       const named = (namesOf.get(normaliseRoute(url)) ?? []).map(({ parameter }) => parameter);
-      const taken = await takenBy(send, url, { named, likely });
+      const taken = await takenBy(send, url, allGuesses, { named, likely });
       for (const input of taken) {
         likely.add(input.parameter);
         if (await isAnsweredAlike(send, input, [...known, ...found])) alike.push(url);
@@ -92,8 +70,14 @@ export async function unnamedInputs(
   return found;
 }
 
+/** One page of each route. */
+export const programsOf = (pages: readonly PageSurface[]): PageSurface[] =>
+  [...Map.groupBy(pages.filter(isProgram), ({ url }) => normaliseRoute(url)).values()].flatMap((same) =>
+    same.slice(0, 1),
+  );
+
 /** What may make something when it is opened is not opened again; what has a usual place is made for programs. */
-const isProgram = ({ url, status, contentType, source }: PageSurface): boolean =>
+export const isProgram = ({ url, status, contentType, source }: PageSurface): boolean =>
   status < 400 &&
   /html|json|xml/.test(contentType) &&
   source !== 'well-known' &&
@@ -107,9 +91,15 @@ type KnownNames = {
   likely: ReadonlySet<string>;
 };
 
-async function takenBy(send: SendRequest, url: string, { named, likely }: KnownNames): Promise<InputSurface[]> {
+/** Which of some names a page takes. @throws ProbeError */
+export async function takenBy(
+  send: SendRequest,
+  url: string,
+  guesses: readonly Guess[],
+  { named, likely }: KnownNames,
+): Promise<InputSurface[]> {
   const known = new Set([...new URL(url).searchParams.keys(), ...named]);
-  const ask = (tried: readonly Guess[]) => trial(send, url, tried);
+  const ask = (tried: readonly Guess[]) => tryNames(send, url, tried);
   const usual = await ask([]);
   const names = guesses.filter(({ in: place, name }) => (place === 'query' ? !known.has(name) : !usual.isKept));
   const taken: Guess[] = [];
@@ -154,47 +144,6 @@ function halvesOf<T>(items: readonly T[]): [T[], T[]] {
   const middle = Math.ceil(items.length / 2);
   return [items.slice(0, middle), items.slice(middle)];
 }
-
-/** Names whose words the answer repeats. */
-const echoed = ({ text, headers, sent }: NameTrial): Guess[] =>
-  [...sent].filter(([, value]) => text.includes(value) || headers.includes(value)).map(([guess]) => guess);
-
-/** Another status, or it lacks what it had. */
-function isOther(usual: NameTrial, other: NameTrial): boolean {
-  if (usual.status !== other.status) return true;
-  const own = [...usual.sent].flatMap(([{ name }, value]) => [name, value]);
-  return piecesOf(usual.text).some((piece) => !other.text.includes(piece) && !own.some((text) => piece.includes(text)));
-}
-
-async function trial(send: SendRequest, url: string, tried: readonly Guess[]): Promise<NameTrial> {
-  const strangers = Array.from({ length: decoys }, (): Guess => ({ in: 'query', name: word() }));
-  const sent = new Map([...strangers, ...tried].map((guess) => [guess, word()]));
-  const address = new URL(url);
-  for (const [{ in: place, name }, value] of sent) if (place === 'query') address.searchParams.append(name, odd(value));
-  const answer = await send({
-    url: address.href,
-    headers: [...sent].flatMap(([{ in: place, name }, value]) => (place === 'header' ? [[name, odd(value)]] : [])),
-    ...{ timeoutMs, maxBodyBytes },
-  });
-  return {
-    status: answer.status,
-    headers: answer.headers.map(([, value]) => value).join('\n'),
-    text: decodedText(answer.text),
-    sent,
-    isKept: passesCache(answer),
-  };
-}
-
-const word = (): string => `k${randomBytes(3).toString('hex')}`;
-
-/** A quote is what most programs stumble over. */
-const odd = (value: string): string => `${value}'`;
-
-/** Somebody else may be given what a header of ours made of the page. */
-const passesCache = (answer: Exchange): boolean =>
-  ['age', 'x-cache', 'x-cache-hits', 'cf-cache-status', 'cache-status', 'via', 'x-varnish', 'x-served-by'].some(
-    (name) => answer.header(name) !== undefined,
-  );
 
 function inputOf(url: string, { in: place, name }: Guess): InputSurface {
   const others = [...new URL(url).searchParams].map(([other, value]) => ({ name: other, value }));

@@ -136,6 +136,53 @@ test('what only another page shows is seen when the pages of that route are read
   }
 });
 
+/** Asks for pages with a session, of a site that keeps in each account what it searched for last, and says what was stopped. */
+async function stoppedInSession(paths: readonly string[], isShownOn: (path: string, since: number) => boolean) {
+  let [last, since] = ['', 0];
+  const site = await startSite(({ query, path, headers }) => {
+    const q = query.get('q');
+    if (q) [last, since] = [q, 0];
+    else since += 1;
+    const own = headers.cookie ? escapeHtml(isShownOn(path, since) ? last : '') : '';
+    return html(`<p>Pages of the club</p><aside>${own}</aside>`);
+  });
+  const audit = await openAudit(site.url);
+  try {
+    const keys: string[] = [];
+    const { http } = watchStored(audit.context.http, ({ key }) => {
+      keys.push(key);
+      audit.gate.observed(key, 'writes');
+    });
+    const jar = audit.context.http.newJar();
+    jar.store(`${site.url}/`, ['sid=session-of-alice']);
+    audit.gate.noteSession(['session-of-alice'], 'user');
+    for (const path of paths) await http.get(site.url + path, { fresh: true, jar });
+    const decided = [[['Cookie', 'sid=session-of-alice'] as const], []].map(
+      (sent) => audit.gate.decide({ method: 'GET', url: `${site.url}/search?q=k3v9x2b7m2`, headers: sent }).allowed,
+    );
+    return { keys: [...new Set(keys)], decided };
+  } finally {
+    await audit.close();
+    await site.close();
+  }
+}
+
+const asked = ['/search?q=k3v9x2b7m1', '/boats', '/people'];
+
+test('a parameter whose value other pages of the session go on to show is stopped for sessions', async () => {
+  assert.equal(await stoppedInSession(asked, () => true), {
+    keys: ['session GET /search q'],
+    decided: [false, true],
+  });
+});
+
+test('a message on the next page, and a search that shows the last one itself, keep nothing in the account', async () => {
+  const nothing = { keys: [], decided: [true, true] };
+  assert.equal(await stoppedInSession(asked, (_path, since) => since === 1), nothing);
+  const again = [asked[0] ?? '', '/search', '/search?page=2', '/boats'];
+  assert.equal(await stoppedInSession(again, (path) => path === '/search'), nothing);
+});
+
 test('pages of which there are too many to be read again are counted', async () => {
   const links = Array.from({ length: 15 }, (_, index) => `<a href="/notes?text=t${index}">x</a>`).join('');
   const site = await startSite(({ path }) => html(path === '/' ? links : 'Thank you'));

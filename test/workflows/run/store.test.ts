@@ -53,7 +53,7 @@ const surface: Surface = {
     {
       ...{ pageUrl: 'https://shop.example/', action: 'https://shop.example/find', method: 'POST', enctype: '' },
       fields: [{ name: 'q', type: 'text', value: '', options: ['a'], isRequired: true }],
-      ...{ isSearch: true, label: 'Find', otherButtons: [{ name: 'clear', value: '1' }] },
+      ...{ isSearch: true, takesAnybody: true, label: 'Find', otherButtons: [{ name: 'clear', value: '1' }] },
     },
   ],
   inputs: [

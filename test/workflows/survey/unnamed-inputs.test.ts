@@ -7,12 +7,13 @@ import { openTestProbes } from '../support/checks.ts';
 const test = suite('inputs that no page names');
 
 /** @returns "query debug" for each input, and how often the page was asked for */
-async function inputsOf(handler: Handler, maxRequests = 1_000) {
+async function inputsOf(handler: Handler, maxRequests = 1_000, observes = false) {
   const site = await startSite(handler);
   const { signal } = new AbortController();
   const probes = openTestProbes(site.url, signal, undefined, { maxRequests });
   try {
-    const { inputs, omitted } = await survey({ probes, url: `${site.url}/`, startUrls: [], excludedPaths: [], signal });
+    const surveyed = { probes, url: `${site.url}/`, startUrls: [], excludedPaths: [], signal, observes };
+    const { inputs, omitted } = await survey(surveyed);
     return {
       inputs: inputs.map(({ in: place, parameter }) => `${place} ${parameter}`),
       requests: site.requests.length,
@@ -128,6 +129,20 @@ test('takes a parameter once that one program answers, whatever the page', async
     omitted.filter(({ code }) => code === 'alike').map(({ count }) => count),
     [2],
   );
+});
+
+test('asks further pages, and second steps of those that were asked, for the headers that they read, in a deep scan', async () => {
+  const paths = Array.from({ length: 28 }, (_, index) => `/part-${String.fromCharCode(97 + index)}x`);
+  const links = paths.map((path) => `<a href="${path}">${path}</a>`).join('');
+  const handler: Handler = ({ path, query, headers }) => {
+    if (path === '/') return page('Parts', links);
+    if (!paths.includes(path)) return undefined;
+    if (path === paths[0] && query.has('step')) return page(`You come from ${headers.referer ?? 'nowhere'}`);
+    if (path === paths[27]) return page(headers['x-real-ip'] ? 'Somebody else' : 'Nobody');
+    return page(`All about ${path}`, `<a href="${path}?step=2">On</a>`);
+  };
+  const { inputs } = await inputsOf(handler, 1_000, true);
+  assert.equal(inputs.filter((input) => input.startsWith('header')).toSorted(), ['header Referer', 'header X-Real-IP']);
 });
 
 const leftUnnamed = (omitted: Awaited<ReturnType<typeof inputsOf>>['omitted']) =>

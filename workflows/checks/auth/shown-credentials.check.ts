@@ -37,7 +37,7 @@ export const shownCredentials = defineCheck<EnteredLogin>({
     sends:
       'Reads the page of the login, the first page and pages with words of help, and sends at most four pairs of names and passwords that their source has, each three times at most. The site starts a session, as after any login.',
     proves:
-      'The pair shows a page or token of a session, twice, where another name with the same password and a random pair are refused. An attacker is logged in. An account that the page shows its readers is meant to be used, and is no finding.',
+      'The pair shows a page or token of a session, twice, where another name with the same password, the name with another one and a random pair are refused. An attacker is logged in. An account that the page shows its readers is meant to be used, and is no finding.',
     remedy:
       'Take the comment or the literal out of the page, change the password, or take the account away. Keep notes for developers out of what is served, and let the build fail on secrets.',
     references: [

@@ -3,8 +3,8 @@ import type { Exchange } from '../../model/http.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { cookieAnswers } from '../cookies/find-sessions.ts';
 import { raisedValues } from '../decisions/client-values.ts';
-import { type OpenedPage, openedBy, openedExperiment, type PageChange } from '../decisions/opened-page.ts';
-import { isRefusing, refusedPages } from '../decisions/refused-page.ts';
+import { answerTo, type OpenedPage, openedBy, openedExperiment, type PageChange } from '../decisions/opened-page.ts';
+import { areRefusedAlike, isRefusing, refusedPages } from '../decisions/refused-page.ts';
 import { unlinkedPages } from '../decisions/unlinked-pages.ts';
 import { inputsToProbe } from '../injection/probe-inputs.ts';
 import { atMost, likeliest } from '../inputs/at-most.ts';
@@ -51,17 +51,23 @@ export const trustedClientInput = defineCheck<TrustedPlace>({
           what,
           refused: inputAction(input, sample),
           changed: inputAction(input, value),
-          twin: inputAction(input, sample),
+          twin: inputAction(input, isWord(value) ? '‹nonce›' : sample),
         }),
       );
       const location = { url, method, parameter, parameterIn: place };
-      found.push(...(await firstOpened(context, changes, { location, route })));
+      const opened = await firstOpened(context, changes, { location, route });
+      const others = changes.filter(({ twin, refused }) => twin.url !== refused.url || twin.body !== refused.body);
+      if (opened.length > 0 && (await areAllRefusedAlike(context, others))) found.push(...opened);
     }
     return found;
   },
 
   confirm: (_context, { data }) =>
-    data && openedExperiment(data.opened, 'With the value that the site itself has given, the page is refused again.'),
+    data &&
+    openedExperiment(
+      data.opened,
+      'With the value that the site has given, or a word that it has not, the page is refused again.',
+    ),
 
   explain: {
     description:
@@ -80,6 +86,20 @@ export const trustedClientInput = defineCheck<TrustedPlace>({
     ],
   },
 });
+
+const isWord = (value: string): boolean => /^\p{L}+$/u.test(value);
+
+/**
+ * Whether the pages refuse whatever word they are sent as they refuse the site's own. One that says something else of each word is
+ * about them: a list of roles, and of who has them.
+ */
+async function areAllRefusedAlike(context: CheckContext, changes: readonly PageChange[]): Promise<boolean> {
+  for (const { refused, twin } of changes) {
+    const [own, other] = [await answerTo(context, refused), await answerTo(context, twin)];
+    if (!own || !other || !areRefusedAlike(own, other)) return false;
+  }
+  return true;
+}
 
 const tellingInputs = ({ surface }: CheckContext) =>
   inputsToProbe(surface).filter(

@@ -1,6 +1,7 @@
 import type { Exchange } from '../../model/http.ts';
 import { ProbeError } from '../../model/probe-error.ts';
 import type { PageSurface } from '../../model/surface.ts';
+import { piecesOf } from '../../probe/html/page-pieces.ts';
 import { visibleText } from '../../probe/html/text.ts';
 import { documentTypeOf } from '../../probe/http/document-type.ts';
 import type { CheckContext } from '../contract.ts';
@@ -42,6 +43,17 @@ export function isRefusing(exchange: Exchange): boolean {
   }
   return status === 200 && saysRefused(exchange);
 }
+
+/** Whether two answers refuse in the same way: by their status, or in the same words. */
+export function areRefusedAlike(one: Exchange, other: Exchange): boolean {
+  if (!isRefusing(one) || !isRefusing(other) || one.status !== other.status) return false;
+  return one.status !== 200 || refusalIn(one) === refusalIn(other);
+}
+
+const refusalIn = ({ text }: Exchange): string =>
+  piecesOf(text)
+    .filter((piece) => refusing.test(piece))
+    .join('\n');
 
 /** Of more pages that were shown, those are looked at for what they say that by their name are for somebody else. */
 const maxShown = 10;

@@ -2,7 +2,8 @@ import type { Exchange } from '../../model/http.ts';
 import type { InputSurface } from '../../model/surface.ts';
 import { policiesOf, restrictsScripts } from '../pages/csp.ts';
 import type { Reflection } from './reflection.ts';
-import { call, endOf, type Payload } from './xss-payloads.ts';
+import { call } from './script-calls.ts';
+import { endOf, type Payload } from './xss-payloads.ts';
 
 /** Parameters that name the function which an answer calls (JSONP). */
 const callbackName = /^(?:json_?p?_?)?(?:callback|cb|jsonp|func|function)$/i;

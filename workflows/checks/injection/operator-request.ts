@@ -9,12 +9,15 @@ type Operators = { own: readonly [operator: string, value: string]; other: reado
 const mark = 'operators:';
 const written = (operators: Operators): string => mark + JSON.stringify(operators);
 
-/** Equal to the value and not to a number of ours, which holds for what the value finds; and the other way round, which never does. */
+/**
+ * Equal to the value and not to a number of ours, which holds for what the value finds; and equal to the value and not to it, which
+ * never does. Servers that take the value of any parameter whose name begins so find it in both.
+ */
 export const operatorComparisons = (value: string): Comparison[] => [
   {
     where: 'operators',
     whenTrue: (n) => written({ own: ['$eq', value], other: ['$ne', n] }),
-    whenFalse: (n) => written({ own: ['$ne', value], other: ['$eq', n] }),
+    whenFalse: () => written({ own: ['$eq', value], other: ['$ne', value] }),
     broken: (n) => written({ own: ['$eqq', value], other: ['$ne', n] }),
   },
 ];

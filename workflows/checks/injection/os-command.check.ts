@@ -3,6 +3,7 @@ import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { type Awaited, type CallbackWay, calledExperiment, heard, sendWays } from '../inputs/callback-look.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
 import { experimentAt, fewOfKind, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
+import { isBrokenByOne } from './breaking-signs.ts';
 import { type Calculating, calculatingIn, callingIn, delayingIn } from './command-payloads.ts';
 import { computedBy, computedExperiment } from './computed-result.ts';
 import { unlessLookedUp } from './data-only.ts';
@@ -17,6 +18,8 @@ type RunCommand = { input: OpenedInput; detail: string } & (
 );
 
 const maxInputs = 300;
+/** What a shell does not run a command line with; filters that take out each of them leave nothing to run a command by. */
+const endless = ["'", '"', '$(', '|', '&&'] as const;
 
 /** A command in a value is run by a shell of the server. Source: CWE-78, WSTG-INPV-12. */
 export const osCommand = defineCheck<Looked<RunCommand>>({
@@ -67,9 +70,8 @@ export const osCommand = defineCheck<Looked<RunCommand>>({
 });
 
 async function look(context: CheckContext, input: OpenedInput): Promise<RunCommand | undefined> {
-  const calculating = (await showsUnparsable(context, input))
-    ? await computedBy(context, input, calculatingIn(givenValue(input)))
-    : undefined;
+  const isParsed = (await showsUnparsable(context, input)) && (await isBrokenByOne(context, input, endless));
+  const calculating = isParsed ? await computedBy(context, input, calculatingIn(givenValue(input))) : undefined;
   if (calculating)
     return { input, calculating, detail: `The value stands in the command line of ${calculating.where}.` };
   const delayed = await delayedBy(context, input, delayingIn(givenValue(input)));

@@ -105,23 +105,28 @@ async function look(context: CheckContext, input: OpenedInput): Promise<Readable
   const shows = (text: string, pattern: string) => firstMatch(pattern, text) !== undefined;
   // What a page shows anyway proves nothing, so another file is asked for.
   const unix = unixFiles.find(({ pattern }) => !shows(base, pattern));
+  let last = '';
+  const readBy = async (spellings: readonly Spelling[]): Promise<ReadableFile | undefined> => {
+    for (const spelling of spellings) {
+      const file = spelling.file ?? unix;
+      if (!file || shows(base, file.pattern)) continue;
+      last = await ask(actionFor(input, spelling, file.path));
+      if (shows(last, file.pattern)) return { input, spelling, file, detail: detailOf(file) };
+    }
+    return undefined;
+  };
+  const first = await readBy(isFolder(input) ? pathSpellings : plainSpellings);
+  if (first) return first;
   const isNamed = !isFolder(input) && namesFile(input.in === 'path' ? '' : input.parameter, input.sample);
-  const further = furtherSpellings(input.sample, input.route);
-  const spellings = isFolder(input) ? [...pathSpellings] : [...plainSpellings, ...(isNamed ? further : [])];
+  const saysFile = !isFolder(input) && shows(last, fileError) && !shows(base, fileError);
+  if (isNamed || saysFile) {
+    const further = await readBy(furtherSpellings(input.sample, input.route));
+    if (further) return further;
+  }
   const isInAddress = input.in === 'query' || input.in === 'path';
   const { origin } = new URL(input.url);
   const { headers = [] } = context.surface.origins.find((known) => known.origin === origin) ?? {};
-  if (isInAddress && (isFolder(input) || isNamed) && decodesLongForms(headers)) spellings.push(longSpelling);
-  for (const spelling of spellings) {
-    const file = spelling.file ?? unix;
-    if (!file || shows(base, file.pattern)) continue;
-    const text = await ask(actionFor(input, spelling, file.path));
-    if (shows(text, file.pattern)) return { input, spelling, file, detail: detailOf(file) };
-    const isLast = spelling === spellings.at(-1);
-    if (isLast && !isNamed && !isFolder(input) && shows(text, fileError) && !shows(base, fileError))
-      spellings.push(...further);
-  }
-  return undefined;
+  return isInAddress && (isFolder(input) || isNamed) && decodesLongForms(headers) ? readBy([longSpelling]) : undefined;
 }
 
 const detailOf = ({ path, isScript }: KnownFile): string =>

@@ -1,18 +1,20 @@
 import { claim, type Experiment, type Step } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
+import { counted, wasOrWere } from '../../model/words.ts';
 import { isHtml } from '../../probe/http/document-type.ts';
 import { fill, fillAction, newTrialValues, type TrialValues } from '../../proof/template.ts';
 import { type CheckContext, defineCheck, notApplicable, notRun } from '../contract.ts';
 import { policyPayloads } from '../dom/policy-payloads.ts';
 import { type Reflection, reflectionsOf } from '../dom/reflection.ts';
 import { type Payload, payloadsFor } from '../dom/xss-payloads.ts';
-import { likeliest } from '../inputs/at-most.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
 import { foundAt, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
 import { sendInput } from '../inputs/open-input.ts';
+import { policiesOf, restrictsScripts } from '../pages/csp.ts';
 import { scriptAddress } from '../pages/script-address.ts';
 import { hasActiveCall } from './active-content.ts';
 import { canaryAt, canaryPlaces } from './canary.ts';
+import { type AskFilter, waysPast } from './filter-ways.ts';
 import { browserAction } from './posting-page.ts';
 import { repeatedInputs } from './repeated-inputs.ts';
 import { type Survivors, signsBetween, survivorsIn } from './survivors.ts';
@@ -27,7 +29,9 @@ type Reflected = {
 
 const maxInputs = 300;
 /** Payloads that look as if they would run are tried in the browser, up to this many for each input. */
-const maxVisits = 4;
+const maxVisits = 8;
+/** Payloads that are tried before the filter is asked what it lets through. */
+const usualOfEach = 6;
 
 /** A value of a request is run as script in the answer. Source: CWE-79, WSTG-INPV-01. */
 export const reflectedXss = defineCheck<Looked<Reflected>>({
@@ -73,7 +77,7 @@ export const reflectedXss = defineCheck<Looked<Reflected>>({
     impact:
       'Whoever follows such a link, or opens such a page, gives its author what they could do themselves: act in their session, read what the site shows them, change the page to ask for a password.',
     sends:
-      'Sends a random word in each input, then the characters that script needs; opens payloads that come back active in a browser, up to 4 for each input.',
+      'Sends a random word in each input, then the characters that script needs; opens payloads that come back active in a browser, up to 8 for each input.',
     proves:
       'A real browser runs the script in the value (`alert` with the nonce); the nonce alone runs nothing. An attacker’s link, or page that posts the form, acts as the visitor.',
     remedy:
@@ -106,26 +110,52 @@ async function findPayload(context: CheckContext, data: Reflected): Promise<Payl
   const { input, before, reflections } = data;
   const { survives, answer } = await survivorsOf(context, data);
   const allowed = policyPayloads(reflections, [data.answer, answer], context.surface.inputs);
-  const payloads = new Map(
-    [...allowed, ...reflections.flatMap(payloadsFor)].map((payload) => [payload.value, payload]),
-  );
+  const usual = [...allowed, ...reflections.flatMap((each) => payloadsFor(each).slice(0, usualOfEach))];
+  const payloads = new Map(usual.map((payload) => [payload.value, payload]));
   const usable = [...payloads.values()].filter(({ value }) => survives(value));
-  let visits = 0;
-  for (const [index, payload] of usable.entries()) {
+  const visits = { left: maxVisits };
+  for (const payload of usable) {
     const values = newTrialValues(context.nonce);
-    const nonce = fill('‹nonce›', values);
     const exchange = await sendInput(context, input, inputAction(input, before + payload.value), values);
-    if (!isShown(exchange) || !isActive(payload, exchange, values)) continue;
-    const visit = fillAction({ browser: visitOf(data, before + payload.value, payload.clicks) }, values);
-    const isDone = ({ dialogs }: { dialogs: readonly string[] }) => dialogs.includes(nonce);
-    const seen = 'browser' in visit ? await context.browser.visit({ ...visit.browser, isDone }) : undefined;
-    if (seen && isDone(seen)) return payload;
-    visits += 1;
-    if (visits < maxVisits) continue;
-    likeliest(context, usable, index + 1, 'values');
-    return undefined;
+    if (isShown(exchange) && isActive(payload, exchange, values) && (await isRun(context, data, payload, visits)))
+      return payload;
+  }
+  if (visits.left <= 0 || forbidsInline(answer)) return undefined;
+  const ask: AskFilter = async (value, values) => {
+    const exchange = await sendInput(context, input, inputAction(input, before + value), values);
+    return isShown(exchange) ? exchange.text : '';
+  };
+  const onLeft = (count: number) =>
+    context.leave({
+      code: 'guessed',
+      count,
+      text: `${counted(count, 'way')} past a filter ${wasOrWere(count)} left out`,
+    });
+  for await (const payload of waysPast({ context, ask, survives }, reflections, onLeft)) {
+    if (await isRun(context, data, payload, visits)) return payload;
+    if (visits.left <= 0) return undefined;
   }
   return undefined;
+}
+
+const forbidsInline = (answer: Exchange): boolean =>
+  policiesOf(answer).some((policy) => restrictsScripts(policy) && !/'unsafe-inline'/i.test(policy));
+
+/** Opens a payload in the browser, as long as there are visits left. */
+async function isRun(
+  context: CheckContext,
+  data: Reflected,
+  { value, clicks }: Payload,
+  visits: { left: number },
+): Promise<boolean> {
+  if (visits.left <= 0) return false;
+  visits.left -= 1;
+  const values = newTrialValues(context.nonce);
+  const nonce = fill('‹nonce›', values);
+  const visit = fillAction({ browser: visitOf(data, data.before + value, clicks) }, values);
+  const isDone = ({ dialogs }: { dialogs: readonly string[] }) => dialogs.includes(nonce);
+  const seen = 'browser' in visit ? await context.browser.visit({ ...visit.browser, isDone }) : undefined;
+  return seen !== undefined && isDone(seen);
 }
 
 function isActive({ value, isLoaded }: Payload, { text }: Exchange, values: TrialValues): boolean {

@@ -114,7 +114,7 @@ export function furtherSpellings(sample: string, route: string): Spelling[] {
 /** An ending that is appended is no obstacle when the file has it: `include($_GET['page'] . '.php')`. */
 function throughFilter(sample: string, route: string): Spelling[] {
   const filter = (path: string) => `php://filter/convert.base64-encode/resource=${path}`;
-  const script = /([\w-]+)\.php$/i.exec(route)?.[1] ?? 'index';
+  const script = /(?<![\w-])([\w-]+)\.php$/i.exec(route)?.[1] ?? 'index';
   const scripts = new Set([sample.replace(/\.php$/i, ''), script].filter((name) => /^[\w./-]{1,80}$/.test(name)));
   return [
     { spell: (path) => filter(`/${path}`), file: encodedPasswd },

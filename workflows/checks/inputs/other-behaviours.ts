@@ -8,15 +8,15 @@ import { inParallel } from './parallel.ts';
 
 type BehaviourContext = Pick<CheckContext, 'allowance' | 'http' | 'nonce' | 'runId' | 'visitor'>;
 
-/** What script, queries and templates are written with. */
-const signs = `>"'\`(\\/\${<`;
+/** What script, queries and templates are written with, and what filters look for. */
+const probes = [`>"'\`(\\/\${<`, `<script>alert(1)</script> <img src=x onerror=x> javascript: ../ or select -- `];
 const width = 4;
 const maxPlaces = 4;
 
 /**
  * These inputs, and those of their like addresses that behave otherwise: pages whose addresses differ in numbers alone are mostly made
  * by the same code, as those of products, and seldom by code of their own, as numbered exercises. Each address is sent the same signs
- * and a word once for all checks of a run; one that does with them what none before did is an input of its own.
+ * and words once for all checks of a run; one that does with them what none before did is an input of its own.
  */
 export async function withOtherBehaviours(
   context: BehaviourContext,
@@ -42,19 +42,23 @@ export async function withOtherBehaviours(
 /** What the answer makes of the signs, and nothing of what else is on the page; undefined when there is none. */
 async function behaviourOf(context: BehaviourContext, input: InputSurface): Promise<string | undefined> {
   try {
-    const { word, exchange } = await canaryAt(context, input, signs);
-    return JSON.stringify([exchange.status, exchange.header('content-type'), ...placesOf(exchange, word)]);
+    const seen = [];
+    for (const probe of probes) {
+      const { word, exchange } = await canaryAt(context, input, probe);
+      seen.push([exchange.status, exchange.header('content-type'), ...placesOf(exchange, word, probe)]);
+    }
+    return JSON.stringify(seen);
   } catch (error) {
     if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
     return undefined;
   }
 }
 
-function placesOf({ text }: Exchange, word: string): string[] {
+function placesOf({ text }: Exchange, word: string, probe: string): string[] {
   const before = text
     .split(word)
     .slice(0, -1)
     .slice(0, maxPlaces)
-    .map((part) => part.slice(-signs.length));
+    .map((part) => part.slice(-probe.length));
   return [...new Set([...before, ...reflectionsOf(text, word).map(({ kind }) => kind)])];
 }

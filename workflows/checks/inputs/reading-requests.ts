@@ -9,4 +9,4 @@ export const formOf = ({ url, parameter }: InputSurface, forms: readonly FormSur
   );
 
 /** A form that lets somebody in: a name and one password. Names of ours that nobody has are refused, and lock nobody out. */
-export const isLoginForm = (form: FormSurface): boolean => kindOfForm(form).kind === 'login';
+export const isLoginForm = (form: FormSurface): boolean => !form.takesAnybody && kindOfForm(form).kind === 'login';

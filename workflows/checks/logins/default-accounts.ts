@@ -104,8 +104,10 @@ export async function defaultAccounts(context: Pick<CheckContext, 'http'>, login
   });
 }
 
-/** A pair beside the same password with a name that nobody has. */
+/** A pair beside the same password with a name that nobody has, and the name with another password. */
 export function accountChange(login: Login, [name, password]: AccountPair): Omit<LoginChange, 'what'> | undefined {
-  const [changed, twin] = [loginAction(login, name, password), loginAction(login, nobody(login).name, password)];
-  return changed && twin && { changed, twin, isEvaluated: false };
+  const other = nobody(login);
+  const [changed, twin] = [loginAction(login, name, password), loginAction(login, other.name, password)];
+  const wrong = loginAction(login, name, other.password);
+  return changed && twin && wrong && { changed, twin, wrong, isEvaluated: false };
 }

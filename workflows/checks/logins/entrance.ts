@@ -13,6 +13,8 @@ export type LoginChange = {
   what: string;
   changed: HttpAction;
   twin: HttpAction;
+  /** The name of the change with a password that nobody has, which must not be enough. */
+  wrong?: HttpAction;
   /** The twin is made of the same words, so that what tells the two answers apart was evaluated. */
   isEvaluated: boolean;
 };
@@ -20,7 +22,7 @@ export type LoginChange = {
 /** A change that lets somebody in, and what shows it. */
 export type LoginEntrance = {
   change: LoginChange;
-  tries: { refused: LoginAttempt; changed: LoginAttempt; twin: LoginAttempt };
+  tries: { refused: LoginAttempt; changed: LoginAttempt; twin: LoginAttempt; wrong?: LoginAttempt };
   /** Page that shows it; the answer itself when not given. */
   pageUrl?: string;
   shown: Assertion[];
@@ -73,12 +75,13 @@ export async function entranceBy(
       continue;
     const again = await attempt(context, login, change.changed, 'entered');
     const twin = await attempt(context, login, change.twin, 'twin');
-    const answers = [await look(again), await look(refused[1]), await look(twin)];
-    const [shownAgain, beforeAgain, without] = answers;
-    if (!shownAgain || !beforeAgain || !without) return undefined;
-    const claims = claimsOn([shown, shownAgain], [before, beforeAgain, without], [first, again]);
+    const wrong = change.wrong && (await attempt(context, login, change.wrong, 'wrong'));
+    const [shownAgain, beforeAgain, without] = [await look(again), await look(refused[1]), await look(twin)];
+    const named = wrong ? await look(wrong) : without;
+    if (!shownAgain || !beforeAgain || !without || !named) return undefined;
+    const claims = claimsOn([shown, shownAgain], [before, beforeAgain, without, named], [first, again]);
     if (!claims) return undefined;
-    const tries = { refused: refused[0], changed: first, twin };
+    const tries = { refused: refused[0], changed: first, twin, ...(wrong ? { wrong } : {}) };
     return { change, tries, ...claims, ...(pageUrl === undefined ? {} : { pageUrl }) };
   }
   return undefined;
@@ -168,6 +171,13 @@ export function entranceExperiment(
         expect: hidden,
         isShown: true,
       }),
+      ...(tries.wrong
+        ? attemptSteps(login, tries.wrong, {
+            note: 'So is the name with a password that nobody has.',
+            ...page('The page behind the login does not show itself.'),
+            expect: hidden,
+          })
+        : []),
       ...attemptSteps(login, tries.changed, {
         note: `The same with ${change.what}: ${because}`,
         ...page('Whoever sent that is shown the page behind the login.'),

@@ -5,6 +5,7 @@ import { kindOfForm } from '../../probe/gate/structure.ts';
 import { secretNames } from '../../probe/gate/words/fields.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
 import { encodeTemplate } from '../inputs/input-url.ts';
+import { isLoginForm } from '../inputs/reading-requests.ts';
 
 /** A place that lets somebody in: by a form, or by JSON. */
 export type Login = {
@@ -67,7 +68,7 @@ function fieldsOf(input: InputSurface, forms: readonly FormSurface[]): LoginFiel
       each.fields.some(({ name }) => name === input.parameter) &&
       kindOfForm(each).kind === 'login',
   );
-  if (form) return form.fields;
+  if (form) return isLoginForm(form) ? form.fields : undefined;
   const names = json ? namesInJson(json) : [input.parameter, ...input.others.map(({ name }) => name)];
   if (method !== 'POST' || !names?.some((name) => secretNames.test(name))) return undefined;
   const fields = names.map((name) => ({ name, type: secretNames.test(name) ? 'password' : 'text', value: '' }));

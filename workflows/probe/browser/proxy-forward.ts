@@ -7,6 +7,7 @@ import { valuesOf } from '../http/exchange.ts';
 import type { Incoming } from '../http/sender.ts';
 import { runHeader } from '../identify.ts';
 import { isHeld } from './explore/hold.ts';
+import { learnCookies, withKnownCookies } from './explore/known-cookies.ts';
 import { isOn, servePage } from './own-page.ts';
 import type { ProxyParts } from './proxy-parts.ts';
 import { maxFileBytes, type SharedFile } from './shared-files.ts';
@@ -62,7 +63,8 @@ export async function forward(
   const kept = parts.files.find(asked);
   if (kept) return giveKept(parts, kept, asked, request, response);
   try {
-    const headers = requestHeaders(parts, url, request.rawHeaders);
+    const own = requestHeaders(parts, url, request.rawHeaders);
+    const headers = parts.hold ? withKnownCookies(parts.hold, own) : own;
     const uploaded = await upload(request);
     if (!reads.has(method)) parts.onWrite();
     const incoming = await parts.send({
@@ -76,6 +78,7 @@ export async function forward(
       licence: parts.licence,
     });
     const { status } = incoming;
+    if (parts.hold) learnCookies(parts.hold, incoming.headers);
     parts.onRequest({ ...told, cookies: cookieNames(headers), answer: { status, headers: incoming.headers } });
     const body = await answer(incoming, response, parts.files.mayKeep(asked, incoming));
     if (body) parts.files.keep(url, { status, headers: incoming.headers, body });

@@ -1,4 +1,4 @@
-import { plainButtons, workingButtons } from './words/sending.ts';
+import { plainButtons, submittingButtons, workingButtons } from './words/sending.ts';
 import { folded } from './words/spelling.ts';
 import { type Acting, actingInLabel, actingInName } from './words.ts';
 
@@ -24,6 +24,11 @@ const working = new RegExp(`^(?:${workingButtons})$`, 'u');
 
 /** "Execute", "Run": on the form that asks for what is typed it says nothing of an effect. */
 export const isWorkingButton = (text: string): boolean => working.test(folded(text).replace(/[^\p{L}\p{M}]+/gu, ''));
+
+const submitting = new RegExp(`^(?:${folded(submittingButtons)})$`, 'u');
+
+/** "Submit": that the form is sent, and not what that does. */
+export const isSubmitButton = (text: string): boolean => submitting.test(folded(text).replace(/[^\p{L}\p{M}]+/gu, ''));
 
 /** What a text on a button says that it does. */
 const actingInButton = (text: string): Acting | undefined => (isPlainButton(text) ? undefined : actingInLabel(text));

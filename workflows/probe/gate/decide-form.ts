@@ -126,6 +126,9 @@ function decideKind(kind: FormKind, verdict: string | undefined, at: Circumstanc
       return at.licence === 'lasting' ? decideUnknown(verdict, at) : refused('sensitive-fields', 'it takes a file');
     case 'message':
       return at.writes === 'create' ? decideUnknown(verdict, at) : refused('message', 'it sends a message to somebody');
+    case 'bare':
+      // A test system shows what it does when it is sent once.
+      return at.writes === 'create' ? decideUnknown(verdict, at) : refused('would-act', mayDo('submit'));
     case 'keeps':
     case 'unknown':
       return decideUnknown(verdict, at);
@@ -133,7 +136,7 @@ function decideKind(kind: FormKind, verdict: string | undefined, at: Circumstanc
 }
 
 const isUndecided = ({ kind }: FormKind): boolean =>
-  kind === 'keeps' || kind === 'unknown' || kind === 'message' || kind === 'upload';
+  kind === 'keeps' || kind === 'unknown' || kind === 'bare' || kind === 'message' || kind === 'upload';
 
 function decideUnknown(verdict: string | undefined, { depth, visitor, licence, writes }: Circumstances): Decision {
   // A test system may keep what is left: there it is enough that what it does was looked for.

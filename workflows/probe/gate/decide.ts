@@ -1,6 +1,6 @@
 import type { Decision, GateRequest } from '../../model/gate.ts';
 import { decideForm, decideGetForm } from './decide-form.ts';
-import { parameterKey, shapeOfRequest } from './form-key.ts';
+import { parameterKey, sessionParameterKey, shapeOfRequest } from './form-key.ts';
 import { graphQlOperations } from './graphql.ts';
 import type { KnownControls } from './knowledge.ts';
 import { partsOf } from './parts.ts';
@@ -63,7 +63,7 @@ function decideSafe(request: GateRequest, address: ReadAddress, known: KnownCont
   if (known.isRefused(url)) return refused('refused-before', 'it may do something, by the control that leads there');
   if (graphQlOperations(request, '') === 'others') return refused('would-act', mayDo('mutation'));
   if (address.hasQuery) {
-    if (isKept(url, known) && !mayKeep(at)) return refused('writes', 'it stores what it is sent');
+    if (isKept(url, known, at) && !mayKeep(at)) return refused('writes', 'it stores what it is sent');
     const decision = decideGetForm(request, known, at);
     if (!decision.allowed) return decision;
   }
@@ -73,9 +73,12 @@ function decideSafe(request: GateRequest, address: ReadAddress, known: KnownCont
 }
 
 /** One of its parameters was seen to be stored. */
-const isKept = (url: string, known: KnownControls): boolean =>
+const isKept = (url: string, known: KnownControls, { visitor }: Circumstances): boolean =>
   [...new URL(url).searchParams].some(
-    ([name, value]) => value !== '' && known.verdictOf(parameterKey(url, name)) === 'writes',
+    ([name, value]) =>
+      value !== '' &&
+      (known.verdictOf(parameterKey(url, name)) === 'writes' ||
+        (visitor !== 'nobody' && known.verdictOf(sessionParameterKey(url, name)) === 'writes')),
   );
 
 /** What the org allows to be made is made by addresses as by forms. */

@@ -59,6 +59,9 @@ export const pageKey = (url: string): string => formKey({ method: 'GET', route: 
 export const parameterKey = (url: string, name: string): string =>
   formKey({ method: 'GET', route: routeOf(url), fields: [name] });
 
+/** The same of what only a session shows again: it may be in the account, and is no matter of who has none. */
+export const sessionParameterKey = (url: string, name: string): string => `session ${parameterKey(url, name)}`;
+
 /** The shape of a form as its page shows it; the query of its action belongs to its fields. */
 export function shapeOfForm({
   method,

@@ -1,13 +1,15 @@
 import type { FormSurface } from '../../model/surface.ts';
-import { isPlainButton, isWorkingButton } from './buttons.ts';
+import { isPlainButton, isSubmitButton, isWorkingButton } from './buttons.ts';
 import { readAddress } from './urls.ts';
 import {
   calculating,
   filterNames,
   keeping,
   keepingUnspaced,
+  loginWords,
   lookingUp,
   searchNames,
+  secretNames,
   sending,
   sensitiveAutocomplete,
   sensitiveNames,
@@ -25,11 +27,12 @@ import { actingInLabel, actingInName } from './words.ts';
  * - `upload`: it takes a file, and is nothing of the above
  * - `message`: it sends a message, or somebody's address to a list
  * - `ends-session`, `would-act`: its address, its buttons or a command among its fields say so
+ * - `bare`: it has no field, and its button says "Submit", to what nobody knows
  * - `keeps`: its words or its long text say that it keeps something
  * - `unknown`: anything else
  */
 export type FormKind =
-  | { kind: 'reads' | 'login' | 'sensitive' | 'upload' | 'message' | 'keeps' | 'unknown' }
+  | { kind: 'reads' | 'login' | 'sensitive' | 'upload' | 'message' | 'bare' | 'keeps' | 'unknown' }
   | { kind: 'ends-session' | 'would-act'; word: string };
 
 type Form = Pick<FormSurface, 'action' | 'method' | 'label' | 'fields' | 'isSearch'> &
@@ -53,6 +56,7 @@ export function kindOfForm(form: Form): FormKind {
   const takesFile = visible.some(({ type }) => type === 'file');
   if (visible.some(isAddress)) return { kind: !takesFile && isMessage(visible) ? 'message' : 'sensitive' };
   if (acting) return { kind: 'would-act', word: acting.word };
+  if (isBare(form) && isSubmitButton(form.label ?? '')) return { kind: 'bare' };
   if (takesFile) return { kind: 'upload' };
   if (sendsText(form, visible)) return { kind: 'message' };
   if (looksUp(form, visible)) return { kind: 'reads' };
@@ -61,6 +65,10 @@ export function kindOfForm(form: Form): FormKind {
 
 const isVisible = ({ type }: Field): boolean => type !== 'hidden' && type !== 'submit' && type !== 'image';
 
+/** Of what it does its page says nothing but that it is posted: what it works with comes with the request, as cookies do. */
+const isBare = ({ method, fields }: Pick<Form, 'method' | 'fields'>): boolean =>
+  method === 'POST' && fields.every(({ name, type }) => name === '' || type === 'submit');
+
 /** The word by which a form's address, buttons or commands say what it does. */
 function actingInForm({ action, method, label = '', fields }: Form) {
   const commands = fields.filter(({ name, type }) => type === 'submit' || commandNames.test(name));
@@ -68,7 +76,9 @@ function actingInForm({ action, method, label = '', fields }: Form) {
   // "Send" alone says what is done where there is nothing to fill in: something that is there is sent.
   const asksForText = method === 'GET' && fields.some(({ type }) => /^(?:text|search|url|textarea)$/.test(type));
   const saysNothing = (text: string) =>
-    (isPlainButton(text) && fields.some(isVisible)) || (asksForText && isWorkingButton(text));
+    (isPlainButton(text) && fields.some(isVisible)) ||
+    (asksForText && isWorkingButton(text)) ||
+    (isBare({ method, fields }) && isSubmitButton(text));
   const reported = [
     saysNothing(label) ? undefined : actingInLabel(label),
     ...texts.filter((text) => !saysNothing(text)).map(actingInName),
@@ -124,10 +134,11 @@ const sendsText = ({ label = '' }: Form, visible: readonly Field[]): boolean =>
 
 const isTyped = ({ type }: Field): boolean => !['checkbox', 'radio', 'select', 'button', 'reset'].includes(type);
 
-/** A name and one password, and nothing that says that an account is made or changed. */
+/** A name and one password, which may be shown as it is typed, and nothing that says that an account is made or changed. */
 function isLogin({ action, label = '', fields }: Form, visible: readonly Field[]): boolean {
-  const passwords = visible.filter(({ type }) => type === 'password');
-  const texts = visible.filter(({ type }) => ['text', 'email', 'tel'].includes(type));
+  const isOpenPassword = ({ type, name }: Field) => type === 'text' && secretNames.test(name) && loginWords.test(label);
+  const passwords = visible.filter((field) => field.type === 'password' || isOpenPassword(field));
+  const texts = visible.filter((field) => ['text', 'email', 'tel'].includes(field.type) && !passwords.includes(field));
   const reported = `${decoded(new URL(action).pathname)} ${label}`.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2');
   const isNew = fields.some(({ autocomplete = '' }) => /new-password/i.test(autocomplete));
   return (
@@ -135,9 +146,7 @@ function isLogin({ action, label = '', fields }: Form, visible: readonly Field[]
     texts.length >= 1 &&
     texts.length <= 2 &&
     !isNew &&
-    /log[-_ ]?[io]n|sign[-_ ]?in|auth(?!ors?(?!\p{L}))|session|anmeld|einlogg|connexion|connecter|iniciar|entrar|acced|inloggen|logg[-_ ]?in|zaloguj|prihlas|belep|giris|войти|увійти|вход|登录|登入|ログイン|로그인/iu.test(
-      reported,
-    ) &&
+    loginWords.test(reported) &&
     !/regist|sign[-_ ]?up|create|reset|forgot|change|invite/i.test(reported)
   );
 }

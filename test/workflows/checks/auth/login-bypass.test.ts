@@ -185,6 +185,10 @@ const clean: [what: string, site: LoginSite][] = [
   ['a login that lets everybody in', { judge: ({ name }) => text(name) || 'somebody' }],
   ['a login that greets everybody', { judge: ({ name }) => text(name) || 'somebody', style: 'page' }],
   [
+    'known names are greeted and sent a code, whatever the password',
+    { judge: ({ name }) => (name === 'admin' || name === 'test' ? name : undefined), style: 'page' },
+  ],
+  [
     'a login that is closed after some tries',
     {
       error: { status: 200, text: 'Too many failed login attempts. Your account is locked.' },

@@ -136,6 +136,20 @@ const vulnerable: [what: string, subject: Check, site: Site][] = [
       );
     },
   ],
+  [
+    'a word in a parameter, on pages that are another one each time',
+    trustedClientInput,
+    (app) => {
+      app.get('/', (_request, response) => response.send(page('Lagoon', '<a href="/panel?role=user">Panel</a>')));
+      app.get('/panel', ({ query }, response) =>
+        response.send(
+          query.role === 'admin'
+            ? secret
+            : page('Lagoon', `<p>You are not allowed in here</p><i>${randomBytes(4).toString('hex')}</i>`),
+        ),
+      );
+    },
+  ],
   ['a guard that minds the case', refusalBypass, guarded(({ path }) => !path.startsWith('/admin'))],
   ['a guard of one spelling', refusalBypass, guarded(({ path }) => path !== '/admin')],
   [
@@ -283,6 +297,30 @@ const clean: [what: string, site: Site][] = [
               `<p>Whoever is not authorized is refused.<p>${cookieOf(request, 'role') === 'admin' ? 'A page for role admin' : 'Other'}<p>${randomBytes(8).toString('hex')}`,
             ),
           ),
+      );
+    },
+  ],
+  [
+    'what each role may do, and who has it',
+    (app) => {
+      const roles: Record<string, string> = {
+        guest: '<p>Guests are not allowed to write.</p>',
+        admin: '<p>They take letters away, and there are three of them at the harbour.</p>',
+      };
+      app.get('/', (_request, response) =>
+        response.send(page('Lagoon', '<a href="/roles?role=guest">Guests</a><a href="/members?role=user">Users</a>')),
+      );
+      app.get('/roles', ({ query }, response) =>
+        roles[String(query.role)]
+          ? response.send(page('Roles', roles[String(query.role)] ?? ''))
+          : response.status(404).send(page('Roles', 'No such role')),
+      );
+      app.get('/members', ({ query }, response) =>
+        response.send(
+          query.role === 'admin'
+            ? secret
+            : page('Lagoon', `<p>Names of every ${String(query.role)} are restricted to members.</p>`),
+        ),
       );
     },
   ],

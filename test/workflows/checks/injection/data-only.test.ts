@@ -104,6 +104,30 @@ test('what is known of an input is remembered for the next check, however large 
   }
 });
 
+test('a search that reads words, and hints at its operators, is sent no list of code and commands', async () => {
+  const goods = ['Brass lamp', 'Green lamp', 'Garden rose'];
+  const wordsIn = (text: string) => text.toLowerCase().match(/[a-z]+/g) ?? [];
+  const site = await startSite(({ path, query }) => {
+    if (path === '/') return html('<a href="/search?q=lamp">Lamps</a>');
+    const q = query.get('q') ?? '';
+    const found = goods.filter((name) => wordsIn(q).some((word) => name.toLowerCase().includes(word)));
+    const hint = /[;`]/.test(q) ? '<p>Write OR between words of which one is enough</p>' : '';
+    const rows = found.map((name) => `<li>${name}</li>`).join('');
+    return html(`<h1>${found.length} results for ${escapeHtml(q)}</h1>${hint}<ul>${rows}</ul>`);
+  });
+  const audit = await openAudit(site.url);
+  try {
+    const before = site.requests.length;
+    assert.equal((await check(audit, codeEvaluation)).findings, []);
+    assert.ok(site.requests.length - before <= 16, `${site.requests.length - before} requests for code`);
+    assert.equal((await check(audit, osCommand)).findings, []);
+    const printing = site.requests.filter((request) => /echo|expr|set\+?%20?\/a/.test(decodeURIComponent(request)));
+    assert.equal(printing, []);
+  } finally {
+    await Promise.all([audit.close(), site.close()]);
+  }
+});
+
 test('a name in quotes of a statement is tried, although all errors are answered as unknown names are', async () => {
   const database = new DatabaseSync(':memory:');
   database.exec(

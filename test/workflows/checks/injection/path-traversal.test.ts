@@ -219,4 +219,22 @@ test('an input that names no file is sent two paths only', async () => {
   assert.is(requests.filter((request) => request.includes('passwd') && request.includes('q=')).length, 2);
 });
 
+test('an input that says of every file that it is not there is sent each spelling once', async () => {
+  const isMissing = ({ path, query }: { path: string; query: URLSearchParams }) =>
+    path === '/'
+      ? html('<a href="/notes?topic=lamp">notes</a>')
+      : path === '/notes'
+        ? said(query.get('topic'))
+        : undefined;
+  const said = (topic: string | null) =>
+    html(
+      topic === 'lamp'
+        ? '<p>On lamps</p>'
+        : `<p>ENOENT: no such file or directory, open 'notes/${escapeHtml(topic ?? '')}'</p>`,
+    );
+  const { outcome, requests } = await result(isMissing);
+  assert.is(outcome.kind, 'clean');
+  assert.ok(requests.length > 20 && requests.length < 80, String(requests.length));
+});
+
 test.run();

@@ -148,6 +148,15 @@ const clean: [what: string, show: Show][] = [
         name: [query.name].flatMap((each) => (typeof each === 'object' && each ? Object.values(each) : [each]))[0],
       }),
   ],
+  [
+    'the value of one of the parameters whose names begin so',
+    (_name, { query }) => {
+      const [, value] = Object.entries(Object(query.name)).toSorted(
+        ([one], [other]) => one.length - other.length || one.localeCompare(other),
+      )[0] ?? ['', query.name];
+      return find({ name: typeof query.name === 'string' ? query.name : String(value) });
+    },
+  ],
   ['a search for any of the words', (name) => list(people.filter((person) => wordsOf(name).includes(person.name)))],
   [
     'a search that knows wildcards',

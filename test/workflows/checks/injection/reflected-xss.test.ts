@@ -84,6 +84,29 @@ const vulnerable: Record<string, (q: string) => string> = {
     `<p>${decodeURIComponent(escapeHtml(q).replace(/%(?![0-9a-f]{2})/gi, '%25'))}</p>`,
 };
 
+/** Filters that only what gets past them tells of: none of the usual payloads does. */
+const filtered: Record<string, (q: string) => string> = {
+  'past a filter of a tag and of all handlers, until none is left': (q) =>
+    `<p>${untilGone(untilGone(q, /<\/?script[^>]*>?/gi), /on\w+\s*=/gi)}</p>`,
+  'past a filter of all calls by name and of parentheses': (q) =>
+    `<p>${/alert|confirm|prompt|eval|[()]/i.test(q) ? 'Refused' : q}</p>`,
+  'cut to 32 characters': (q) => `<p>${q.slice(0, 32)}</p>`,
+  'past a filter of the usual elements': (q) =>
+    `<p>${/<(?:script|img|svg|iframe|body|a|input|video|audio|details|object|embed|style|b|x-)/i.test(q) ? 'Refused' : q}</p>`,
+  'past a filter of handlers that are written without white space': (q) =>
+    `<p>${/on\w+=|script/i.test(q) ? '' : q}</p>`,
+  'normalised after it is escaped': (q) => `<p>${escapeHtml(q).normalize('NFKC')}</p>`,
+  'with references made characters after angle brackets are taken out': (q) =>
+    `<p>${withoutTags(q).replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)))}</p>`,
+  'with escapes of JSON made characters after a filter': (q) =>
+    `<p>${withoutTags(q).replace(/\\u([0-9a-f]{4})/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))}</p>`,
+};
+
+function untilGone(text: string, pattern: RegExp): string {
+  const rest = text.replace(pattern, '');
+  return rest === text ? text : untilGone(rest, pattern);
+}
+
 /** A place of each kind, and a filter of each. */
 const usualPlaces = [
   'in text',
@@ -96,7 +119,9 @@ const usualPlaces = [
   'in upper case',
 ];
 
-for (const [where, show] of usualRows(vulnerable, usualPlaces)) {
+const usualFilters = ['past a filter of all calls by name and of parentheses', 'normalised after it is escaped'];
+
+for (const [where, show] of [...usualRows(vulnerable, usualPlaces), ...usualRows(filtered, usualFilters)]) {
   test(`a value that comes back ${where} is found`, async ({ browsers }) => {
     const found = await result(browsers, showing(show));
     assert.equal([found.outcome.kind, places(found)], ['found', ['GET /find q']], found.outcome.reason);
@@ -112,6 +137,10 @@ const safe: Record<string, (q: string) => string> = {
   'behind a scheme of its own in a link': (q) => `<a href="/find?q=${encodeURIComponent(q)}">again</a>`,
   'in code that a comment shows': (q) => `<pre>;alert(1); ${escapeHtml(q)}</pre>`,
   'cut to a few characters': (q) => `<p>${q.slice(0, 14)}</p>`,
+  'with tags of a list that have no attributes': (q) =>
+    `<p>${escapeHtml(q).replace(/&lt;(\/?(?:b|i|em))&gt;/g, '<$1>')}</p>`,
+  'with attributes of all elements taken out': (q) =>
+    `<p>${q.replace(/<(\/?\w+)[^>]*>?/g, '<$1>').replace(/<script>/gi, '')}</p>`,
 };
 
 const usualEscapes = ['escaped in text', 'as JSON in a script with "<" escaped', 'in a comment without its end'];

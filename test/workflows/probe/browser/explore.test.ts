@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { createJar } from '../../../../workflows/probe/http/cookies.ts';
 import { html, startSite } from '../../../fixtures/site.ts';
 import { testBrowsers } from '../../../support/browsers.ts';
 import { openFor } from '../support.ts';
@@ -70,6 +71,35 @@ test('reads what it has read before it sent something to the same address', asyn
     toX.map(({ method, refused }) => `${method} ${refused}`),
     ['GET false', 'POST true'],
   );
+});
+
+test('with a session, sends no cookie that a control has made or changed, and those that the server gives', async () => {
+  const asked: string[] = [];
+  const site = await startSite(({ path, headers }) => {
+    if (path === '/')
+      return html(
+        onPress("document.cookie='menu=folded';document.cookie='width=99';fetch('/given').then(() => fetch('/later'))"),
+      );
+    asked.push(`${path} ${headers.cookie ?? ''}`);
+    return { headers: path === '/given' ? { 'set-cookie': 'seen=1; Path=/' } : {}, body: '{}' };
+  });
+  const probes = openFor(site.url, { browsers });
+  const jar = createJar();
+  jar.store(`${site.url}/`, ['sid=s1; Path=/; HttpOnly', 'menu=open; Path=/']);
+  try {
+    const { cookies } = await probes.browser.explore({ url: `${site.url}/`, timeoutMs: 15_000, jar });
+    assert.ok(cookies.some(({ name }) => name === 'width'));
+    const sent = asked.filter((each) => !each.includes('favicon')).map((each) => each.split('; ').sort().join('; '));
+    assert.ok(sent.some((each) => each.startsWith('/given')) && sent.length > 1, sent.join('\n'));
+    assert.not.match(sent.join('\n'), /folded|width/);
+    assert.ok(
+      sent.some((each) => /menu=open/.test(each) && /sid=s1/.test(each) && /seen=1/.test(each)),
+      sent.join('\n'),
+    );
+  } finally {
+    await probes.close();
+    await site.close();
+  }
 });
 
 test('is not left: where a control leads is told, and not asked for', async () => {

@@ -281,6 +281,22 @@ test('rule 1 holds for observations too, and messages are sent on test systems o
     assert.is(codeOf({ depth: 'deep', writes: 'create' }, form), 'sensitive-fields');
 });
 
+test('a form that says nothing but "Submit" is sent to a test system only, where it was seen what it does', () => {
+  const page = '<form method=post action=/case/7><input type=submit value=Submit></form>';
+  const [form] = parsePage(page, `${site}/case/7.html`).forms;
+  assert.ok(form);
+  const codes = (writes: GateSettings['writes']) => {
+    const gate = open({ depth: 'deep', writes });
+    gate.learn({ forms: [form] });
+    const may = gate.mayObserve(form);
+    const before = decided(gate, { path: '/case/7', body: '' });
+    gate.observed(keysOfForm(form).exact, 'reads');
+    return [may.allowed ? 'allowed' : may.code, before, decided(gate, { path: '/case/7', body: '' })];
+  };
+  assert.equal(codes('reversible'), ['would-act', 'would-act', 'would-act']);
+  assert.equal(codes('create'), ['allowed', 'not-observed', 'allowed']);
+});
+
 test('a licence goes as far as its work', () => {
   const gate = open({ depth: 'deep' });
   assert.is(decided(gate, { path: '/login', body: 'user=a&pass=b', as: 'anna' }, 'credentials'), 'allowed');

@@ -70,6 +70,14 @@ const kinds: Record<string, readonly string[]> = {
     '<form method=post action=/cart><button name=action value=checkout>Next</button></form>',
     '<form method=post action=/mails/3><input type=hidden name=id value=3><button>Send</button></form>',
     '<form method=post action=/rows><input type=hidden name=id value=3><button>Delete</button><button>Archive</button></form>',
+    '<form method=post action=/drafts/3><input type=hidden name=id value=3><button>Submit</button></form>',
+    '<form method=post action=/mails/3><button>Send</button></form>',
+    '<form method=post action=/cart/checkout><button>Submit</button></form>',
+    '<form method=post action=/jobs/3><button>Apply</button></form>',
+  ],
+  bare: [
+    '<form method=post action=/case/7><input type=submit value=Submit></form>',
+    '<form method=post action=/case/7><button name=go value=Submit>Submit</button></form>',
   ],
   'ends-session': ['<form method=post action=/account><button>Log out</button></form>'],
   keeps: [

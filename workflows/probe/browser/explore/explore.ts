@@ -14,6 +14,7 @@ import { agentScript } from './agent.ts';
 import { collectFrom, cutInPage, fillIn, type Placed, routesOf, useControls } from './agent-calls.ts';
 import { takeBatch, type Use, useOf } from './choose.ts';
 import type { Hold } from './hold.ts';
+import { knownCookies } from './known-cookies.ts';
 
 const defaultUses = 120;
 const maxStates = 12;
@@ -55,6 +56,7 @@ export async function explore(
   });
   const session = { page, open: openRequests(context), name, watch, settle, hold, endMs: endMs - readingMs };
   const status = await inTime(load(session, request.url), limit);
+  if (request.jar) hold.known = knownCookies(await inTime(context.cookies(), limit));
   const used = await inTime(useAll(session, request), limit);
   if (watch.crashed) throw new ProbeError('browser_failed', "the page's process in the audit's own browser ended");
   const cookies = await inTime(context.cookies(), limit);

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { KnownCookies } from './known-cookies.ts';
 
 /**
  * What the proxy keeps back while a page is used, and answers itself with 204, so that the page stays as it is:
@@ -6,7 +7,11 @@ import type { IncomingHttpHeaders } from 'node:http';
  * - `navigations`: the page would be left
  * - `all`: anything but code and fonts
  */
-export type Hold = { back: 'nothing' | 'navigations' | 'all' };
+export type Hold = {
+  back: 'nothing' | 'navigations' | 'all';
+  /** Of a page with a session, once it has loaded: no other cookies are sent. */
+  known?: KnownCookies;
+};
 
 type HeldRequest = { method: string; url: string; headers: IncomingHttpHeaders };
 

@@ -6,6 +6,10 @@ export const sensitiveNames =
 export const secretNames =
   /^(?:user[-_]?)?(?:pass(?:word|wort|wd|phrase|code)?|pwd?|contrasen[aä]|senha|motdepasse|mdp|wachtwoord|salasana|losenord|kennwort|пароль|密码|密碼|パスワード|비밀번호)$/iu;
 
+/** What stands on the button of a form that lets somebody in, or in its address. */
+export const loginWords =
+  /log[-_ ]?[io]n|sign[-_ ]?in|auth(?!ors?(?!\p{L}))|session|anmeld|einlogg|connexion|connecter|iniciar|entrar|acced|inloggen|logg[-_ ]?in|zaloguj|prihlas|belep|giris|войти|увійти|вход|登录|登入|ログイン|로그인/iu;
+
 /** What browsers are told that goes into a field (HTML Living Standard §4.10.18.7). */
 export const sensitiveAutocomplete =
   /\b(?:(?:new|current)-password|one-time-code|email|tel(?:-\w+)?|cc-\w+(?:-\w+)?)\b/i;

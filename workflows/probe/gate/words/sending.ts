@@ -6,6 +6,9 @@ export const plainButtons = [
   'отправить|применить|продолжить|надіслати|відправити|изпрати|αποστολη|υποβολη|送信|送信する|发送|提交|전송|보내기|제출|ส่ง|إرسال|ارسال|שלח|भेजें',
 ].join('|');
 
+/** Those of them that browsers write on a button that says nothing itself. */
+export const submittingButtons = 'submit|submitquery|soumettre|υποβολη|提交|제출';
+
 /** On the button of a form that asks by GET for what is typed: that something is done with it, not to what. */
 export const workingButtons = 'execute|run|try|tryit|test|check|calculate|compute|evaluate|convert';
 

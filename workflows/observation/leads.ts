@@ -1,0 +1,61 @@
+import type { Exchange } from '../model/http.ts';
+import type { Surface } from '../model/surface.ts';
+import { resolve } from '../probe/html/links.ts';
+import { isHtml } from '../probe/http/document-type.ts';
+import { locationOf } from '../probe/http/exchange.ts';
+import { parsePage } from '../survey/page.ts';
+import type { Submission } from './submission.ts';
+
+/** What a visitor is led to once something was sent, and was not before: the thing that was made, or the next step. */
+export type Leads = {
+  /** A page that was read: what it leads to the first time is no consequence of what is sent. */
+  read(url: string, exchange: Exchange): void;
+  answered(submission: Submission, exchange: Exchange): void;
+  /** Absolute URLs, without those that an earlier call gave. */
+  take(): string[];
+};
+
+/** Most forms lead to one page. */
+const maxLeads = 40;
+
+/** @param surface what the visitor was shown before */
+export function createLeads({ pages, skipped }: Pick<Surface, 'pages' | 'skipped'>): Leads {
+  const known = new Set([...pages, ...skipped].map(({ url }) => withoutFragment(url)));
+  const texts = new Map<string, string>();
+  const found = new Set<string>();
+  let left = maxLeads;
+  const lead = (url: string) => {
+    const address = withoutFragment(url);
+    if (known.has(address) || left === 0) return;
+    left -= 1;
+    known.add(address);
+    found.add(address);
+  };
+
+  return {
+    read(url, exchange) {
+      const before = texts.get(url);
+      if (before === exchange.text) return;
+      texts.set(url, exchange.text);
+      for (const address of linksOf(exchange))
+        if (before === undefined) known.add(address);
+        else lead(address);
+    },
+    answered({ words }, exchange) {
+      const target = resolve(locationOf(exchange), exchange.request.url);
+      if (target !== undefined) lead(target);
+      // A search repeats what it was asked for in each of its links.
+      for (const address of linksOf(exchange)) if (!words.some((word) => address.includes(word))) lead(address);
+    },
+    take() {
+      const taken = [...found];
+      found.clear();
+      return taken;
+    },
+  };
+}
+
+const linksOf = (exchange: Exchange): string[] =>
+  isHtml(exchange) ? parsePage(exchange.text, exchange.request.url).links.map(({ url }) => withoutFragment(url)) : [];
+
+const withoutFragment = (url: string): string => url.replace(/#.*$/s, '');

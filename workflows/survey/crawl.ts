@@ -1,0 +1,91 @@
+import type { Exchange } from '../model/http.ts';
+import { isOver, ProbeError, type ProbeErrorCode } from '../model/probe-error.ts';
+import type { SkipCode, Skipped } from '../model/surface.ts';
+import type { Frontier } from './frontier.ts';
+import type { Lead } from './lead.ts';
+import type { Tally } from './left-out.ts';
+import type { SendRequest } from './origins.ts';
+import type { CookieList } from './page-cookies.ts';
+import type { Scribe } from './scribe.ts';
+
+/** Beyond this many pages the kinds of pages repeat; the shapes of the frontier bound most sites long before. */
+const maxPages = 400;
+/** Requests on their way at the same time; the connections are bounded elsewhere. */
+const width = 5;
+const timeoutMs = 8_000;
+/** Pages are far smaller; what is larger is read as far as this. */
+const maxBodyBytes = 1024 * 1024;
+/** Pages that fail in a row before the site counts as gone. */
+const maxFailures = 10;
+
+type Crawl = {
+  signal: AbortSignal;
+  send: SendRequest;
+  frontier: Frontier;
+  scribe: Scribe;
+  cookies: CookieList;
+  failed: Skipped[];
+  tally: Tally;
+};
+
+/** Fetches what the frontier gives until there is no more. @returns why it would fetch no further pages, if there are any */
+export async function crawl({ signal, send, frontier, scribe, cookies, failed, tally }: Crawl): Promise<SkipCode> {
+  const onTheWay = new Set<Promise<void>>();
+  let failuresInRow = 0;
+  let over: SkipCode | undefined;
+
+  const visit = async (lead: Lead) => {
+    try {
+      const exchange = await sendTwice(send, lead.url, () => failuresInRow === 0);
+      failuresInRow = 0;
+      cookies.read(lead.url, exchange.text);
+      frontier.saw(lead, scribe.read(lead, exchange));
+    } catch (error) {
+      if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
+      frontier.saw(lead, undefined);
+      const code = skipCodes[error.code] ?? 'failed';
+      failed.push({ url: lead.url, code, reason: error.message });
+      tally.add(code, lead.url);
+      if (error.code === 'refused') return;
+      if (isOver(error)) over ??= code;
+      else if (code === 'failed' && ++failuresInRow >= maxFailures) over ??= 'failed';
+    }
+  };
+
+  while (!over) {
+    signal.throwIfAborted();
+    const lead = scribe.pages.length + onTheWay.size < maxPages ? frontier.next() : undefined;
+    if (lead) {
+      const visiting: Promise<void> = visit(lead).finally(() => onTheWay.delete(visiting));
+      onTheWay.add(visiting);
+    }
+    if (onTheWay.size === 0) break;
+    if (!lead || onTheWay.size >= width) await Promise.race(onTheWay);
+  }
+  await Promise.all(onTheWay);
+  return over ?? 'too-many';
+}
+
+/** A page that gives no answer is asked for once more, as long as the site gives others. @throws ProbeError */
+async function sendTwice(send: SendRequest, url: string, isUp: () => boolean): Promise<Exchange> {
+  try {
+    return await send({ url, timeoutMs, maxBodyBytes });
+  } catch (error) {
+    const isPassing = error instanceof ProbeError && passing.includes(error.code);
+    if (!isPassing || !isUp()) throw error;
+    return send({ url, timeoutMs, maxBodyBytes });
+  }
+}
+
+/** Another attempt may fare better. */
+const passing: readonly ProbeErrorCode[] = ['unreachable', 'timeout', 'protocol_error', 'tls_failed'];
+
+/** Failures that are not the page's. */
+const skipCodes: Partial<Record<ProbeErrorCode, SkipCode>> = {
+  budget_exhausted: 'budget',
+  out_of_time: 'out-of-time',
+  session_lost: 'session-lost',
+  ends_session: 'ends-session',
+  excluded: 'excluded',
+  refused: 'would-act',
+};

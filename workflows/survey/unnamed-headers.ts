@@ -1,0 +1,54 @@
+import { isOver, ProbeError } from '../model/probe-error.ts';
+import type { InputSurface, PageSurface } from '../model/surface.ts';
+import { normaliseRoute } from '../probe/routes.ts';
+import type { Tally } from './left-out.ts';
+import type { SendRequest } from './origins.ts';
+import { isProgram, mostPages, programsOf, readHeaders, takenBy } from './unnamed-inputs.ts';
+
+/** Of pages of one folder with the same parameters. */
+const mostOfKind = 25;
+const mostInAll = 150;
+
+/**
+ * Headers that further pages read, of those which were not asked with all names: pages with parameters apart from those without,
+ * since what a visitor comes from is read at the second step. Two requests for a page that reads none.
+ * @throws ProbeError `canceled`
+ */
+export async function unnamedHeaders(
+  send: SendRequest,
+  pages: readonly PageSurface[],
+  tally: Tally,
+): Promise<InputSurface[]> {
+  const asked = new Set(programsOf(pages).slice(0, mostPages.deep));
+  const addresses = [...Map.groupBy(pages.filter(isProgram), placeOf).values()].flatMap((same) => same.slice(0, 1));
+  const kinds = Map.groupBy(
+    addresses.filter((page) => !asked.has(page)),
+    kindOf,
+  );
+  // Steps that take parameters come first.
+  const ordered = [...kinds.values()]
+    .flatMap((same) => same.slice(0, mostOfKind))
+    .toSorted((one, other) => Number(other.url.includes('?')) - Number(one.url.includes('?')));
+  const chosen = ordered.slice(0, mostInAll);
+  const found: InputSurface[] = [];
+  let left = addresses.length - asked.size - chosen.length;
+  for (const [index, { url }] of chosen.entries()) {
+    try {
+      found.push(...(await takenBy(send, url, readHeaders, { named: [], likely: new Set() })));
+    } catch (error) {
+      if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
+      const isLast = isOver(error);
+      left += isLast ? chosen.length - index : 1;
+      if (isLast) break;
+    }
+  }
+  const example = ordered.at(-1)?.url;
+  if (left > 0 && example !== undefined) tally.addWord('alike', example, left);
+  return found;
+}
+
+const namesOf = (url: string): string => [...new Set(new URL(url).searchParams.keys())].sort().join('&');
+
+const placeOf = ({ url }: PageSurface): string => `${normaliseRoute(url)} ${namesOf(url)}`;
+
+const kindOf = ({ url }: PageSurface): string => `${normaliseRoute(url).replace(/[^/]*$/, '')} ${namesOf(url)}`;
