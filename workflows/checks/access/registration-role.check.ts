@@ -1,14 +1,11 @@
 import { claim, type Experiment, type Step } from '../../model/experiment.ts';
-import type { Identity } from '../../model/identity.ts';
-import { pointerTo } from '../../model/json-pointer.ts';
 import type { LoginRecipe } from '../../model/login-recipe.ts';
-import { type CheckContext, defineCheck, notApplicable, notRun } from '../contract.ts';
+import { defineCheck, notApplicable, notRun } from '../contract.ts';
 import { atMost } from '../inputs/at-most.ts';
 import { inputSteps, openInput } from '../inputs/open-input.ts';
 import { byRole } from '../sessions/roles.ts';
 import { lacksIdentities } from '../sessions/site-login.ts';
 import { newAccountLogin } from './new-account-login.ts';
-import { jsonAt } from './own-names.ts';
 import {
   accountBy,
   type ExtraField,
@@ -16,19 +13,11 @@ import {
   registrationRequest,
   registrationsIn,
 } from './registrations.ts';
-import { ownProfile, raisesOf } from './role-writes.ts';
+import { rolesByPages, rolesInProfiles, type ToldRole } from './told-roles.ts';
 
-type Registered = {
-  registration: Registration;
-  recipe: LoginRecipe;
-  profileUrl: string;
-  /** Where the profile has the role (RFC 6901). */
-  pointer: string;
-  extra: ExtraField;
-};
+type Registered = { registration: Registration; recipe: LoginRecipe; told: ToldRole };
 
 const maxRegistrations = 2;
-const maxProfiles = 4;
 
 /** An account is registered with a role that nobody offered. Source: CWE-915, API3:2023, WSTG-IDNT-02. */
 export const registrationRole = defineCheck<Registered>({
@@ -55,13 +44,17 @@ export const registrationRole = defineCheck<Registered>({
         'would_write',
         'it opens accounts, which stay: the scope of the domain has to say "writes": "create"',
       );
-    const roles = await rolesOf(context, user);
-    if (roles.length === 0) return notApplicable('No API shows users a role in their own profile.');
+    const shown = await rolesInProfiles(context, user);
+    const roles = shown.length > 0 ? shown : await rolesByPages(context, user);
+    if (roles.length === 0)
+      return notApplicable(
+        'No API shows users a role in their own profile, and no page of an administration refuses them.',
+      );
     return (
       await Promise.all(
         atMost(context, registrations, maxRegistrations, 'registrations').map(async (each) => {
           const registration = await openInput(context, each);
-          return roles.map((role) => candidateFor({ registration, recipe: user.recipe as LoginRecipe, ...role }));
+          return roles.map((told) => candidateFor({ registration, recipe: user.recipe as LoginRecipe, told }));
         }),
       )
     ).flat();
@@ -75,9 +68,9 @@ export const registrationRole = defineCheck<Registered>({
     impact:
       'Everybody registers as an administrator with one request, and has what administrators have: the data of all users, and the settings of the site.',
     sends:
-      'Registers accounts under random names, with and without the role of the profile raised; logs in with each and reads its profile. Only with `writes: "create"`: up to four accounts a registration stay, which the report names.',
+      'Registers accounts under random names, with and without a role (that of the profile, or the usual names), logs in with each, and reads its profile or a page of the administration. Only with `writes: "create"`: up to four accounts a registration stay, which the report names.',
     proves:
-      'The profile of the account that was registered with the role has it; that of one registered without has not. An attacker without an account gets one with that role. What pages it opens is not tried.',
+      'The account that was registered with the role has it in its profile, or is shown a page of the administration; one registered without has not, or is refused. An attacker without an account gets one with that role.',
     remedy:
       'Take from a registration only the fields that it asks for, by name: a schema that refuses the rest (zod `.strict()`, JSON Schema `additionalProperties: false`), Rails `params.expect(user: [:email, :password])`, Laravel `$fillable`, Django and DRF `fields = [...]`, Spring and ASP.NET Core with a class of its own for input. Set the role in code, and let a route of the administration alone change it.',
     references: [
@@ -88,65 +81,40 @@ export const registrationRole = defineCheck<Registered>({
   },
 });
 
+const sentIn = (extras: readonly ExtraField[]): string =>
+  extras.map(({ field, value }) => `${field} ${JSON.stringify(value)}`).join(', ');
+
 const candidateFor = (data: Registered) => ({
   location: {
     url: data.registration.url,
     method: 'POST',
-    parameter: data.extra.field,
+    parameter: data.told.extras.map(({ field }) => field).join(', '),
     parameterIn: 'body' as const,
   },
   route: data.registration.route,
-  detail: `An account was registered with ${data.extra.field} ${JSON.stringify(data.extra.value)}, and its profile has it.`,
+  detail: `An account was registered with ${sentIn(data.told.extras)}, and ${data.told.seen}.`,
   data,
 });
 
-type RoleInProfile = Pick<Registered, 'profileUrl' | 'pointer' | 'extra'>;
-
-/** Roles that a profile of the user shows, with the likeliest higher value. @throws ProbeError */
-async function rolesOf(context: CheckContext, user: Identity): Promise<RoleInProfile[]> {
-  const pages = context.surfaces[user.name]?.pages ?? [];
-  const profiles = pages.filter(({ url, status }) => status === 200 && ownProfile.test(new URL(url).pathname));
-  const urls = [...new Set([...profiles.map(({ url }) => url), user.checkUrl])];
-  const found: RoleInProfile[] = [];
-  for (const profileUrl of atMost(context, urls, maxProfiles, 'answers about a user')) {
-    const answer = await jsonAt(context, user, profileUrl);
-    for (const { value, pointer } of levelsOf(answer))
-      for (const { field, raised } of raisesOf(value))
-        found.push({ profileUrl, pointer: pointer + pointerTo(field), extra: { field, value: raised } });
-  }
-  return [...new Map(found.toReversed().map((each) => [each.extra.field, each])).values()];
-}
-
-/** An answer, and the objects in it, as interfaces wrap a profile: `{ "data": { … } }`. */
-function levelsOf(answer: unknown): { value: Record<string, unknown>; pointer: string }[] {
-  if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return [];
-  const below = Object.entries(answer).flatMap(([name, value]) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? [{ value: { ...value }, pointer: pointerTo(name) }]
-      : [],
-  );
-  return [{ value: { ...answer }, pointer: '' }, ...below];
-}
-
 function experimentFor(data: Registered): Experiment | undefined {
-  const raised = accountSteps(data, 'nonce', 'session1', data.extra);
-  const plain = accountSteps(data, 'nonce2', 'session2', undefined);
+  const raised = accountSteps(data, 'nonce', 'session1', data.told.extras);
+  const plain = accountSteps(data, 'nonce2', 'session2', []);
   return raised && plain && { steps: raised, control: plain };
 }
 
-/** Registers, logs in, and reads the profile. @param extra sent along when given */
+/** Registers, logs in, and reads what tells of the role. @param extras sent along */
 function accountSteps(
-  { registration, recipe, profileUrl, pointer, extra: role }: Registered,
+  { registration, recipe, told }: Registered,
   nonce: string,
   secret: string,
-  extra: ExtraField | undefined,
+  extras: readonly ExtraField[],
 ): Step[] | undefined {
   const account = accountBy(nonce);
   const login = newAccountLogin(recipe, account, secret);
   if (!login) return undefined;
-  const how = extra ? `with ${extra.field} ${JSON.stringify(extra.value)} sent along` : 'as the site asks for it';
+  const how = extras.length > 0 ? `with ${sentIn(extras)} sent along` : 'as the site asks for it';
   const http = {
-    ...registrationRequest(registration, account, extra),
+    ...registrationRequest(registration, account, extras),
     secrets: [account.password],
     lasting: {
       description: `An account was registered, ${how}.`,
@@ -161,12 +129,9 @@ function accountSteps(
     }),
     ...login.steps,
     {
-      http: { url: profileUrl, headers: login.headers },
-      note: extra ? 'The profile of the new account has the role.' : 'That of an account registered without has not.',
-      expect: [
-        claim('status', 'equals', '200'),
-        claim(`body:json:${pointer}`, 'equals', JSON.stringify(role.value), 'The role in the profile.'),
-      ],
+      http: { url: told.url, headers: login.headers },
+      note: extras.length > 0 ? told.notes.raised : told.notes.plain,
+      expect: [claim('status', 'equals', '200'), ...told.expect],
     },
   ];
 }

@@ -64,16 +64,16 @@ export const accountBy = (nonce: string): RegisteredAccount => ({
 export function registrationRequest(
   registration: Registration,
   account: RegisteredAccount,
-  extra?: ExtraField,
+  extras: readonly ExtraField[] = [],
 ): HttpAction {
   const { json, others, parameter } = registration;
   const own = valueFor(parameter, account) ?? account.name;
   if (json) {
-    const body = withExtra(filledJson(json.body, account), extra);
+    const body = withExtras(filledJson(json.body, account), extras);
     return inputAction({ ...registration, json: { ...json, body } }, own);
   }
   const filled = others.map(({ name, value }) => ({ name, value: valueFor(name, account) ?? value }));
-  const along = extra ? [{ name: extra.field, value: String(extra.value) }] : [];
+  const along = extras.map(({ field, value }) => ({ name: field, value: String(value) }));
   return inputAction({ ...registration, others: [...filled, ...along] }, own);
 }
 
@@ -103,14 +103,14 @@ function filledJson(body: string, account: RegisteredAccount): string {
 }
 
 /** Beside the members of the account: on the level that has the password. */
-function withExtra(body: string, extra: ExtraField | undefined): string {
+function withExtras(body: string, extras: readonly ExtraField[]): string {
   const root = parseJson(body);
-  if (!extra || typeof root !== 'object' || root === null) return body;
+  if (extras.length === 0 || typeof root !== 'object' || root === null) return body;
   const levels: unknown[] = [root];
   for (const level of levels) {
     if (typeof level !== 'object' || level === null) continue;
     if (Object.keys(level).some((name) => passwordName.test(name))) {
-      Reflect.set(level, extra.field, extra.value);
+      for (const { field, value } of extras) Reflect.set(level, field, value);
       return JSON.stringify(root);
     }
     levels.push(...Object.values(level));

@@ -9,11 +9,12 @@ import { unlinkedPages } from '../decisions/unlinked-pages.ts';
 import { inputsToProbe } from '../injection/probe-inputs.ts';
 import { atMost, likeliest } from '../inputs/at-most.ts';
 import { inputAction } from '../inputs/input-request.ts';
+import { inParallel } from '../inputs/parallel.ts';
 import { parseSetCookie } from '../sessions/set-cookie.ts';
 
 type TrustedPlace = { location: Candidate['location']; opened: OpenedPage };
-/** A cookie as the browser keeps it, with those beside it. */
-type Kept = { name: string; value: string; url: string; others: { name: string; value: string }[] };
+/** A cookie as the browser keeps it, with those beside it, and the pages that its sender comes to. */
+type Kept = { name: string; value: string; urls: string[]; others: { name: string; value: string }[] };
 
 const maxCookies = 8;
 const maxPages = 4;
@@ -112,14 +113,15 @@ function keptCookies({ surface, visitor, identities }: CheckContext): Kept[] {
       ? cookieAnswers(surface).flatMap(({ url, setCookies }) => {
           const cookies = setCookies.flatMap((line) => parseSetCookie(line) ?? []).filter(({ value }) => value !== '');
           return cookies.map(({ name, value }) => ({
-            ...{ name, value, url },
+            ...{ name, value, urls: [url] },
             others: cookies.filter((other) => other.name !== name),
           }));
         })
       : (identities[visitor]?.jar.all() ?? []).map(({ name, value }) => ({
           name,
           value,
-          url: surface.url,
+          // Where a login leads to shows what only some of its users are led to.
+          urls: [...new Set([surface.url, identities[visitor]?.checkUrl ?? surface.url])],
           others: [],
         }));
   const telling = given.filter(({ name, value }) => raisedValues(name, value).length > 0);
@@ -128,17 +130,17 @@ function keptCookies({ surface, visitor, identities }: CheckContext): Kept[] {
 
 async function openedByCookie(
   context: CheckContext,
-  { name, value, url, others }: Kept,
+  { name, value, urls, others }: Kept,
   refused: readonly Exchange[],
 ): Promise<Candidate<TrustedPlace>[]> {
   const header = (own: string): [string, string][] => [
     ['Cookie', [...others, { name, value: own }].map((each) => `${each.name}=${each.value}`).join('; ')],
   ];
-  const own = await context.http.get(url, { headers: header(value) });
+  const own = await inParallel(urls, 2, (url) => context.http.get(url, { headers: header(value) }));
   const raisedCookies = raisedValues(name, value).map((changed) => header(changed.value));
   const places = [
     ...new Set([
-      ...(isRefusing(own) ? [url] : []),
+      ...own.filter(isRefusing).map(({ request }) => request.url),
       ...refused.map(({ request }) => request.url),
       ...(await unlinkedPages(context, own, raisedCookies)),
     ]),

@@ -10,19 +10,18 @@ import { inParallel } from '../inputs/parallel.ts';
 
 /** Within one sentence. */
 const near = '[^.!?]{0,40}';
-/** What pages say to whoever may not see what they are for. */
-const refusing = new RegExp(
-  [
-    'access (?:is |was )?(?:denied|forbidden|restricted)|permission denied|unauthori[sz]ed|forbidden',
-    `\\b(?:not|aren.t|isn.t)\\b${near}\\b(?:authori[sz]ed|allowed|permitted|(?:an? |the )?admin(?:istrator)?|logged in)`,
-    `insufficient (?:rights|privileges|permissions)|(?:don.t|do not) have${near}(?:access|permission|privilege|rights)`,
-    `\\b(?:only|just|reserved|restricted)\\b${near}\\b(?:admin|staff|local|internal|member|logged)|\\b(?:admin|staff|internal|local)\\w* only`,
-    `(?:must|need to|have to) (?:be|come)${near}(?:admin|staff|logged|localhost|local|internal|from)`,
-    'zugriff verweigert|kein(?:en)? zugriff|nicht berechtigt|nur für administratoren|acc[èe]s (?:refus|interdit)|non autoris',
-    'acceso denegado|no autorizad|acesso negado|não autorizad|accesso negato|non autorizzat|toegang geweigerd',
-  ].join('|'),
-  'i',
-);
+const sentencesOfRefusal = [
+  'access (?:is |was )?(?:denied|forbidden|restricted)|permission denied|unauthori[sz]ed|forbidden',
+  `\\b(?:not|aren.t|isn.t)\\b${near}\\b(?:authori[sz]ed|allowed|permitted|(?:an? |the )?admin(?:istrator)?|logged in)`,
+  `insufficient (?:rights|privileges|permissions)|(?:don.t|do not) have${near}(?:access|permission|privilege|rights)`,
+  `\\b(?:only|just|reserved|restricted)\\b${near}\\b(?:admin|staff|local|internal|member|logged)|\\b(?:admin|staff|internal|local)\\w* only`,
+  `(?:must|need to|have to) (?:be|come)${near}(?:admin|staff|logged|localhost|local|internal|from)`,
+  'zugriff verweigert|kein(?:en)? zugriff|nicht berechtigt|nur für administratoren|acc[èe]s (?:refus|interdit)|non autoris',
+  'acceso denegado|no autorizad|acesso negado|não autorizad|accesso negato|non autorizzat|toegang geweigerd',
+].join('|');
+const refusing = new RegExp(sentencesOfRefusal, 'i');
+/** What pages say to whoever may not see what they are for, as a pattern for claims. */
+export const refusingWords = `(?i)${sentencesOfRefusal}`;
 /** Longer texts are articles, which talk about anything. */
 const maxTextLength = 4_000;
 

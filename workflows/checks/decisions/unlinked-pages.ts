@@ -10,23 +10,23 @@ import { isRefusing } from './refused-page.ts';
 const maxLinks = 4;
 
 /**
- * Pages that refuse a visitor and that no page of theirs leads to: those that the same page links to under a changed header, and
+ * Pages that refuse a visitor and that no page of theirs leads to: those that pages of theirs link to under a changed header, and
  * usual addresses of an administration.
  */
 export async function unlinkedPages(
   context: CheckContext,
-  own: Exchange,
+  own: readonly Exchange[],
   changes: readonly HeaderList[],
 ): Promise<string[]> {
-  const { url } = own.request;
-  const known = linksIn(own);
+  const known = new Set(own.flatMap((each) => [...linksIn(each)]));
   const links: string[] = [];
-  for (const headers of changes) {
-    const answer = await answerAt(context, url, headers);
-    if (answer?.status === 200) links.push(...[...linksIn(answer)].filter((link) => !known.has(link)));
-  }
+  for (const { request } of own)
+    for (const headers of changes) {
+      const answer = await answerAt(context, request.url, headers);
+      if (answer?.status === 200) links.push(...[...linksIn(answer)].filter((link) => !known.has(link)));
+    }
   const likely = likeliest(context, [...new Set(links)], maxLinks, 'links that are shown to others');
-  const usual = commonAdminPaths.filter(isAdministration).map((path) => new URL(path, url).href);
+  const usual = commonAdminPaths.filter(isAdministration).map((path) => new URL(path, context.surface.url).href);
   const refused: string[] = [];
   for (const each of new Set([...likely, ...usual])) {
     const answer = await answerAt(context, each);

@@ -1,0 +1,59 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { trustedClientInput } from '../../../../workflows/checks/auth/trusted-client-input.check.ts';
+import { type Handler, html, startSite } from '../../../fixtures/site.ts';
+import { checkAgain, openAudit, places } from '../harness.ts';
+
+const test = suite('the role in the cookie of a login');
+
+const base64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64');
+
+type Sender = { user: string; role: string };
+
+function readCookie(value: string): Sender | undefined {
+  try {
+    return JSON.parse(Buffer.from(value, 'base64').toString());
+  } catch {
+    return undefined;
+  }
+}
+
+/** Nothing on the first page tells who asks; the page after the login leads some to more. */
+const site =
+  (mayOpen: (sender: Sender) => boolean): Handler =>
+  ({ path, cookies }) => {
+    if (path === '/') return html('<h1>Quarry</h1><a href="/sign-in">Sign in</a>');
+    const sender = readCookie(cookies.who ?? '');
+    if (!['/shifts', '/shifts/blasting'].includes(path)) return undefined;
+    if (!sender) return { status: 302, headers: { location: '/sign-in' } };
+    if (path === '/shifts')
+      return html(
+        `<h1>Shifts</h1><p>Hello ${sender.user}</p>${sender.role === 'admin' ? '<a href="/shifts/blasting">Blasting</a>' : ''}`,
+      );
+    return mayOpen(sender)
+      ? html('<h1>Blasting</h1><p>Ina Holm holds the key of shed four, Ole Brandt that of shed six</p>')
+      : html('<h1>Quarry</h1><p>Access denied.</p>', 403);
+  };
+
+async function found(mayOpen: (sender: Sender) => boolean): Promise<string[]> {
+  const running = await startSite(site(mayOpen));
+  const cookies = { who: base64({ user: 'ann', role: 'user' }) };
+  const identity = { name: 'A', checkPath: '/shifts', marker: 'ann', cookies };
+  const audit = await openAudit(running.url, { startPaths: ['/shifts'], identities: [identity] });
+  try {
+    return places(await checkAgain(audit, trustedClientInput, 'A'));
+  } finally {
+    await audit.close();
+    await running.close();
+  }
+}
+
+test('a page that only the one after the login leads to, and only under a raised role, is found', async () => {
+  assert.equal(await found(({ role }) => role === 'admin'), ['GET /shifts/blasting who']);
+});
+
+test('a link that shows under a raised role to a page that goes by the user is no finding', async () => {
+  assert.equal(await found(({ user }) => user === 'owner'), []);
+});
+
+test.run();

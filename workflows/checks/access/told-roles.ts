@@ -1,0 +1,104 @@
+import { type Assertion, claim } from '../../model/experiment.ts';
+import type { Identity } from '../../model/identity.ts';
+import { pointerTo } from '../../model/json-pointer.ts';
+import type { CheckContext } from '../contract.ts';
+import { refusedPages, refusingWords } from '../decisions/refused-page.ts';
+import { unlinkedPages } from '../decisions/unlinked-pages.ts';
+import { atMost } from '../inputs/at-most.ts';
+import { contextAs } from '../visitors/as-visitor.ts';
+import { isAdministration } from './admin-paths.ts';
+import { jsonAt } from './own-names.ts';
+import type { ExtraField } from './registrations.ts';
+import { ownProfile, raisesOf } from './role-writes.ts';
+
+/** What tells that an account has the role that was sent along. */
+export type ToldRole = {
+  extras: ExtraField[];
+  url: string;
+  /** Holds with the role alone. */
+  expect: Assertion[];
+  /** What was seen of an account with the role, in half a sentence. */
+  seen: string;
+  /** Of the step for an account with the role, and one without. */
+  notes: { raised: string; plain: string };
+};
+
+const maxProfiles = 4;
+
+/** Names that programs give to the rights of an account; who writes a registration as it is takes the one that it knows. */
+const usualRoles: ExtraField[] = [
+  { field: 'role', value: 'admin' },
+  { field: 'is_admin', value: true },
+  { field: 'isAdmin', value: true },
+  { field: 'admin', value: true },
+];
+
+/** What a site says to whoever asked for a role that somebody has yet to give. */
+const waitingWords =
+  '(?i)(?:pending|await(?:s|ing)|wait(?:s|ing)? for|needs?|requires?) (?:[\\w.]+ ){0,3}(?:approv|confirm|verif|review|activat)|not (?:yet |been )*(?:approved|confirmed|active)';
+
+/** Roles that a profile of the user shows, with the likeliest higher value. @throws ProbeError */
+export async function rolesInProfiles(context: CheckContext, user: Identity): Promise<ToldRole[]> {
+  const pages = context.surfaces[user.name]?.pages ?? [];
+  const profiles = pages.filter(({ url, status }) => status === 200 && ownProfile.test(new URL(url).pathname));
+  const urls = [...new Set([...profiles.map(({ url }) => url), user.checkUrl])];
+  const found: ToldRole[] = [];
+  for (const profileUrl of atMost(context, urls, maxProfiles, 'answers about a user')) {
+    const answer = await jsonAt(context, user, profileUrl);
+    for (const { value, pointer } of levelsOf(answer))
+      for (const { field, raised } of raisesOf(value))
+        found.push(toldByProfile(profileUrl, pointer + pointerTo(field), { field, value: raised }));
+  }
+  return [...new Map(found.toReversed().map((each) => [each.extras[0]?.field, each])).values()];
+}
+
+/** An answer, and the objects in it, as interfaces wrap a profile: `{ "data": { … } }`. */
+function levelsOf(answer: unknown): { value: Record<string, unknown>; pointer: string }[] {
+  if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return [];
+  const below = Object.entries(answer).flatMap(([name, value]) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? [{ value: { ...value }, pointer: pointerTo(name) }]
+      : [],
+  );
+  return [{ value: { ...answer }, pointer: '' }, ...below];
+}
+
+/** @param pointer where the profile has the role (RFC 6901) */
+const toldByProfile = (url: string, pointer: string, extra: ExtraField): ToldRole => ({
+  url,
+  extras: [extra],
+  expect: [claim(`body:json:${pointer}`, 'equals', JSON.stringify(extra.value), 'The role in the profile.')],
+  seen: 'its profile has it',
+  notes: {
+    raised: 'The profile of the new account has the role.',
+    plain: 'That of an account registered without has not.',
+  },
+});
+
+/** A page of the administration that refuses the user by its status: one to whom it is shown has another role. @throws ProbeError */
+export async function rolesByPages(context: CheckContext, user: Identity): Promise<ToldRole[]> {
+  const surface = context.surfaces[user.name];
+  if (!surface) return [];
+  const own = contextAs(context, user, surface);
+  const linked = (await refusedPages(own)).map(({ request }) => request.url);
+  const urls = linked.filter((url) => isAdministration(new URL(url).pathname));
+  for (const url of urls.length > 0 ? urls : await unlinkedPages(own, [], [])) {
+    const { status } = await own.http.get(url, { fresh: true });
+    if (status !== 200) return [toldByPage(url)];
+  }
+  return [];
+}
+
+const toldByPage = (url: string): ToldRole => ({
+  url,
+  extras: usualRoles,
+  expect: [
+    claim('body', 'not-matches', refusingWords, 'No refusal in other words.'),
+    claim('body', 'not-matches', waitingWords, 'Nobody has yet to agree.'),
+  ],
+  seen: `${new URL(url).pathname}, which refuses other users, is shown to it`,
+  notes: {
+    raised: 'A page of the administration is shown to the new account.',
+    plain: 'It is refused to an account registered without.',
+  },
+});
