@@ -20,7 +20,7 @@ import { inAudit } from './in-audit.ts';
 import { recallOf, recordOf } from './observation-ledger.ts';
 import { refusalTeller } from './refused.ts';
 import { refusedPlaces } from './refused-places.ts';
-import { findSurface, surveyFurther } from './surface.ts';
+import { findSurface, keepSurface, surveyFurther } from './surface.ts';
 
 /** Sends each unknown form of a visitor once, and keeps what that did: what stores what it is sent is not probed. */
 export function observationActivity(deps: AuditDeps): Pick<AuditActivities, 'observeForms'> {
@@ -96,7 +96,19 @@ async function observeVisitor(deps: AuditDeps, tools: ActivityTools, name: strin
     all = together(all, await observe(seen.added, leads));
   }
   await addObservations(run, recalled);
+  await keepShut(tools, name, known, all);
   return { ...all, omitted };
+}
+
+/** Inputs of what was shut to this visitor are left to those who are let in. */
+async function keepShut(tools: ActivityTools, name: string, surface: Surface, all: ObservedAll): Promise<void> {
+  const placeOf = ({ method, url }: { method: string; url: string }) => `${method} ${url.replace(/[?#].*$/s, '')}`;
+  const shut = new Set(all.observed.flatMap(({ isShut, submission }) => (isShut ? placeOf(submission) : [])));
+  if (shut.size === 0) return;
+  const inputs = surface.inputs.map((input) =>
+    input.method !== 'GET' && shut.has(placeOf(input)) ? { ...input, isShut: true as const } : input,
+  );
+  await keepSurface(tools, name, { ...surface, inputs });
 }
 
 const together = (one: ObservedAll, other: ObservedAll): ObservedAll => ({
@@ -114,7 +126,11 @@ const together = (one: ObservedAll, other: ObservedAll): ObservedAll => ({
 /** Verdicts on what was observed, and on pages that make something as soon as they are opened. */
 function verdictsIn({ observed, making }: ObservedAll): Observations {
   const verdicts: Observations = Object.fromEntries(making.map((key) => [key, 'writes']));
-  for (const { submission, verdict } of observed) addVerdict(verdicts, verdict, submission);
+  for (const { submission, verdict, isShut } of observed) {
+    // What is shut to one visitor tells nothing of what it does for another.
+    if (isShut && verdict === 'unknown') continue;
+    addVerdict(verdicts, verdict, submission);
+  }
   return verdicts;
 }
 

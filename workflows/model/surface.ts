@@ -168,6 +168,8 @@ export type InputSurface = {
   title?: string;
   /** A document describes it: no page needs to lead there. */
   isDescribed?: true;
+  /** It was refused to the visitor whose surface this is, who was not let in (401 or 403). */
+  isShut?: true;
   /** The same input of addresses that differ from this one in numbers and the like, of which this one was found first. */
   alike?: Pick<InputSurface, 'url' | 'sample' | 'others'>[];
 };

@@ -14,6 +14,8 @@ export type ObservedSubmission = {
   isRefused?: true;
   /** The application refused the request by its status, and no page around the form showed a change. */
   hadNoEffect?: true;
+  /** The application takes it from others only. */
+  isShut?: true;
   /** Its fields kept what was sent, were sent as they had been, and its page shows them so. */
   isPutBack?: true;
 };
@@ -65,6 +67,7 @@ export async function observe(
     place: submission.pageUrl,
     verdict,
     ...(answer && refusesValue(answer) ? { isRefused: true } : {}),
+    ...(answer && refusesVisitor(answer) ? { isShut: true } : {}),
     ...(answer && refusesRequest(answer) && before.length > 0 ? { hadNoEffect: true } : {}),
   };
 }
@@ -74,6 +77,9 @@ const refusesRequest = ({ status }: Exchange): boolean => [400, 401, 403, 404, 4
 
 /** The value, and not the visitor, the method or the place. */
 const refusesValue = ({ status }: Exchange): boolean => status === 400 || status === 422 || status === 500;
+
+/** A login or more rights are asked for. */
+const refusesVisitor = ({ status }: Exchange): boolean => status === 401 || status === 403;
 
 /** A message that is shown once is not kept. */
 async function isKept(watch: PageWatch, reading: WatchedPage, submission: Submission): Promise<boolean> {

@@ -70,6 +70,7 @@ const input = z.object({
   page: z.object({ url: text, tokens: z.array(token) }).exactOptional(),
   title: text.exactOptional(),
   isDescribed: z.literal(true).exactOptional(),
+  isShut: z.literal(true).exactOptional(),
   alike: z.array(z.object({ url: text, sample: text, others: z.array(pair) })).exactOptional(),
 });
 

@@ -314,4 +314,15 @@ test('a request that the site refuses by its status, and that shows nowhere, had
   }
 });
 
+test('what is shut to a visitor is told from what nothing shows of', async () => {
+  const shut: Handler = ({ path, method, headers, body }) => {
+    if (path !== '/ask') return html('<form method="post" action="/ask"><input name="thing"></form>');
+    if (method !== 'POST') return undefined;
+    return headers.authorization ? html(`<p>None for ${new URLSearchParams(body).get('thing')}</p>`) : json({}, 401);
+  };
+  const verdicts = ({ observed: all }: Seen) => all.map(({ verdict, isShut = false }) => [verdict, isShut]);
+  assert.equal(verdicts(await observed(shut)), [['unknown', true]]);
+  assert.equal(verdicts(await observed(shut, { asUser: true })), [['reads', false]]);
+});
+
 test.run();

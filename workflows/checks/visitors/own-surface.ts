@@ -24,7 +24,7 @@ type SeenBefore = { page(page: PageSurface): boolean; input(input: InputSurface)
 function seenBy({ pages, inputs }: Surface): SeenBefore {
   const addresses = Map.groupBy(pages, ({ url }) => addressOf(url));
   const routes = Map.groupBy(pages, ({ url }) => normaliseRoute(url));
-  const keys = new Set(inputs.map(keyOf));
+  const keys = new Set(inputs.filter(({ isShut }) => !isShut).map(keyOf));
   return {
     page(page) {
       const same = addresses.get(addressOf(page.url)) ?? routes.get(normaliseRoute(page.url)) ?? [];
