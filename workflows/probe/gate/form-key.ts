@@ -2,8 +2,8 @@ import type { GateRequest, Verdict } from '../../model/gate.ts';
 import { parseJson } from '../../model/json.ts';
 import type { FormSurface } from '../../model/surface.ts';
 import { normaliseRoute, normaliseSegment } from '../routes.ts';
+import { namesCommand } from './acting-query.ts';
 import { partsOf } from './parts.ts';
-import { namesCommand } from './urls.ts';
 
 type Pair = readonly [name: string, value: string];
 

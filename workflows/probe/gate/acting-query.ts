@@ -1,0 +1,73 @@
+import { isState, object, objectLike, storing } from './address-words.ts';
+import { folded, tokensOf } from './words/spelling.ts';
+import { type Acting, actingInName, appliedIn, mildIn } from './words.ts';
+
+/** Parameters whose value names what is to be done, or the page of a site that has one entry for all. */
+const commandParameter =
+  /^(?:_?method|_?action|act|a|cmd|command|do|op|oper|operation|task|event|mode|m|todo|job|step|go|func|function|fn|submit|button|btn|page|p|view|route|r|path|controller|c|option|module|mod|section|request|req|service|handler|doaction|subaction|sub|type|what)(?:\[\])?$/i;
+/** A name or a path, as sites write them; values of ours are none. */
+const nameLike = /^[\p{L}\p{M}\p{N}_.:/ -]{1,80}$/u;
+
+/** Of those parameters the ones whose value is a verb more often than a name. */
+const verbParameter =
+  /^(?:_?action|act|cmd|command|do|op|oper|operation|task|event|todo|job|doaction|subaction|func|function|fn)(?:\[\])?$/i;
+/** What the parameters of an address say that it does. */
+export function actingInQuery(parameters: readonly (readonly [string, string])[]): Acting | undefined {
+  for (const [name, value] of parameters) {
+    const acting =
+      actingInParameter(name, value) ??
+      (isCommand(name, value) ? (actingInValue(value) ?? actingInVerb(name, value)) : undefined);
+    if (acting) return acting;
+  }
+  return undefined;
+}
+
+/** Names that filter and sort as often as they act. */
+const filtering = /^(?:orders?|reports?|features?|blocks?|archives?|issues?|tips?|imports?|orderby|marks?)$/;
+
+/** Apache Wicket calls a listener of a component by it: "?1-1.ILinkListener-rows-3-remove". */
+const listener = /^\d+(?:-\d+)?\.(?:I[A-Z]\w{1,40}Listener)?-./;
+const maxWordLength = 60;
+
+/** "?order=asc" sorts, "?like=" filters; "?close", "?trash=7" and "?add=12" are commands. */
+function actingInParameter(name: string, value: string): Acting | undefined {
+  if (listener.test(name)) return { code: 'would-act', word: name.slice(0, maxWordLength) };
+  const acting = actingInName(name);
+  if (acting && (acting.needs === undefined || value === '')) return acting;
+  if (acting && objectLike.test(value) && !filtering.test(acting.word)) return acting;
+  if (acting && !/^orders?$/.test(acting.word) && object.test(folded(value))) return acting;
+  const mild = mildIn(name);
+  return mild !== undefined && storing.test(mild) && objectLike.test(value) && mild !== 'set'
+    ? { code: 'would-act', word: mild }
+    : undefined;
+}
+
+/** Where a visitor goes on to afterwards. */
+const afterwards =
+  /next|return|redirect|continue|back|dest|target|url|uri|link|ref|from|to$|goto|callback|success|fail/i;
+
+/** A name in a parameter for commands, or a path in any but those that say where a visitor goes on to. */
+const isCommand = (name: string, value: string): boolean =>
+  nameLike.test(value) &&
+  (commandParameter.test(name) || (/^\/?[\w-]+\/[\w/-]+$/.test(value) && !afterwards.test(name)));
+
+function actingInValue(value: string): Acting | undefined {
+  const parts = value.split(/[/:.]/).map((part) => actingInName(part));
+  return parts.find((each) => each !== undefined) ?? actingInName(value.replaceAll('/', ' '));
+}
+
+/** "draftdel", "delchoice", "markpatrolled": as programmers shorten them. */
+const shortened = /^(?:del(?!iver|ta$|eg|ay)|rm)\p{L}{3,}$|^\p{L}{3,}(?<!mo)del$|^mark\p{L}+ed$/u;
+
+function actingInVerb(name: string, value: string): Acting | undefined {
+  if (!verbParameter.test(name)) return undefined;
+  const parts = value.split(/[/:.]/);
+  const word =
+    parts.map((part) => appliedIn(part)).find((each) => each !== undefined) ??
+    parts.find((part) => isState(part) || shortened.test(tokensOf(part).join('')));
+  return word === undefined ? undefined : { code: 'would-act', word };
+}
+
+/** Whether a parameter says what is to be done, or which page is meant. */
+export const namesCommand = (name: string, value: string): boolean =>
+  commandParameter.test(name) && nameLike.test(value);
