@@ -1,4 +1,5 @@
 import type { InputSurface, PageSurface, Surface } from '../../model/surface.ts';
+import { commandsIn } from '../../probe/gate/urls.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
 import { likenessOf } from '../../survey/page-shape.ts';
 
@@ -13,9 +14,9 @@ export function ownSurface(surface: Surface, earlier: readonly Surface[]): Surfa
   const seen = earlier.map(seenBy);
   const isOwnPage = (page: PageSurface): boolean => seen.every((known) => !known.page(page));
   const own = surface.pages.filter(isOwnPage);
-  const ownAddresses = new Set(own.map(({ url }) => addressOf(url)));
+  const ownPlaces = new Set(own.map(({ url }) => placeOf(url)));
   const isOwnInput = (input: InputSurface): boolean =>
-    ownAddresses.has(addressOf(input.url)) || seen.every((known) => !known.input(input));
+    ownPlaces.has(placeOf(input.url)) || seen.every((known) => !known.input(input));
   return { ...surface, pages: own, inputs: surface.inputs.filter(isOwnInput) };
 }
 
@@ -39,7 +40,10 @@ function isAlike(one: PageSurface, other: PageSurface): boolean {
   return one.shape === undefined || other.shape === undefined || likenessOf(one.shape, other.shape) >= likeness;
 }
 
-const keyOf = ({ method, route, in: place, parameter }: InputSurface): string =>
-  JSON.stringify([method, route, place, parameter]);
+const keyOf = ({ method, url, route, in: place, parameter }: InputSurface): string =>
+  JSON.stringify([method, route, commandsIn(url), place, parameter]);
 
 const addressOf = (url: string): string => url.replace(/[?#].*$/s, '');
+
+/** Where a site has one entry, a parameter names the page. */
+const placeOf = (url: string): string => `${addressOf(url)}?${commandsIn(url)}`;

@@ -99,3 +99,11 @@ export function commandShape(text: string): string {
   );
   return `${route}?${[...new Set(names)].sort().join('&')}`;
 }
+
+/** Parameters of an absolute address that name a command, with their values: one entry serves many pages of a site by them. */
+export const commandsIn = (text: string): string =>
+  partsOf(text)
+    .parameters.filter(([name, value]) => namesCommand(name, value) && !/\d/.test(value))
+    .map(([name, value]) => `${name}=${value}`)
+    .sort()
+    .join('&');
