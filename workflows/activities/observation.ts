@@ -88,8 +88,9 @@ async function observeVisitor(deps: AuditDeps, tools: ActivityTools, name: strin
   const omitted: Omitted[] = [];
   let all = await observe(first, leads);
   for (let round = 0; round < maxRounds && context.depth === Depth.DEEP && !all.left.has('budget'); round += 1) {
-    const further = { name, identity, known, leads: leads.take(), secrets: identities.secrets() };
-    const seen = further.leads.length === 0 ? undefined : await surveyFurther(deps, tools, further);
+    const led = leads.take();
+    if (led.urls.length + led.forms.length === 0) break;
+    const seen = await surveyFurther(deps, tools, { name, identity, known, led, secrets: identities.secrets() });
     if (!seen) break;
     known = seen.surface;
     omitted.push(...seen.omitted);

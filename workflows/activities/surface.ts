@@ -2,6 +2,7 @@ import { Depth } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import type { Identity } from '../model/identity.ts';
 import type { Omitted } from '../model/omission.ts';
 import type { ExploredPage, Surface } from '../model/surface.ts';
+import type { Led } from '../observation/leads.ts';
 import type { Run } from '../run/run.ts';
 import { store } from '../run/store.ts';
 import type { Documented } from '../survey/documented-request.ts';
@@ -65,16 +66,17 @@ export const findSurface = (run: Run, identity: string): Promise<Surface | undef
 export async function surveyFurther(
   { survey }: AuditDeps,
   tools: ActivityTools,
-  { name, identity, known, leads, secrets }: FurtherSurvey,
+  { name, identity, known, led, secrets }: FurtherSurvey,
 ): Promise<{ surface: Surface; added: Surface; omitted: Omitted[] } | undefined> {
   const { context, probes, signal } = tools;
   const further = await survey({
-    ...{ probes, known, signal, url: context.url, startUrls: leads, excludedPaths: context.excludedPaths },
+    ...{ probes, known, signal, url: context.url, startUrls: led.urls, excludedPaths: context.excludedPaths },
     explored: known.explored,
+    forms: led.forms,
     observes: true,
     ...(identity === undefined ? {} : { identity }),
   });
-  if (further.pages.length === 0 && further.omitted.length === 0) return undefined;
+  if (further.pages.length + further.forms.length + further.omitted.length === 0) return undefined;
   const surface = await keepSurface(tools, name, unitedSurface(known, withoutSession(further, secrets)));
   return { surface, added: addedTo(known, surface), omitted: further.omitted };
 }
@@ -83,8 +85,7 @@ type FurtherSurvey = {
   name: string;
   identity?: Identity | undefined;
   known: Surface;
-  /** Absolute URLs. */
-  leads: readonly string[];
+  led: Led;
   /** Of the session. */
   secrets: readonly string[];
 };

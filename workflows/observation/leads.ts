@@ -1,8 +1,9 @@
 import type { Exchange } from '../model/http.ts';
-import type { Surface } from '../model/surface.ts';
+import type { FormSurface, Surface } from '../model/surface.ts';
 import { resolve } from '../probe/html/links.ts';
 import { isHtml } from '../probe/http/document-type.ts';
 import { locationOf } from '../probe/http/exchange.ts';
+import { normaliseRoute } from '../probe/routes.ts';
 import { parsePage } from '../survey/page.ts';
 import type { Submission } from './submission.ts';
 
@@ -11,18 +12,24 @@ export type Leads = {
   /** A page that was read: what it leads to the first time is no consequence of what is sent. */
   read(url: string, exchange: Exchange): void;
   answered(submission: Submission, exchange: Exchange): void;
-  /** Absolute URLs, without those that an earlier call gave. */
-  take(): string[];
+  /** Without what an earlier call gave. */
+  take(): Led;
 };
+
+/** @property urls absolute @property forms of pages that only an answer shows: nobody can ask for them again */
+export type Led = { urls: string[]; forms: FormSurface[] };
 
 /** Most forms lead to one page. */
 const maxLeads = 40;
+const maxForms = 40;
 
 /** @param surface what the visitor was shown before */
-export function createLeads({ pages, skipped }: Pick<Surface, 'pages' | 'skipped'>): Leads {
+export function createLeads({ pages, skipped, forms }: Pick<Surface, 'pages' | 'skipped' | 'forms'>): Leads {
   const known = new Set([...pages, ...skipped].map(({ url }) => withoutFragment(url)));
   const texts = new Map<string, string>();
   const found = new Set<string>();
+  const knownForms = new Set(forms.map(keyOf));
+  const foundForms: FormSurface[] = [];
   let left = maxLeads;
   const lead = (url: string) => {
     const address = withoutFragment(url);
@@ -45,17 +52,30 @@ export function createLeads({ pages, skipped }: Pick<Surface, 'pages' | 'skipped
       const target = resolve(locationOf(exchange), exchange.request.url);
       if (target !== undefined) lead(target);
       // A search repeats what it was asked for in each of its links.
-      for (const address of linksOf(exchange)) if (!words.some((word) => address.includes(word))) lead(address);
+      const isEcho = (address: string) => words.some((word) => address.includes(word));
+      for (const address of linksOf(exchange)) if (!isEcho(address)) lead(address);
+      for (const form of formsOf(exchange)) {
+        if (isEcho(form.action) || knownForms.has(keyOf(form)) || knownForms.size >= forms.length + maxForms) continue;
+        knownForms.add(keyOf(form));
+        foundForms.push(form);
+      }
     },
     take() {
-      const taken = [...found];
+      const urls = [...found];
       found.clear();
-      return taken;
+      return { urls, forms: foundForms.splice(0) };
     },
   };
 }
 
 const linksOf = (exchange: Exchange): string[] =>
   isHtml(exchange) ? parsePage(exchange.text, exchange.request.url).links.map(({ url }) => withoutFragment(url)) : [];
+
+const formsOf = (exchange: Exchange): FormSurface[] =>
+  isHtml(exchange) ? parsePage(exchange.text, exchange.request.url).forms : [];
+
+/** The same form stands in many answers, with other values in it. */
+const keyOf = ({ method, action, fields }: FormSurface): string =>
+  JSON.stringify([method, normaliseRoute(action), fields.map(({ name }) => name)]);
 
 const withoutFragment = (url: string): string => url.replace(/#.*$/s, '');

@@ -2,7 +2,7 @@ import { createReader } from '../../kit/documents/read-aside.ts';
 import type { Refused } from '../model/gate.ts';
 import type { HeaderList } from '../model/http.ts';
 import type { Identity } from '../model/identity.ts';
-import type { ExploredPage, SkipCode, Skipped, Surface } from '../model/surface.ts';
+import type { ExploredPage, FormSurface, SkipCode, Skipped, Surface } from '../model/surface.ts';
 import { noteIdentity } from '../probe/gate/sessions.ts';
 import { resolve } from '../probe/html/links.ts';
 import type { OpenProbes } from '../probe/open.ts';
@@ -44,6 +44,8 @@ export type SurveyRequest = {
    * from its root when not given.
    */
   known?: Surface;
+  /** Forms of pages that this visitor was shown elsewhere; none when not given. */
+  forms?: readonly FormSurface[];
   signal: AbortSignal;
 };
 
@@ -82,6 +84,7 @@ export async function survey(request: SurveyRequest): Promise<Surface> {
   for (const { url } of [...(known?.pages ?? []), ...(known?.skipped ?? [])]) frontier.know(url);
   for (const lead of seeds(request, scope, origin)) frontier.add(lead);
   addDocumented(request.documented ?? [], origin, frontier, scribe.inputs);
+  scribe.readForms(request.forms ?? []);
   const failed: Skipped[] = [];
   const cookies = createCookieList(request.identity?.jar.all().map(({ name }) => name) ?? []);
   const crawling = { signal: request.signal, send, frontier, scribe, cookies, failed, tally };

@@ -7,7 +7,6 @@ import type { FormSurface, PageShape, PageSurface } from '../model/surface.ts';
 import type { Gate } from '../probe/gate/gate.ts';
 import { refusedByControl } from '../probe/gate/links.ts';
 import { refused as refusedAs } from '../probe/gate/refusal.ts';
-import { kindOfForm } from '../probe/gate/structure.ts';
 import { resolve } from '../probe/html/links.ts';
 import { documentTypeOf } from '../probe/http/document-type.ts';
 import { locationOf } from '../probe/http/exchange.ts';
@@ -17,7 +16,8 @@ import { threadMs } from '../probe/thread-time.ts';
 import { addressesInHeaders } from './addresses/headers.ts';
 import { type CallList, createCallList } from './calls.ts';
 import type { Explorer } from './explorer.ts';
-import { formKey, formOf, isOwnAddress, withFields } from './form-address.ts';
+import { formOf, isOwnAddress } from './form-address.ts';
+import { createFormList } from './form-list.ts';
 import type { FoundDocuments } from './found-documents.ts';
 import { type Frontier, maxUrlLength } from './frontier.ts';
 import { createInputList, type InputList } from './inputs.ts';
@@ -37,6 +37,8 @@ export type Scribe = {
   read(lead: Lead, exchange: Exchange): PageLook | undefined;
   pages: PageSurface[];
   forms(): FormSurface[];
+  /** Notes forms of pages that were read elsewhere. */
+  readForms(forms: readonly FormSurface[]): void;
   inputs: InputList;
   /** Notes what a page that was used in the browser shows, asks for and leads to. */
   readExplored(explored: Explored, pageUrl: string): DrawnPage;
@@ -64,9 +66,9 @@ export function createScribe(
   documents: Pick<FoundDocuments, 'add'>,
 ): Scribe {
   const pages: PageSurface[] = [];
-  const forms = new Map<string, FormSurface>();
   const bodies = new Map<string, KnownBody>();
   const inputs = createInputList();
+  const forms = createFormList(scope, frontier, gate, inputs);
   const cut: string[] = [];
   const calls = createCallList();
   const readByPages = new Set<string>();
@@ -116,22 +118,7 @@ export function createScribe(
       if (link.route !== undefined && !refused && mayTry(url))
         explorer.add({ url: link.route, code: routeCode(link.route) });
     }
-    for (const form of parsed.forms) {
-      if (form.action.length > maxUrlLength) {
-        cut.push(lead.url);
-        continue;
-      }
-      if (!scope.coversUrl(form.action)) continue;
-      forms.set(formKey(form), forms.get(formKey(form)) ?? form);
-      gate.learn({ forms: [form] });
-      const { kind } = kindOfForm(form);
-      if (kind === 'ends-session' || kind === 'would-act') continue;
-      inputs.addForm(form);
-      // Where a form is sent to a page may stand as well.
-      if (form.method === 'POST' && kind !== 'sensitive' && kind !== 'upload' && kind !== 'bare')
-        frontier.add({ url: form.action, source: lead.url, isGuess: true });
-      if (form.method === 'GET') frontier.add({ url: withFields(form), source: lead.url });
-    }
+    if (!forms.addOf(lead.url, parsed.forms)) cut.push(lead.url);
     for (const { url } of parsed.scripts) if (url !== undefined) frontier.add({ url, source: lead.url });
     for (const script of parsed.inlineScripts) readScript(script, [lead.url], lead.url);
     for (const url of parsed.parts) if (scope.coversUrl(url)) frontier.add({ url, source: lead.url });
@@ -164,10 +151,7 @@ export function createScribe(
     }
     const form = formOf(url, pageUrl, control);
     if (!form) return frontier.add({ url, source: 'browser', isGuess: true });
-    forms.set(formKey(form), forms.get(formKey(form)) ?? form);
-    gate.learn({ forms: [form] });
-    const { kind } = kindOfForm(form);
-    if (kind !== 'ends-session' && kind !== 'would-act') inputs.addForm(form);
+    forms.addHeld(form);
   };
 
   /** Requests of scripts, without those for the pages themselves. */
@@ -202,12 +186,15 @@ export function createScribe(
     pages,
     inputs,
     cut,
-    forms: () => [...forms.values()],
+    forms: forms.all,
+    readForms: (found) => {
+      for (const form of found) forms.addOf(form.pageUrl, [form]);
+    },
     calls,
     readExplored(explored, pageUrl) {
       const { finalUrl, states, routes, requests, unread } = explored;
       const lead = { url: withoutFragment(finalUrl), source: 'browser' };
-      const known = forms.size + callsBesides();
+      const known = forms.all().length + callsBesides();
       const drawn = scope.coversUrl(lead.url) ? states.map((html) => readHtml(lead, html)) : [];
       for (const route of routes) followRoute(route);
       for (const request of requests) readRequest(request, pageUrl);
@@ -217,7 +204,7 @@ export function createScribe(
       inputs.leaveValues(unread.bodies);
       return {
         shapes: drawn.map(({ shape }) => shape),
-        isMore: forms.size + callsBesides() > known,
+        isMore: forms.all().length + callsBesides() > known,
       };
     },
     read(lead, exchange) {

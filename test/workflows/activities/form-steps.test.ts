@@ -19,7 +19,7 @@ const looking = checkLike({
   },
 });
 
-type World = { bench: Workbench; site: Site; bookings: Map<string, string> };
+type World = { bench: Workbench; site: Site; bookings: Map<string, string>; quotes: URLSearchParams[] };
 const test = suite<World>('forms of several steps');
 
 const form = (path: string, fields: string) =>
@@ -28,13 +28,25 @@ const form = (path: string, fields: string) =>
 /** A booking in two steps, and a receipt at the end that no other page leads to. */
 test.before(async (world) => {
   world.bookings = new Map();
+  world.quotes = [];
   world.site = await openSite(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += String(chunk);
     const { pathname } = new URL(request.url ?? '/', 'http://site');
     const [, step = '', id = ''] = pathname.split('/');
     const seeOther = (path: string) => response.writeHead(303, { location: path }).end();
-    if (pathname === '/') return page(response, '<a href="/book">Book a table</a>');
+    if (pathname === '/') return page(response, '<a href="/book">Book a table</a> <a href="/quote">Prices</a>');
+    if (step === 'quote' && request.method === 'POST') {
+      const sent = new URLSearchParams(body);
+      const guests = sent.get('guests');
+      world.quotes.push(sent);
+      if (sent.has('discount')) return page(response, '<p>No such discount</p>');
+      return page(
+        response,
+        form('/quote/lower', `<input type="hidden" name="guests" value="${guests}"><input name="discount">`),
+      );
+    }
+    if (pathname === '/quote') return page(response, form('/quote', '<input name="guests">'));
     if (pathname === '/book' && request.method === 'POST') {
       const made = `${4711 + world.bookings.size}`;
       world.bookings.set(made, new URLSearchParams(body).get('guest') ?? '');
@@ -66,6 +78,11 @@ test('what a form leads to, step by step, is seen with its inputs', async ({ ben
     inputs.some((input) => /^GET \S*receipts\S* paper$/.test(input)),
     inputs.join(),
   );
+});
+
+test('a form that only the answer to another one shows is seen and sent', async ({ quotes }) => {
+  assert.ok([...seen.inputs].includes('POST /quote/lower discount'), [...seen.inputs].join());
+  assert.ok(quotes.some((sent) => sent.has('discount') && sent.get('guests') !== ''));
 });
 
 test.run();

@@ -1,0 +1,53 @@
+import type { FormSurface } from '../model/surface.ts';
+import type { Gate } from '../probe/gate/gate.ts';
+import { kindOfForm } from '../probe/gate/structure.ts';
+import type { Scope } from '../probe/scope.ts';
+import { formKey, withFields } from './form-address.ts';
+import { type Frontier, maxUrlLength } from './frontier.ts';
+import type { InputList } from './inputs.ts';
+
+/** Forms that a survey came upon, each once; what they send is an input where they may be tried at all. */
+export type FormList = {
+  /** @returns false when one of them has an action that is too long to be read */
+  addOf(pageUrl: string, forms: readonly FormSurface[]): boolean;
+  /** A request of a script that nobody let go is a form that nobody has sent. */
+  addHeld(form: FormSurface): void;
+  all(): FormSurface[];
+};
+
+export function createFormList(
+  scope: Scope,
+  frontier: Pick<Frontier, 'add'>,
+  gate: Pick<Gate, 'learn'>,
+  inputs: Pick<InputList, 'addForm'>,
+): FormList {
+  const known = new Map<string, FormSurface>();
+
+  /** @returns its kind where its values may be inputs */
+  const keep = (form: FormSurface): ReturnType<typeof kindOfForm>['kind'] | undefined => {
+    const key = formKey(form);
+    known.set(key, known.get(key) ?? form);
+    gate.learn({ forms: [form] });
+    const { kind } = kindOfForm(form);
+    if (kind === 'ends-session' || kind === 'would-act') return undefined;
+    inputs.addForm(form);
+    return kind;
+  };
+
+  return {
+    addOf(pageUrl, forms) {
+      const readable = forms.filter(({ action }) => action.length <= maxUrlLength);
+      for (const form of readable.filter(({ action }) => scope.coversUrl(action))) {
+        const kind = keep(form);
+        if (kind === undefined) continue;
+        // Where a form is sent to a page may stand as well.
+        if (form.method === 'POST' && kind !== 'sensitive' && kind !== 'upload' && kind !== 'bare')
+          frontier.add({ url: form.action, source: pageUrl, isGuess: true });
+        if (form.method === 'GET') frontier.add({ url: withFields(form), source: pageUrl });
+      }
+      return readable.length === forms.length;
+    },
+    addHeld: (form) => void keep(form),
+    all: () => [...known.values()],
+  };
+}
