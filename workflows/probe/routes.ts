@@ -63,10 +63,6 @@ function pathOf(url: string): string {
   return withoutOrigin.replace(/[?#].*$/s, '');
 }
 
-/** A name of a parameter. One that a program makes of a number, as the time against caches in "?1795443351=", is the same name each time. */
-export const normaliseParameter = (name: string): string => (madeName.test(name) ? '{id}' : name);
-const madeName = /^(?:\d{5,}|[0-9a-f]{16,}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/i;
-
 /** One segment of a path. A site has few names and many numbers. */
 export const normaliseSegment = (segment: string): string => (/^\d+$/.test(segment) ? '{id}' : normalisedName(segment));
 

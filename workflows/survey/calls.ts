@@ -2,7 +2,7 @@ import type { Explored } from '../model/browser.ts';
 import type { Omitted } from '../model/omission.ts';
 import type { CallSurface } from '../model/surface.ts';
 import { counted, wasOrWere } from '../model/words.ts';
-import { normaliseParameter, normaliseRoute } from '../probe/routes.ts';
+import { normaliseRoute } from '../probe/routes.ts';
 
 const maxCalls = 1_000;
 /** Addresses that differ in what looks like an identifier. */
@@ -36,7 +36,7 @@ export function createCallList(): CallList {
     add({ url, method, headers, body, control, held, refused }, pageUrl) {
       const { pathname, searchParams } = new URL(url);
       if (method === 'GET' && isPart.test(pathname)) return;
-      const names = [...new Set([...searchParams.keys()].map(normaliseParameter))].join(' ');
+      const names = [...new Set(searchParams.keys())].join(' ');
       const key = `${method} ${pathname} ${names}`;
       if (calls.has(key)) return;
       const route = `${method} ${normaliseRoute(url)} ${names}`;

@@ -2,7 +2,7 @@ import { percentDecodedOrSame } from '../../kit/percent.ts';
 import type { Omitted } from '../model/omission.ts';
 import type { FormSurface, InputSurface } from '../model/surface.ts';
 import { counted, wasOrWere } from '../model/words.ts';
-import { nameRoute, normaliseParameter, normaliseRoute, programRoute } from '../probe/routes.ts';
+import { nameRoute, normaliseRoute, programRoute } from '../probe/routes.ts';
 import { bodyBounds, bodyInputs, type SentBody } from './body-inputs.ts';
 import { formInputs } from './form-inputs.ts';
 import { createLikeAddresses, maxAlike } from './like-addresses.ts';
@@ -47,8 +47,7 @@ export function createInputList(): InputList {
     isMade?: true,
   ) => {
     const place = placeOnce(input);
-    const parameter = normaliseParameter(input.parameter);
-    const key = [input.method, place.name, input.in, parameter].join(' ');
+    const key = [input.method, place.name, input.in, input.parameter].join(' ');
     const known = inputs.get(key);
     if (known) {
       // A value that the site uses itself is a better start than none, and what a form sends along reaches more of the code.
@@ -66,7 +65,7 @@ export function createInputList(): InputList {
       left += 1;
       return;
     }
-    const shared = [input.method, sharedRoute(input), input.in, parameter].join(' ');
+    const shared = [input.method, sharedRoute(input), input.in, input.parameter].join(' ');
     const names = namesOf.get(shared) ?? new Set();
     namesOf.set(shared, names);
     if (names.size >= (input.in === 'path' ? maxTails : maxNames)) leftOfNames += names.has(place.name) ? 0 : 1;

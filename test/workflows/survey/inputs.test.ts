@@ -34,11 +34,6 @@ test('what a form sends with more beside it takes the place of what a link has a
   );
 });
 
-test('a parameter that a program names by the time or by a random text is one input', () => {
-  const paths = ['/tick?1795443351=', '/tick?1795443365=', `/tick?${'0a1b'.repeat(8)}=`, '/tick?q1=a', '/tick?q2=a'];
-  assert.equal(addresses(paths), ['/tick?1795443351=', '/tick?q1=a', '/tick?q2=a']);
-});
-
 test('programs whose names look like identifiers have inputs of their own, and routes', () => {
   const paths = [
     '/case/ReportOfSales00008?q=a',

@@ -38,13 +38,6 @@ test('eight pages that are spread over a route and built alike speak for the res
   assert.ok(surface.skipped.some(({ url, code }) => url.includes('/item/') && code === 'folded'));
 });
 
-test('addresses that differ in a parameter whose name is the time are of one route', async () => {
-  const surface = await surveyOf((path) =>
-    path === '/' ? shelf(60, (number) => `/item/tick?${1_795_443_000 + number}=`) : alike(1),
-  );
-  assert.equal(counts(surface), { folded: 52 });
-});
-
 test('a route of fewer pages than that is fetched as a whole', async () => {
   const surface = await surveyOf(shop(7, alike));
   assert.is(items(surface).length, 7);

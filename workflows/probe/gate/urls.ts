@@ -1,4 +1,3 @@
-import { normaliseParameter } from '../routes.ts';
 import { actingInPath } from './acting-path.ts';
 import { actingInQuery, namesCommand } from './acting-query.ts';
 import { asset, dataFile, objectLike, storing, withoutExtension } from './address-words.ts';
@@ -96,7 +95,7 @@ const isToken = (name: string, value: string): boolean =>
 export function commandShape(text: string): string {
   const { route, parameters } = partsOf(text);
   const names = parameters.map(([name, value]) =>
-    namesCommand(name, value) && !/\d/.test(value) ? `${name}=${value}` : normaliseParameter(name),
+    namesCommand(name, value) && !/\d/.test(value) ? `${name}=${value}` : name,
   );
   return `${route}?${[...new Set(names)].sort().join('&')}`;
 }
