@@ -1,4 +1,5 @@
 import type { InputSurface, PageSurface, Surface } from '../../model/surface.ts';
+import { placeOfName } from '../../probe/parameter-names.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
 import { likenessOf } from '../../survey/page-shape.ts';
 
@@ -39,7 +40,7 @@ function isAlike(one: PageSurface, other: PageSurface): boolean {
   return one.shape === undefined || other.shape === undefined || likenessOf(one.shape, other.shape) >= likeness;
 }
 
-const keyOf = ({ method, route, in: place, parameter }: InputSurface): string =>
-  JSON.stringify([method, route, place, parameter]);
+const keyOf = ({ method, route, in: place, parameter, sample }: InputSurface): string =>
+  JSON.stringify([method, route, place, placeOfName(parameter, sample)]);
 
 const addressOf = (url: string): string => url.replace(/[?#].*$/s, '');
