@@ -1,6 +1,7 @@
 import type { Refused } from '../model/gate.ts';
 import type { SkipCode, Skipped } from '../model/surface.ts';
 import { isOverlong, readAddress } from '../probe/gate/urls.ts';
+import { parameterNames } from '../probe/parameter-names.ts';
 import { normaliseRoute } from '../probe/routes.ts';
 import { excludedBy, type Scope } from '../probe/scope.ts';
 import type { Lead } from './lead.ts';
@@ -236,7 +237,7 @@ const reasons: Partial<Record<SkipCode, string>> = {
 
 /** Route and parameter names: what one piece of code serves. */
 function shapeOf(url: URL): string {
-  return `${normaliseRoute(url.pathname)}?${[...new Set(url.searchParams.keys())].sort().join('&')}`;
+  return `${normaliseRoute(url.pathname)}?${parameterNames(url.searchParams).join('&')}`;
 }
 
 const parentOf = (url: URL): string => normaliseRoute(url.pathname.replace(/[^/]*\/?$/, ''));

@@ -2,6 +2,7 @@ import { percentDecodedOrSame } from '../../kit/percent.ts';
 import type { Omitted } from '../model/omission.ts';
 import type { FormSurface, InputSurface } from '../model/surface.ts';
 import { counted, wasOrWere } from '../model/words.ts';
+import { placeOfName } from '../probe/parameter-names.ts';
 import { nameRoute, normaliseRoute, programRoute } from '../probe/routes.ts';
 import { bodyBounds, bodyInputs, type SentBody } from './body-inputs.ts';
 import { formInputs } from './form-inputs.ts';
@@ -47,7 +48,8 @@ export function createInputList(): InputList {
     isMade?: true,
   ) => {
     const place = placeOnce(input);
-    const key = [input.method, place.name, input.in, input.parameter].join(' ');
+    const name = input.in === 'query' ? placeOfName(input.parameter, input.sample) : input.parameter;
+    const key = [input.method, place.name, input.in, name].join(' ');
     const known = inputs.get(key);
     if (known) {
       // A value that the site uses itself is a better start than none, and what a form sends along reaches more of the code.

@@ -1,5 +1,6 @@
 import { isOver, ProbeError } from '../model/probe-error.ts';
 import type { InputSurface, PageSurface } from '../model/surface.ts';
+import { parameterNames } from '../probe/parameter-names.ts';
 import { normaliseRoute } from '../probe/routes.ts';
 import type { Tally } from './left-out.ts';
 import type { SendRequest } from './origins.ts';
@@ -47,7 +48,7 @@ export async function unnamedHeaders(
   return found;
 }
 
-const namesOf = (url: string): string => [...new Set(new URL(url).searchParams.keys())].sort().join('&');
+const namesOf = (url: string): string => parameterNames(new URL(url).searchParams).join('&');
 
 const placeOf = ({ url }: PageSurface): string => `${normaliseRoute(url)} ${namesOf(url)}`;
 

@@ -34,6 +34,19 @@ test('what a form sends with more beside it takes the place of what a link has a
   );
 });
 
+test('numbers that stand alone in an address and change with each load are one input', () => {
+  const list = listOf(['/run?id=a&1795443262', '/run?id=b&1795443263', '/run?0.7319004412', '/run?3f2ab9c0d1e2']);
+  assert.equal(
+    list.all().map(({ parameter }) => parameter),
+    ['id', '1795443262'],
+  );
+});
+
+test('numbers that have a value, and short ones, are names of inputs', () => {
+  const list = listOf(['/run?1795443262=on&1795443263=on&17&18&abc']);
+  assert.is(list.all().length, 5);
+});
+
 test('programs whose names look like identifiers have inputs of their own, and routes', () => {
   const paths = [
     '/case/ReportOfSales00008?q=a',

@@ -29,6 +29,14 @@ const counts = ({ omitted }: Surface) => Object.fromEntries(omitted.map(({ code,
 const items = ({ pages }: Surface) =>
   pages.filter(({ url }) => url.includes('/item/')).map(({ url }) => numberIn(new URL(url).pathname));
 
+test('addresses that differ in a number that no program reads are one route', async () => {
+  const surface = await surveyOf((path) =>
+    path === '/' ? shelf(60, (number) => `/item/run?id=a&${1_795_443_000 + number}`) : alike(7),
+  );
+  assert.is(surface.pages.filter(({ url }) => url.includes('/item/')).length, 8);
+  assert.is(surface.inputs.filter(({ in: place }) => place === 'query').length, 2);
+});
+
 test('eight pages that are spread over a route and built alike speak for the rest, which is counted', async () => {
   const surface = await surveyOf(shop(198, alike));
   const fetched = items(surface);

@@ -1,4 +1,5 @@
 import type { InputSurface, PageShape, PageSurface } from '../../model/surface.ts';
+import { placeOfName } from '../../probe/parameter-names.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
 import { likenessOf } from '../../survey/page-shape.ts';
 
@@ -44,9 +45,10 @@ function numberOfFolder(seen: readonly { number: number }[]): number | undefined
 
 /** What inputs of one kind have in common besides their page. */
 function nameOf(input: InputSurface): string {
-  const { method, in: place, parameter, others, route } = input;
+  const { method, in: place, others, route } = input;
   const isOwn = method !== 'GET' || place !== 'query' || /\.\w{1,5}$/.test(route);
-  const names = others.map(({ name }) => name).sort();
+  const parameter = placeOfName(input.parameter, input.sample);
+  const names = others.map(({ name, value }) => placeOfName(name, value)).sort();
   const where = isOwn ? route : String(route.split('/').length);
   return JSON.stringify([method, place, parameter, names, where]);
 }

@@ -1,5 +1,6 @@
 import type { InputSurface, PageSurface, Surface } from '../../model/surface.ts';
 import { commandsIn } from '../../probe/gate/urls.ts';
+import { placeOfName } from '../../probe/parameter-names.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
 import { likenessOf } from '../../survey/page-shape.ts';
 
@@ -40,8 +41,8 @@ function isAlike(one: PageSurface, other: PageSurface): boolean {
   return one.shape === undefined || other.shape === undefined || likenessOf(one.shape, other.shape) >= likeness;
 }
 
-const keyOf = ({ method, url, route, in: place, parameter }: InputSurface): string =>
-  JSON.stringify([method, route, commandsIn(url), place, parameter]);
+const keyOf = ({ method, url, route, in: place, parameter, sample }: InputSurface): string =>
+  JSON.stringify([method, route, commandsIn(url), place, placeOfName(parameter, sample)]);
 
 const addressOf = (url: string): string => url.replace(/[?#].*$/s, '');
 
