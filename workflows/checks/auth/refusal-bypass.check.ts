@@ -2,15 +2,15 @@ import type { Candidate } from '../../model/candidate.ts';
 import type { Exchange } from '../../model/http.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { type OpenedPage, openedBy, openedExperiment, type PageChange } from '../decisions/opened-page.ts';
-import { addressChange, addressChanges, namedChanges, spelledChanges } from '../decisions/refusal-changes.ts';
+import { addressChange, addressChanges, methodChanges, namedChanges, spelledChanges } from '../decisions/refusal-changes.ts';
 import { refusedPages } from '../decisions/refused-page.ts';
 import { isFromCache } from '../injection/shared-cache.ts';
 import { eachKindAtMost } from '../inputs/at-most.ts';
 
-/** Refused pages that are tried; each takes some eighteen requests. */
+/** Refused pages that are tried; each takes some twenty requests. */
 const maxPages = 6;
 
-/** A page that is refused is shown to the same request in another spelling, or with a header that says something else. Source: CWE-288, WSTG-ATHZ-02. */
+/** A page that is refused is shown to the same request in another spelling, with another method, or with a header that says something else. Source: CWE-288, WSTG-ATHZ-02. */
 export const refusalBypass = defineCheck<OpenedPage>({
   id: 'auth.refusal-bypass',
   title: 'Access control bypass (403 bypass)',
@@ -44,15 +44,15 @@ export const refusalBypass = defineCheck<OpenedPage>({
 
   explain: {
     description:
-      'A page is refused, and the same request in another spelling, or with a header that any client can set, is shown it: what guards the page and what serves it read the request differently, or the guard believes what a client says of itself.',
+      'A page is refused, and the same request in another spelling, with another method, or with a header that any client can set, is shown it: what guards the page and what serves it read the request differently, or the guard believes what a client says of itself.',
     impact:
-      'Whoever knows the spelling or the header reads what the guard keeps from everybody: administration, status pages, interfaces for the server’s own machine.',
+      'Whoever knows the spelling, the method or the header reads what the guard keeps from everybody: administration, status pages, interfaces for the server’s own machine.',
     sends:
-      'Requests up to 6 refused pages in 10 spellings (`/admin/`, `/%2e/admin`, `/ADMIN`, `/admin;`), with headers that name the server’s own address, with `X-Original-URL`, a Referer of the site, and the Host localhost. Where a shared cache answers, no headers.',
+      'Requests up to 6 refused pages in 10 spellings (`/admin/`, `/%2e/admin`, `/ADMIN`), with OPTIONS and PROPFIND, which only ask, with headers that name the server’s own address, with `X-Original-URL`, a Referer of the site, and the Host localhost. Where a shared cache answers, no headers.',
     proves:
       'The changed request shows twice what the refusal, the first page and the same change for a page or from an address of nobody do not show. An attacker reads the page.',
     remedy:
-      'Check rights in the program that serves the page, after it has read the address, and refuse by default: a guard of the web server or proxy that compares paths as text is a second line at most. Take X-Forwarded-For only from your own proxies (`app.set("trust proxy", "loopback")`, `set_real_ip_from`), let the proxy remove X-Original-URL and X-Rewrite-URL, and never decide on rights by Referer or Host.',
+      'Check rights in the program that serves the page, after it has read the address, and refuse by default: a guard of the web server or proxy that compares paths as text is a second line at most. Let rules hold for all methods (Apache `<Limit GET POST>` and `<http-method>` of `web.xml` hold for those alone). Take X-Forwarded-For only from your own proxies (`app.set("trust proxy", "loopback")`, `set_real_ip_from`), let the proxy remove X-Original-URL and X-Rewrite-URL, and never decide on rights by Referer or Host.',
     references: [
       'CWE-288: https://cwe.mitre.org/data/definitions/288.html',
       'WSTG-ATHZ-02: https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/05-Authorization_Testing/02-Testing_for_Bypassing_Authorization_Schema',
@@ -72,7 +72,7 @@ async function openedAt(context: CheckContext, page: Exchange): Promise<OpenedPa
     }
     return undefined;
   };
-  const spelled = await tryAll(spelledChanges(url));
+  const spelled = await tryAll([...spelledChanges(url), ...methodChanges(url)]);
   if (spelled) return spelled;
   if (isFromCache(page) || isFromCache(await http.get(url, { fresh: true }))) {
     context.leave({

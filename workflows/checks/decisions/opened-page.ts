@@ -9,7 +9,14 @@ import { onlyIn, tellingPieces } from './difference.ts';
 import { isRefusing } from './refused-page.ts';
 
 /** A request that is refused, the same with one change, and the same kind of change without what makes it work. */
-export type PageChange = { what: string; refused: HttpAction; changed: HttpAction; twin: HttpAction };
+export type PageChange = {
+  what: string;
+  refused: HttpAction;
+  changed: HttpAction;
+  twin: HttpAction;
+  /** A right answer to it describes the place instead of showing the page. */
+  mayDescribe?: true;
+};
 
 export type OpenedPage = { change: PageChange; shown: Assertion[]; hidden: Assertion[] };
 
@@ -44,7 +51,7 @@ export async function openedBy(
   { elsewhere }: { elsewhere: readonly Exchange[] },
 ): Promise<OpenedPage | undefined> {
   const first = await answerTo(context, change.changed);
-  if (!first || !isOpen(first)) return undefined;
+  if (!first || !isOpen(first) || (change.mayDescribe && isDescription(first))) return undefined;
   const refused = [await answerTo(context, change.refused), await answerTo(context, change.refused)];
   const twin = await answerTo(context, change.twin);
   const again = await answerTo(context, change.changed);
@@ -73,6 +80,9 @@ export async function openedBy(
 /** Shown as a page, and no refusal in other words. */
 const isOpen = (exchange: Exchange): boolean =>
   exchange.status >= 200 && exchange.status < 300 && !isRefusing(exchange) && !asksForPassword(exchange);
+
+/** It says which methods there are, as frameworks for APIs do, or lists properties (RFC 4918 §9.1). */
+const isDescription = ({ status, text }: Exchange): boolean => status !== 200 || /\bGET\b|"get"\s{0,9}:/.test(text);
 
 /** Most of the last name of a path, which pages repeat in any spelling. */
 function repeatedName(url: string): string | undefined {

@@ -58,6 +58,19 @@ export const addressChange = (url: string, names: readonly string[] = visitorHea
 
 export const addressChanges = (url: string): PageChange[] => visitorHeaders.map((name) => addressChange(url, [name]));
 
+/** Rules of web servers and programs that name the methods they are for let all others pass. Of those, only what asks is sent (RFC 9110 §9.2.1). */
+export function methodChanges(url: string): PageChange[] {
+  const { origin, pathname, search } = new URL(url);
+  const sibling = `${origin}${pathname.replace(/[^/]+\/?$/, '')}‹nonce›${search}`;
+  return ['OPTIONS', 'PROPFIND'].map((method) => ({
+    what: `the method ${method}`,
+    refused: { url },
+    changed: { method, url },
+    twin: { method, url: sibling },
+    mayDescribe: true,
+  }));
+}
+
 /** Headers that name the address that is asked for, or the page that led to it. */
 export function namedChanges(url: string): PageChange[] {
   const { origin, pathname, search } = new URL(url);

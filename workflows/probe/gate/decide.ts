@@ -7,8 +7,8 @@ import { partsOf } from './parts.ts';
 import { allowed, type Circumstances, mayDo, refused } from './refusal.ts';
 import { type ReadAddress, readAddress } from './urls.ts';
 
-/** Methods that only ask. Source: RFC 9110 §9.2.1. */
-const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'TRACE'];
+/** Methods that only ask. Source: RFC 9110 §9.2.1, for PROPFIND RFC 4918 §9.1. */
+const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND'];
 const overrideHeader = /^x-(?:http-)?method(?:-override)?$/i;
 /** Mild words of pages that set something going, without an object. */
 const running = /^(?:start|stop|run|generate|sync|refresh|reload|optimi[sz]e|backup|cron|collect|warm)/;

@@ -80,6 +80,22 @@ const guarded =
     app.get('/', (_request, response) => response.send(home));
     app.get('/admin', (_request, response) => response.send(secret));
   };
+/** Answers whatever method it is asked with, as programs of PHP do, and guards the page from some. */
+const guardingMethods =
+  (isGuarded: (method: string) => boolean): Site =>
+  (app) => {
+    app.use((request, response, next) =>
+      /admin/i.test(decodeURIComponent(request.path)) && isGuarded(request.method)
+        ? response.status(403).send(page('Lagoon', 'Forbidden'))
+        : next(),
+    );
+    app.use((request, response) => {
+      if (request.path === '/') return response.send(home);
+      return request.path === '/admin'
+        ? response.send(secret)
+        : response.status(404).send(page('Lagoon', 'No such page'));
+    });
+  };
 const asked = ({ path }: Request): boolean => path === '/admin' || path === '/admin/';
 
 const vulnerable: [what: string, subject: Check, site: Site][] = [
@@ -150,6 +166,8 @@ const vulnerable: [what: string, subject: Check, site: Site][] = [
       );
     },
   ],
+  ['a guard of two methods', refusalBypass, guardingMethods((method) => method === 'GET' || method === 'POST')],
+  ['a guard that forgets WebDAV', refusalBypass, guardingMethods((method) => method !== 'PROPFIND')],
   ['a guard that minds the case', refusalBypass, guarded(({ path }) => !path.startsWith('/admin'))],
   ['a guard of one spelling', refusalBypass, guarded(({ path }) => path !== '/admin')],
   [
@@ -253,6 +271,39 @@ const clean: [what: string, site: Site][] = [
     },
   ],
   ['a guard of every spelling', never],
+  ['a guard of every method', guardingMethods(() => true)],
+  [
+    'a description of what may be asked',
+    (app) => {
+      app.get('/', (_request, response) => response.send(home));
+      app.get('/admin', (_request, response) => response.status(403).send('Forbidden'));
+      app.options('/admin', (_request, response) =>
+        response.json({ name: 'Accounts', description: 'All berths and who has them', methods: ['GET', 'OPTIONS'] }),
+      );
+    },
+  ],
+  [
+    'an answer to the browser that asks before another site does',
+    (app) => {
+      app.options(/.*/, (_request, response) => response.set('Access-Control-Allow-Methods', 'GET').send('OK'));
+      app.get('/', (_request, response) => response.send(home));
+      app.get('/admin', (_request, response) => response.status(403).send('Forbidden'));
+    },
+  ],
+  [
+    'properties of a folder',
+    (app) => {
+      app.get('/', (_request, response) => response.send(home));
+      app.use('/admin', ({ method }, response) =>
+        method === 'PROPFIND'
+          ? response
+              .status(207)
+              .type('application/xml')
+              .send('<d:multistatus xmlns:d="DAV:"><d:response>Berths</d:response></d:multistatus>')
+          : response.status(403).send('Forbidden'),
+      );
+    },
+  ],
   [
     'a page for whatever is asked',
     (app) => {

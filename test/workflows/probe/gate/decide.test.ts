@@ -122,6 +122,8 @@ const table: [string, Asked, RefusalCode | 'allowed'][] = [
   ['a DELETE in the headers', { path: '/items/3', headers: [['X-HTTP-Method-Override', 'DELETE']] }, 'unsafe-method'],
   ['what a page has fetched ahead', { path: '/item?id=1', headers: [['Sec-Purpose', 'prefetch']] }, 'would-act'],
   ['a trace', { method: 'TRACE', path: '/' }, 'allowed'],
+  ['the question of WebDAV for properties', { method: 'PROPFIND', path: '/' }, 'allowed'],
+  ['one for properties that are set', { method: 'PROPPATCH', path: '/' }, 'unsafe-method'],
   ['"add" with an id that no page links to, in a session', { path: '/lists/new?from=7', as: 'anna' }, 'would-act'],
   ['the same as nobody', { path: '/lists/new?from=7' }, 'allowed'],
   ['the form of one thing in a session', { path: '/notes/7/edit', as: 'anna' }, 'allowed'],
