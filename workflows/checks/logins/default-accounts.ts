@@ -77,6 +77,8 @@ const first: readonly AccountPair[] = [
   ['admin', 'admin123'],
 ];
 
+const secrets = ['admin', 'password', '1234', '123456', '0000', 'secret'] as const;
+
 type UsualAccounts = { product?: string; pairs: readonly AccountPair[] };
 
 /**
@@ -105,6 +107,7 @@ export async function defaultAccounts(
   context: Pick<CheckContext, 'http' | 'surface' | 'leave'>,
   login: Login,
 ): Promise<LoginChange[]> {
+  if (login.nameField === undefined) return usualSecrets(login);
   const { product, pairs } = await usualAccounts(context, login);
   const of = product === undefined ? '' : ` of ${product}`;
   return pairs.flatMap((pair) => {
@@ -117,6 +120,23 @@ export async function defaultAccounts(
             what: `${name === password ? 'an account whose password is its name' : 'the usual first account'}${of} ("${name}" with the password "${password}")`,
           },
         ]
+      : [];
+  });
+}
+
+/** Another secret of that form: each digit is another one. */
+const secretLike = (secret: string, other: string): string =>
+  /^\d+$/.test(secret) ? [...secret].map((digit, place) => (Number(digit) + 7 - 3 * (place % 2)) % 10).join('') : other;
+
+/** What people take where there is no name, each beside another one of its form. */
+function usualSecrets(login: Login): LoginChange[] {
+  return secrets.flatMap((secret) => {
+    const [changed, twin] = [
+      loginAction(login, '', secret),
+      loginAction(login, '', secretLike(secret, nobody(login).password)),
+    ];
+    return changed && twin
+      ? [{ what: `the password "${secret}"`, changed, twin, isEvaluated: 'unless-complaint' }]
       : [];
   });
 }
