@@ -38,6 +38,8 @@ export async function findAccounts(context: CheckContext): Promise<GainedAccount
 }
 
 async function offersOf(context: CheckContext, place: LoginPlace, origin: 'shown' | 'usual'): Promise<Offer[]> {
+  // What a secret alone opens is nobody's account.
+  if (place.nameField === undefined) return [];
   const pairs =
     origin === 'shown'
       ? (await accountsShownBy(context, place)).map(({ pair }) => pair)
@@ -77,7 +79,7 @@ const hows: Record<GainedAccount['origin'], string> = {
 
 /** How a test identity of the org's would say it. */
 function loginAt({ input, nameField, passwordField, format }: LoginPlace, [username, password]: AccountPair): Login {
-  const fields = { username, password, usernameField: nameField, passwordField };
+  const fields = { username, password, usernameField: nameField ?? '', passwordField };
   const role = isPrivileged({ role: username }) ? 'admin' : 'user';
   return format === 'json'
     ? create(LoginSchema, { role, kind: { case: 'json', value: { url: input.url, ...fields } } })

@@ -23,12 +23,15 @@ type Chains = {
   untried: Omission[];
 };
 
-/** Asks the planner for steps, runs them, and asks again until it has none; then reports the chains that hold. */
-export async function runChains(scan: ScanState, budget: HostBudget): Promise<void> {
+/**
+ * Asks the planner for steps, runs them, and asks again until it has none; then reports the chains that hold.
+ * @returns what is left of the budget
+ */
+export async function runChains(scan: ScanState, budget: HostBudget): Promise<HostBudget> {
   const { runId, activities } = scan;
   const chains: Chains = { left: budget, granted: 0, stepCount: 0, omissions: [], untried: [] };
   await runToFixpoint(scan, chains);
-  if (chains.stepCount === 0 && chains.untried.length === 0) return;
+  if (chains.stepCount === 0 && chains.untried.length === 0) return chains.left;
   if (chains.stepCount > 0) {
     const share = shareOf(chains.left);
     await attempt(chains, 'chains', share, () => activities.deep.reportChains({ runId, share }));
@@ -36,6 +39,7 @@ export async function runChains(scan: ScanState, budget: HostBudget): Promise<vo
   const requests = budget.requests - chains.left.requests;
   const omissions = [...chains.untried, ...chains.omissions];
   await activities.control.recordPart({ runId, part: 'chains', requests, omissions });
+  return chains.left;
 }
 
 async function runToFixpoint(scan: ScanState, chains: Chains): Promise<void> {

@@ -20,6 +20,8 @@ export type LoginSite = {
   title?: string;
   /** HTML above the form. */
   note?: string;
+  /** HTML of the first page. */
+  front?: string;
   /** Answers to what it throws. */
   error?: { status: number; text: string };
   method?: 'post' | 'get';
@@ -52,6 +54,7 @@ export function loginApp({
   style = 'redirect',
   title = 'Harbour',
   note = '',
+  front = '',
   error,
   method = 'post',
 }: LoginSite): Express {
@@ -61,7 +64,7 @@ export function loginApp({
   app.get('/', (_request, response) =>
     style === 'token'
       ? response.send(`<title>${title}</title><a href=/openapi.json>Interface</a>`)
-      : response.send(`<title>${title}</title><a href=/form>Sign in</a><p>${randomBytes(6).toString('hex')}`),
+      : response.send(`<title>${title}</title><a href=/form>Sign in</a>${front}<p>${randomBytes(6).toString('hex')}`),
   );
   app.get('/openapi.json', (_request, response) => response.json(description));
   app.get('/form', (_request, response) => response.send(note + form(title, '', method)));

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { setImmediate as turn } from 'node:timers/promises';
 import type { Experiment, Step } from '../../model/experiment.ts';
 import type { Identity } from '../../model/identity.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { type MarkedPage, markedPage, openedClaims } from '../sessions/own-sessions.ts';
 import { lacksIdentities } from '../sessions/site-login.ts';
+import { guessSecret } from './guess-secret.ts';
 import { type CarriedJwt, forgedFrom, hashOf, jwtsOf, keyThatSigned, signJwt, spellingOf } from './jwt.ts';
-import { weakSecrets } from './weak-secrets.ts';
 
 type Guessed = { identity: string; page: MarkedPage; carried: CarriedJwt; secret: string; key: Buffer };
 
@@ -71,25 +70,10 @@ export const jwtWeakSecret = defineCheck<Guessed>({
   },
 });
 
-/** Guesses between two looks at what else is to be done: a list takes a second of computing. */
-const guessesPerTurn = 500;
-
-async function guess(
-  { surface, signal }: CheckContext,
-  { jwt }: CarriedJwt,
-): Promise<{ secret: string; key: Buffer } | undefined> {
+async function guess(context: CheckContext, { jwt }: CarriedJwt): Promise<{ secret: string; key: Buffer } | undefined> {
   const issuer = typeof jwt.claims.iss === 'string' ? jwt.claims.iss : '';
-  const names = `${surface.host}.${issuer}`.toLowerCase().split(/[^a-z0-9]+/);
-  let count = 0;
-  for (const secret of weakSecrets([surface.host, ...new Set(names)])) {
-    if (++count % guessesPerTurn === 0) {
-      await turn();
-      signal.throwIfAborted();
-    }
-    const key = keyThatSigned(jwt, secret);
-    if (key) return { secret, key };
-  }
-  return undefined;
+  const guessed = await guessSecret(context, [issuer], (secret) => keyThatSigned(jwt, secret));
+  return guessed && { secret: guessed.secret, key: guessed.held };
 }
 
 const candidateFor = ({ name }: Identity, data: Guessed) => ({

@@ -18,7 +18,7 @@ export const userEnumeration = defineCheck<Told>({
   cost: 12,
 
   async detect(context) {
-    const logins = loginsOf(context.surface);
+    const logins = loginsOf(context.surface).filter(({ nameField }) => nameField !== undefined);
     if (logins.length === 0)
       return notApplicable('The site has no login that can be tried with a name that nobody has.');
     const candidates: Candidate<Told>[] = [];
@@ -28,7 +28,7 @@ export const userEnumeration = defineCheck<Told>({
       if (!told) continue;
       const { url, method, in: place, route } = login.input;
       candidates.push({
-        location: { url, method, parameter: login.nameField, parameterIn: place },
+        location: { url, method, parameter: login.nameField ?? login.passwordField, parameterIn: place },
         route,
         detail: `With a wrong password, "${told.name}" was answered otherwise than names that nobody has.`,
         data: { login, told },

@@ -27,7 +27,7 @@ const isEncodable = ({ contentType = '', xml }: InputSurface): boolean =>
  * has, and the name has a nonce in it, so that nobody is locked out.
  */
 export function loginNames(surface: Surface): InputSurface[] {
-  const others = loginsOf(surface).filter(({ format }) => format !== 'fields');
+  const others = loginsOf(surface).filter(({ format, nameField }) => format !== 'fields' && nameField !== undefined);
   return [...namesInForms(surface), ...others.map(withWrongPassword)];
 }
 

@@ -2,6 +2,7 @@ import { percentDecodedOrSame } from '../../../kit/percent.ts';
 import type { CheckContext } from '../contract.ts';
 import type { LoginChange } from './entrance.ts';
 import { type Login, loginAction, nobody } from './login.ts';
+import { namesShown } from './names-shown.ts';
 
 /** As a login takes it. */
 export type AccountPair = readonly [name: string, password: string];
@@ -61,6 +62,7 @@ const usual: readonly AccountPair[] = [
   ['admin', 'admin'],
   ['admin', 'password'],
   ['admin', '123456'],
+  ['admin', 'admin123'],
   ['administrator', 'administrator'],
   ['root', 'root'],
 ];
@@ -72,34 +74,69 @@ const first: readonly AccountPair[] = [
   ['guest', 'guest'],
   ['user', 'user'],
   ['admin', 'password'],
+  ['admin', 'admin123'],
 ];
+
+const secrets = ['admin', 'password', '1234', '123456', '0000', 'secret'] as const;
 
 type UsualAccounts = { product?: string; pairs: readonly AccountPair[] };
 
-/** At most six pairs: those of the product or of an administration, where one is recognised. Nobody's mail address is tried. */
+/**
+ * Those of the product or of an administration, where one is recognised, at most seven, and names that the site shows with themselves
+ * as the password, at most five.
+ */
 export async function usualAccounts(
-  { http }: Pick<CheckContext, 'http'>,
+  context: Pick<CheckContext, 'http' | 'surface' | 'leave'>,
   { input, isMail }: Login,
 ): Promise<UsualAccounts> {
+  const { http } = context;
   const page = await http.get(input.page?.url ?? input.url);
   const title = /<title[^>]*>([^<]{0,200})/i.exec(page.text)?.[1] ?? '';
   const heads = [...page.text.matchAll(/<h[1-3][^>]*>([^<]{1,200})/gi)].map(([, text]) => text).join('\n');
   const known = products.find(({ page: pattern }) => pattern.test(`${title}\n${heads}`));
   if (known) return known;
   const place = percentDecodedOrSame(new URL(input.url).pathname);
-  if (administration.test(`${title}\n${heads}\n${place}`)) return { pairs: usual };
-  return { pairs: isMail ? [] : first };
+  const own = (await namesShown(context, { isMail })).map((name) => [name, name.replace(/@.*$/s, '')] as const);
+  const general = administration.test(`${title}\n${heads}\n${place}`) ? usual : isMail ? [] : first;
+  const tried = new Set(general.map((pair) => pair.join(' ')));
+  return { pairs: [...general, ...own.filter((pair) => !tried.has(pair.join(' ')))] };
 }
 
 /** Those as changes of the login. */
-export async function defaultAccounts(context: Pick<CheckContext, 'http'>, login: Login): Promise<LoginChange[]> {
+export async function defaultAccounts(
+  context: Pick<CheckContext, 'http' | 'surface' | 'leave'>,
+  login: Login,
+): Promise<LoginChange[]> {
+  if (login.nameField === undefined) return usualSecrets(login);
   const { product, pairs } = await usualAccounts(context, login);
   const of = product === undefined ? '' : ` of ${product}`;
   return pairs.flatMap((pair) => {
     const change = accountChange(login, pair);
     const [name, password] = pair;
     return change
-      ? [{ ...change, what: `the usual first account${of} ("${name}" with the password "${password}")` }]
+      ? [
+          {
+            ...change,
+            what: `${name === password ? 'an account whose password is its name' : 'the usual first account'}${of} ("${name}" with the password "${password}")`,
+          },
+        ]
+      : [];
+  });
+}
+
+/** Another secret of that form: each digit is another one. */
+const secretLike = (secret: string, other: string): string =>
+  /^\d+$/.test(secret) ? [...secret].map((digit, place) => (Number(digit) + 7 - 3 * (place % 2)) % 10).join('') : other;
+
+/** What people take where there is no name, each beside another one of its form. */
+function usualSecrets(login: Login): LoginChange[] {
+  return secrets.flatMap((secret) => {
+    const [changed, twin] = [
+      loginAction(login, '', secret),
+      loginAction(login, '', secretLike(secret, nobody(login).password)),
+    ];
+    return changed && twin
+      ? [{ what: `the password "${secret}"`, changed, twin, isEvaluated: 'unless-complaint' }]
       : [];
   });
 }

@@ -1,6 +1,7 @@
 import { refusalIn } from '../../login/refusal.ts';
 import { type Assertion, claim, type Experiment, type HttpAction } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
+import { visibleText } from '../../probe/html/text.ts';
 import type { CheckContext } from '../contract.ts';
 import { onlyIn, tellingPieces } from '../decisions/difference.ts';
 import { attempt, attemptSteps, type LoginAttempt, pageAfter } from './attempt.ts';
@@ -15,8 +16,11 @@ export type LoginChange = {
   twin: HttpAction;
   /** The name of the change with a password that nobody has, which must not be enough. */
   wrong?: HttpAction;
-  /** The twin is made of the same words, so that what tells the two answers apart was evaluated. */
-  isEvaluated: boolean;
+  /**
+   * The twin is made of the same words, so that what tells the two answers apart was evaluated. `unless-complaint`: it was where the
+   * answer does not complain of what it was sent.
+   */
+  isEvaluated: boolean | 'unless-complaint';
 };
 
 /** A change that lets somebody in, and what shows it. */
@@ -113,7 +117,7 @@ function redirectOf({ status, header, request }: Exchange): string | undefined {
 function mayBeEntered(
   shown: Exchange,
   refused: Exchange,
-  { isEvaluated, isBehind }: { isEvaluated: boolean; isBehind: boolean },
+  { isEvaluated, isBehind }: Pick<LoginChange, 'isEvaluated'> & { isBehind: boolean },
 ): boolean {
   if (shown.status < 200 || shown.status >= 300) return false;
   if (tokensIn(shown).length > tokensIn(refused).length) return true;
@@ -123,8 +127,14 @@ function mayBeEntered(
   const isOpened = asksForPassword(refused)
     ? !asksForPassword(shown)
     : refused.status >= 300 && !asksForPassword(shown);
-  return isOpened && (isEvaluated || isBehind) && !isRefusal(shown);
+  if (isEvaluated === 'unless-complaint' && !isBehind && complains(shown)) return false;
+  return isOpened && (isEvaluated !== false || isBehind) && !isRefusal(shown);
 }
+
+/** Words of pages for what they cannot work with. */
+const complaint =
+  /warn|error|invalid|expect|array|string|\btype|must|missing|required|please|fill|block|reject|denied|support|wrong|bad|not |again|fail|fehler|ung[üu]ltig/i;
+const complains = ({ text }: Exchange): boolean => complaint.test(visibleText(text));
 
 const isRefusal = ({ status, text, request }: Exchange): boolean =>
   refusalIn({ url: request.url, status, text }, { password: true, code: false }) !== undefined;

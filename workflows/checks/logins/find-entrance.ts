@@ -24,7 +24,7 @@ export async function findEntrances(
     if (!entrance) continue;
     const { url, method, in: place, route } = login.input;
     candidates.push({
-      location: { url, method, parameter: login.nameField, parameterIn: place },
+      location: { url, method, parameter: login.nameField ?? login.passwordField, parameterIn: place },
       route,
       detail: `Somebody was let in by ${entrance.change.what}.`,
       data: { login, entrance },

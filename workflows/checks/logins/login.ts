@@ -11,7 +11,8 @@ import { isLoginForm } from '../inputs/reading-requests.ts';
 export type Login = {
   /** Its request, with the user name as what is put in. */
   input: OpenedInput;
-  nameField: string;
+  /** Undefined where a secret alone opens something. */
+  nameField: string | undefined;
   passwordField: string;
   format: 'fields' | 'query' | 'json';
   /** The name is a mail address. */
@@ -43,14 +44,16 @@ export const isOfLogin = (input: InputSurface, forms: readonly FormSurface[]): b
 
 function loginOf(input: InputSurface, forms: readonly FormSurface[]): Login | undefined {
   const fields = fieldsOf(input, forms);
-  const name = fields?.find(isName);
-  const password = fields?.find(({ type }) => type === 'password');
-  if (!name || !password || input.parameter !== name.name) return undefined;
+  const secret = fields?.find(({ type }) => type === 'password');
+  const name = fields?.find((field) => field !== secret && isName(field));
+  // What is typed in without a name is a secret, whatever its type.
+  const password = secret ?? (fields?.filter(isName).length === 1 ? name : undefined);
+  if (!password || input.parameter !== (secret && name ? name : password).name) return undefined;
   if (input.contentType?.startsWith('multipart/')) return undefined;
   const format = input.in === 'query' ? 'query' : input.json ? 'json' : 'fields';
   return {
-    ...{ input, nameField: name.name, passwordField: password.name, format },
-    isMail: name.type === 'email' || /mail/i.test(name.name),
+    ...{ input, nameField: secret && name?.name, passwordField: password.name, format },
+    isMail: secret !== undefined && name !== undefined && (name.type === 'email' || /mail/i.test(name.name)),
   };
 }
 
@@ -92,14 +95,18 @@ export const nobody = ({ isMail }: Login) => ({
 /** The request that sends these credentials; undefined when it cannot hold them. */
 export function loginAction(login: Login, name: Credential, password: Credential): HttpAction | undefined {
   const { input, nameField, passwordField, format } = login;
-  const invented = [name, password].filter((value) => typeof value === 'string' && value !== '') as string[];
+  const invented = (nameField === undefined ? [password] : [name, password]).filter(
+    (value) => typeof value === 'string' && value !== '',
+  ) as string[];
   const action = { ...inputAction(input, ''), invented };
   if (format === 'json') {
     const root = Object(parseJson(input.json?.body ?? '{}')) as Record<string, unknown>;
-    const body = { ...root, [nameField]: jsonOf(name), [passwordField]: jsonOf(password) };
+    const named = nameField === undefined ? {} : { [nameField]: jsonOf(name) };
+    const body = { ...root, ...named, [passwordField]: jsonOf(password) };
     return { ...action, body: JSON.stringify(body) };
   }
-  const own = [pairOf(nameField, name), pairOf(passwordField, password)];
+  const named = nameField === undefined ? [] : [pairOf(nameField, name)];
+  const own = [...named, pairOf(passwordField, password)];
   if (own.includes(undefined)) return undefined;
   const others = input.others.filter((other) => other.name !== '' && ![nameField, passwordField].includes(other.name));
   const pairs = others.map((other) => [other.name, input.opening?.fields[other.name] ?? other.value] as const);

@@ -9,16 +9,23 @@ const magic = [
   ['34250003024812', 'SHA-256'],
 ] as const;
 
+/** Another text of that form, whose digest is no number. */
+const twinOf = (text: string): string =>
+  /^\d+$/.test(text) ? text.replace(/^.{3}/, '618') : text.replace(/^.{2}/, 'WQ');
+
 /** Passwords of another type than text, or whose digest is one, for a name that most sites have. */
 export function looseChanges(login: Login): LoginChange[] {
   const base = nobody(login);
-  const names = login.isMail ? [base.name] : ['admin', base.name];
+  const names = login.isMail || login.nameField === undefined ? [base.name] : ['admin', base.name];
   const change = (what: string, password: Credential, twin: Credential = base.password): LoginChange[] =>
     names.flatMap((name, index) => {
       // Of the known name the likeliest only: it may be locked after some tries.
       if (index === 0 && names.length > 1 && typeof password === 'string' && password !== '') return [];
       const [changed, other] = [loginAction(login, name, password), loginAction(login, name, twin)];
-      return changed && other ? [{ what, changed, twin: other, isEvaluated: false }] : [];
+      // What looks like the same text and opens nothing shows that it was compared.
+      const isList = login.nameField === undefined && typeof password === 'object' && 'list' in password;
+      const isEvaluated = isList ? 'unless-complaint' : twin !== base.password;
+      return changed && other ? [{ what, changed, twin: other, isEvaluated }] : [];
     });
   const ofJson = [true, 0, null, [], {}] as const;
   return [
@@ -27,6 +34,8 @@ export function looseChanges(login: Login): LoginChange[] {
       ? ofJson.flatMap((value) => change(`${JSON.stringify(value)} as the password`, { json: value }))
       : []),
     ...change('an empty password', ''),
-    ...magic.flatMap(([text, digest]) => change(`a password whose ${digest} digest looks like the number 0`, text)),
+    ...magic.flatMap(([text, digest]) =>
+      change(`a password whose ${digest} digest looks like the number 0`, text, twinOf(text)),
+    ),
   ];
 }

@@ -8,7 +8,9 @@ function evaluated(login: Login, what: string, changed: SentCredentials, twin: S
   const base = nobody(login);
   const send = ({ name = base.name, password = base.password }: SentCredentials) => loginAction(login, name, password);
   const [one, other] = [send(changed), send(twin)];
-  return one && other ? [{ what, changed: one, twin: other, isEvaluated: true }] : [];
+  // Where there is no field for it, a change changes nothing.
+  const isNone = one && other && JSON.stringify(one) === JSON.stringify(other);
+  return one && other && !isNone ? [{ what, changed: one, twin: other, isEvaluated: true }] : [];
 }
 
 /** A condition that always holds, or never, in a field behind a value that nobody has. */

@@ -107,6 +107,23 @@ const vulnerable: Site[] = [
     defaultCredentials,
     { judge: ({ name, password }) => (name === 'test' && password === 'test' ? 'test' : undefined) },
   ],
+  [
+    'a member of the staff whose password is the name',
+    defaultCredentials,
+    {
+      front: '<ul><li>Ann Lee (alee), port office<li>Bo Kim (bkim), pilots</ul>',
+      judge: ({ name, password }) => (name === 'bkim' && password === 'bkim' ? 'bkim' : undefined),
+    },
+  ],
+  [
+    'an author whose password is the name',
+    defaultCredentials,
+    {
+      style: 'page',
+      front: '<article>Low tide <i>posted by <b>marlene</b> on Monday</i></article>',
+      judge: ({ name, password }) => (name === 'marlene' && password === 'marlene' ? 'marlene' : undefined),
+    },
+  ],
 ];
 
 const everybody: Check[] = [
@@ -182,6 +199,7 @@ const clean: [what: string, site: LoginSite][] = [
     },
   ],
   ['a greeting on every page', { judge: bound, title: 'Welcome to the harbour' }],
+  ['names of authors with passwords of their own', { judge: bound, front: '<p>posted by ina, Ann Lee (alee)</p>' }],
   ['a login that lets everybody in', { judge: ({ name }) => text(name) || 'somebody' }],
   ['a login that greets everybody', { judge: ({ name }) => text(name) || 'somebody', style: 'page' }],
   [

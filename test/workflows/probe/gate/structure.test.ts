@@ -29,6 +29,8 @@ const kinds: Record<string, readonly string[]> = {
   ],
   login: [
     '<form method=post action=/account/login><input name=user><input type=password name=pass></form>',
+    '<form method=post action=/vault><input type=password name=secret><button>Open</button></form>',
+    '<form method=post action=/locker><input type=hidden name=box value=4><input name=pin maxlength=4><button>Enter</button></form>',
     '<form method=post action=/><input type=email name=mail><input type=password name=p><button>Sign in</button></form>',
   ],
   sensitive: [

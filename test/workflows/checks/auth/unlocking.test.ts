@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { defaultCredentials } from '../../../../workflows/checks/auth/default-credentials.check.ts';
+import { looseLogin } from '../../../../workflows/checks/auth/loose-login.check.ts';
+import { sqlLoginBypass } from '../../../../workflows/checks/auth/sql-login-bypass.check.ts';
+import { html, startSite } from '../../../fixtures/site.ts';
+import { rows } from '../../../scorecard/sites/login-judges.ts';
+import { check, openAudit } from '../harness.ts';
+
+const test = suite('a secret alone that opens something');
+
+/** What was sent as the secret: a list where its name says so. */
+type Judge = (secret: string | string[]) => 'opens' | 'refuses' | { complains: string };
+
+const form = '<form method=post action=/vault><input type=password name=secret><button>Open the vault</button></form>';
+const inside = '<h2>Vault 12</h2><p>Two gold bars and a letter from Kalmar</p>';
+
+async function found(judge: Judge): Promise<string[]> {
+  const site = await startSite(({ method, path, body }) => {
+    if (path === '/') return html('<a href=/vault>Vault</a>');
+    if (path !== '/vault') return undefined;
+    if (method !== 'POST') return html(form);
+    const fields = new URLSearchParams(body);
+    const verdict = judge(fields.has('secret[]') ? fields.getAll('secret[]') : (fields.get('secret') ?? ''));
+    if (verdict === 'opens') return html(inside);
+    return verdict === 'refuses' ? html(`<p>Wrong password</p>${form}`) : html(`<p>${verdict.complains}</p>`);
+  });
+  const audit = await openAudit(site.url, { depth: 'deep' });
+  try {
+    const ids: string[] = [];
+    for (const each of [defaultCredentials, looseLogin, sqlLoginBypass])
+      ids.push(
+        ...(await check(audit, each as Parameters<typeof check>[1])).findings.map(({ checkId = '' }) => checkId),
+      );
+    return ids;
+  } finally {
+    await audit.close();
+    await site.close();
+  }
+}
+
+const own = 'v7-Boje-44';
+const isOwn = (secret: string | string[]): boolean => secret === own;
+const verdict = (opens: boolean) => (opens ? 'opens' : 'refuses');
+const selected = (secret: string | string[]): ReturnType<Judge> => {
+  try {
+    return verdict(rows(`SELECT * FROM users WHERE password='${String(secret)}'`).length > 0);
+  } catch {
+    return { complains: 'The database said no' };
+  }
+};
+const zero = (secret: string | string[]): boolean =>
+  /^0e\d+$/.test(createHash('md5').update(String(secret)).digest('hex'));
+
+const sites: [what: string, judge: Judge, expected: string[]][] = [
+  ['SQL', selected, ['auth.sql-login-bypass']],
+  ['a digest that is compared as a number', (secret) => verdict(zero(secret)), ['auth.loose-login']],
+  ['a list that compares as equal', (secret) => verdict(Array.isArray(secret) || isOwn(secret)), ['auth.loose-login']],
+  ['a password that everybody tries', (secret) => verdict(secret === '1234'), ['auth.default-credentials']],
+  ['a secret of its own', (secret) => verdict(isOwn(secret)), []],
+  [
+    'a complaint about lists and quotes',
+    (secret) =>
+      Array.isArray(secret)
+        ? { complains: 'Warning: strcmp() expects parameter 1 to be string, array given' }
+        : /['"]/.test(secret)
+          ? { complains: 'Your request was blocked' }
+          : verdict(isOwn(secret)),
+    [],
+  ],
+  ['everything opens', () => 'opens', []],
+  [
+    'digits are told from words',
+    (secret) => (/^\d+$/.test(String(secret)) ? { complains: 'Use letters as well' } : verdict(isOwn(secret))),
+    [],
+  ],
+];
+
+for (const [what, judge, expected] of sites)
+  test(`${what}: ${expected.join() || 'nothing is found'}`, async () => {
+    assert.equal(await found(judge), expected);
+  });
+
+test.run();

@@ -1,0 +1,62 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { passwordGuessing } from '../../../../workflows/checks/guessing/password-guessing.check.ts';
+import { type Judge, type LoginSite, startLogin } from '../../../scorecard/sites/login-sites.ts';
+import { runOn } from '../harness.ts';
+
+const test = suite('limits of password guesses');
+
+const ina = {
+  ...{ name: 'ina', checkPath: '/harbour', marker: 'Berths of ina' },
+  login: { path: '/form', username: 'ina', password: 'v7-Boje-44' },
+};
+const isRight: Judge = ({ name, password }) => (name === 'ina' && password === 'v7-Boje-44' ? 'ina' : undefined);
+/** Takes so many wrong passwords for a name, then none any more; says so, or keeps silent. */
+const limited = (most: number, said?: string): Judge => {
+  const failures = new Map<unknown, number>();
+  return (fields, request) => {
+    const count = failures.get(fields.name) ?? 0;
+    if (count >= most && said !== undefined) throw new Error(said);
+    const who = count >= most ? undefined : isRight(fields, request);
+    if (who === undefined) failures.set(fields.name, count + 1);
+    return who;
+  };
+};
+
+const found = async (site: LoginSite, inJson = false) => {
+  const { url, close } = await startLogin(site);
+  const login = { ...ina.login, ...(inJson ? { path: '/api/login', json: { tokenPath: 'auth.access_token' } } : {}) };
+  try {
+    const result = await runOn(url, passwordGuessing as Parameters<typeof runOn>[1], {
+      depth: 'deep',
+      identities: [{ ...ina, login }],
+    });
+    return result.findings.length;
+  } finally {
+    await close();
+  }
+};
+
+test('a login without a limit is found', async () => {
+  assert.is(await found({ judge: isRight }), 1);
+});
+test('so is one whose failures are another status', async () => {
+  const judge: Judge = (fields, request) => {
+    const who = isRight(fields, request);
+    if (who === undefined) throw new Error('wrong password');
+    return who;
+  };
+  assert.is(await found({ judge, error: { status: 401, text: 'Sorry' } }), 1);
+});
+test('a login that closes the account is not', async () => {
+  assert.is(await found({ judge: limited(5, 'closed'), error: { status: 423, text: 'Locked' } }), 0);
+});
+test('nor one that asks to come back later', async () => {
+  const error = { status: 200, text: 'Too many wrong tries. Come back in ten minutes.' };
+  assert.is(await found({ judge: limited(10, 'later'), error }), 0);
+});
+test('nor one that closes it without a word', async () => {
+  assert.is(await found({ judge: limited(8) }), 0);
+});
+
+test.run();

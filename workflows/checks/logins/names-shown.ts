@@ -1,0 +1,71 @@
+import { percentDecodedOrSame } from '../../../kit/percent.ts';
+import { ProbeError } from '../../model/probe-error.ts';
+import type { Surface } from '../../model/surface.ts';
+import { visibleText } from '../../probe/html/text.ts';
+import type { CheckContext } from '../contract.ts';
+import { likeliest } from '../inputs/at-most.ts';
+
+/** Where sites name the people behind them. */
+const about = /team|staff|people|about|contact|kontakt|user|member|author|blog|post|news|directory|profile|employ/i;
+const maxPages = 6;
+/** Each is tried once, so that no account is locked. */
+const maxNames = 5;
+const maxTextLength = 60_000;
+
+const inPath = /\/(?:~|@|(?:users?|authors?|profiles?|members?|people|u)\/)([a-z][\w.-]{1,30})(?=$|\/)/i;
+const parameters = /^(?:user(?:_?name)?|author|owner|member|login)$/i;
+/** Behind a person's name: "Ann Lee (alee)". */
+const inParentheses = /\p{Lu}\p{Ll}{1,20} \p{Lu}\p{Ll}{1,20},? {0,2}[([]@?([a-z][a-z0-9._-]{1,30})[)\]]/gu;
+const behindWords =
+  /\b(?:(?:posted|written|created|uploaded|sold) by|by|author|user(?: ?name)?|account|owner|seller|ask|von)\b ?:? ?@?([a-z][a-z0-9_.-]{2,30})/gi;
+const mailAddress = /\b([a-z][a-z0-9._-]{1,30})@[a-z0-9-]{1,60}(?:\.[a-z0-9-]{1,30}){1,3}/gi;
+/** What stands there in sentences, and mailboxes of nobody. */
+const nobodys =
+  /^(?:the|our|your|you|us|all|any|each|his|her|their|this|that|these|those|its|for|and|with|are|is|was|has|not|from|name|names|id|email|mail|new|one|more|other|about|agreement|experience|account|accounts|manual|guide|settings?|profile|login|register|info|contact|support|hello|office|sales|news|noreply|no-reply|webmaster|list|search|edit|create|password|date|default|using|phone|post|hand|anyone|everyone)$/i;
+
+/** User names that pages of a site show, the surest first, and mail addresses where accounts have those. */
+export async function namesShown(
+  context: Pick<CheckContext, 'http' | 'surface' | 'leave'>,
+  { isMail }: { isMail: boolean },
+): Promise<string[]> {
+  const { http, surface } = context;
+  const first = new URL(surface.url).href;
+  const pages = surface.pages.filter(
+    ({ url, status, contentType }) =>
+      status === 200 && /html/.test(contentType) && (url === first || about.test(new URL(url).pathname)),
+  );
+  const texts: string[] = [];
+  for (const { url } of likeliest(context, pages, maxPages, 'pages that may name users'))
+    texts.push(visibleText(await textAt(http, url)).slice(0, maxTextLength));
+  const text = texts.join('\n').replace(/[^\S\n]+/g, ' ');
+  const mails = [...text.matchAll(mailAddress)];
+  const names = isMail
+    ? mails.map(([address]) => address)
+    : [
+        ...[...text.matchAll(inParentheses)].map(([, name = '']) => name),
+        ...namesInAddresses(surface),
+        ...[...text.matchAll(behindWords)].map(([, name = '']) => name).filter((name) => /^[a-z]/.test(name)),
+        ...mails.map(([, name = '']) => name),
+      ];
+  const clean = names.map((name) => name.replace(/[._-]+$/, '')).filter((name) => name.length > 1);
+  return [...new Set(clean.filter((name) => !nobodys.test(name)))].slice(0, maxNames);
+}
+
+function namesInAddresses({ pages, inputs }: Pick<Surface, 'pages' | 'inputs'>): string[] {
+  const inPages = pages.flatMap(({ url, status }) =>
+    status === 200 ? (inPath.exec(percentDecodedOrSame(new URL(url).pathname))?.[1] ?? []) : [],
+  );
+  const inQueries = inputs.flatMap(({ parameter, sample }) =>
+    parameters.test(parameter) && /^[a-z][\w.-]{1,30}$/i.test(sample) ? [sample] : [],
+  );
+  return [...inPages, ...inQueries];
+}
+
+async function textAt(http: CheckContext['http'], url: string): Promise<string> {
+  try {
+    return (await http.get(url)).text;
+  } catch (error) {
+    if (error instanceof ProbeError && (error.code === 'refused' || error.code === 'out_of_scope')) return '';
+    throw error;
+  }
+}
