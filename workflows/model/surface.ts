@@ -102,6 +102,8 @@ export type FormSurface = {
     isUnticked?: true;
     /** What browsers are told that goes in (HTML Living Standard §4.10.18.7). */
     autocomplete?: string;
+    /** Kinds of files that a field for them takes (HTML Living Standard §4.10.5.1.17). */
+    accept?: string;
   }[];
   /** The page calls it its search (WAI-ARIA, role "search"). */
   isSearch?: true;

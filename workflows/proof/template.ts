@@ -3,6 +3,7 @@ import { callbackAnswer } from '../../kit/callback-answer.ts';
 import type { Action, Assertion, CaptureRule, HttpAction, WritePlan } from '../model/experiment.ts';
 import { shuffled } from '../model/shuffled.ts';
 import { escapePattern } from './pattern.ts';
+import { entriesIn, mapEntry, plainZip } from './plain-zip.ts';
 import { asSubject } from './subjects.ts';
 
 /** Values of one trial: nonces, numbers and delays are made when first asked for, captured values are added as they come. */
@@ -53,7 +54,7 @@ export function newCapturedValues(): TrialValues {
 
 /**
  * Puts a trial's values into a template. `‹product:a:b›` is a product, `‹sum:a:100›` a value and a number, `‹encode:a›` is percent-encoded, and
- * `‹base64:…›` the base64 of a template (see `inBase64`).
+ * `‹base64:…›` the base64 of a template (see `inBase64`), `‹zip:…›` an archive of templates (see `inZip`).
  * A reference to a name that nobody gave stays as it is: text of the target may look like one.
  */
 export function fill(
@@ -79,8 +80,12 @@ function base64Of(template: string, values: TrialValues): string {
   return Buffer.concat([text, Buffer.alloc((3 - (text.length % 3)) % 3, ' ')]).toString('base64');
 }
 
+const zipOf = (encoded: string, values: TrialValues): string | undefined =>
+  plainZip(entriesIn(encoded)?.map((entry) => mapEntry(entry, (text) => fill(text, values))));
+
 function apply(operation: string, names: string[], values: TrialValues): string | undefined {
   if (operation === 'base64' && names.length === 1) return base64Of(names[0] ?? '', values);
+  if (operation === 'zip' && names.length === 1) return zipOf(names[0] ?? '', values);
   const given = names.map((name) => values.get(name));
   const [first] = given;
   if (operation === 'encode' && names.length === 1) return first === undefined ? undefined : encodeURIComponent(first);

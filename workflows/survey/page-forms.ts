@@ -75,6 +75,7 @@ function fieldOf(control: FormControl): SurveyedField {
     field.options = options.slice(0, maxOptions).map(({ value }) => value.slice(0, maxValueLength));
   if (control.attribute('required') !== undefined) field.isRequired = true;
   if (autocomplete !== undefined) field.autocomplete = autocomplete;
+  if (type === 'file') field.accept = (control.attribute('accept') ?? '').slice(0, maxValueLength);
   if ((type === 'checkbox' || type === 'radio') && !isTicked) field.isUnticked = true;
   return field;
 }

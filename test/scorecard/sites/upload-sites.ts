@@ -70,6 +70,12 @@ export const galleries: Record<string, (variant: Variant) => Promise<ScoreSite>>
         byEnding(file, response);
       },
     }),
+  'gallery that puts a random part before names': (variant) =>
+    startGallery({
+      nameFor: (file) =>
+        variant === 'patched' && !isPicture(file) ? undefined : `${randomUUID().slice(0, 8)}_${file.name}`,
+      serve: byEnding,
+    }),
   'gallery whose list links to files that pass as vector graphics': (variant) =>
     startGallery({
       linksIn: 'list',

@@ -17,11 +17,24 @@ export function fetchWays(input: OpenedInput, host: string): FetchWay[] {
     action: inputAction(input, address),
     inert: inputAction(input, '‹callback›'),
   });
+  const others = spelledOtherwise(host).map((each) => way(`http://${callbackSpot(each, '‹callback›')}`));
   const own = URL.parse(input.sample.startsWith('//') ? `http:${input.sample}` : input.sample)?.host ?? '';
   const plain = way(`http://${spot}`);
-  if (own !== '') return [plain, way(`//${spot}`), way(`http://${own}@${spot}`), way(`http://${spot}?${own}`)];
+  if (own !== '')
+    return [plain, way(`//${spot}`), way(`http://${own}@${spot}`), way(`http://${spot}?${own}`), ...others];
   // What stands before it may be a scheme, or the beginning of an address.
-  return /^[\w.-]+\.[a-z]{2,}(?:[:/]|$)/i.test(input.sample) ? [plain, way(spot), way(`@${spot}`)] : [plain];
+  return /^[\w.-]+\.[a-z]{2,}(?:[:/]|$)/i.test(input.sample)
+    ? [plain, way(spot), way(`@${spot}`), ...others]
+    : [plain, ...others];
+}
+
+/** An address of IPv4 in spellings that a list of refused ones lacks, with its port. Source: inet_aton(3). */
+function spelledOtherwise(host: string): string[] {
+  const [, address = '', port = ''] = /^(\d+(?:\.\d+){3})(:\d+)?$/.exec(host) ?? [];
+  if (!ipaddr.IPv4.isValid(address)) return [];
+  const [first = 0, second = 0, third = 0, fourth = 0] = ipaddr.IPv4.parse(address).octets;
+  const number = ((first * 256 + second) * 256 + third) * 256 + fourth;
+  return [`${number}${port}`, `[::ffff:${address}]${port}`];
 }
 
 /** Whether the listener stands inside: then a server that calls it does what it would not do for an address that is refused. */

@@ -17,7 +17,7 @@ export type Loopback = { open: string; closed: string };
 
 /**
  * Ways to write an address of the server's own machine, the plainest first: as few programs know all of them, lists of what is
- * refused do not. Sources: RFC 6890 (loopback), inet_aton(3) (shortened and whole numbers).
+ * refused do not. Sources: RFC 6890 (loopback), RFC 4291 §2.5.5.2 (IPv4 in IPv6), inet_aton(3) (shortened, whole, octal and hexadecimal numbers).
  * @param path with its slash
  */
 export function loopbackAddresses(origin: string, path: string): Loopback[] {
@@ -38,6 +38,11 @@ export function loopbackAddresses(origin: string, path: string): Loopback[] {
     at('http://127.1'),
     at('http://2130706433'),
     at('http://0.0.0.0'),
+    at('http://[::]'),
+    at('http://[::ffff:127.0.0.1]'),
+    at('http://0177.0.0.1'),
+    at('http://0x7f000001'),
+    at('http://localhost.'),
     at('HTTP://LOCALHOST'),
     // has to have our name in it
     at(`http://${host}@127.0.0.1`),
@@ -46,11 +51,14 @@ export function loopbackAddresses(origin: string, path: string): Loopback[] {
   ];
 }
 
-const run = /[\w .,:+=-]{24,60}/g;
+/** Long ones are told apart best; small pages have none. */
+const runs = [/[\w .,:+=-]{24,60}/g, /[\w .,:+=-]{12,23}/g];
 
 /** A piece of a text that neither of the others has, as every spelling of HTML and JSON would write it. */
 export function pieceOnlyIn(text: string, others: readonly string[]): string | undefined {
-  for (const [piece] of text.slice(0, 50_000).matchAll(run))
-    if (/[a-z]{4}.*[a-z]{4}/i.test(piece) && !others.some((other) => other.includes(piece.trim()))) return piece.trim();
+  for (const run of runs)
+    for (const [piece] of text.slice(0, 50_000).matchAll(run))
+      if (/[a-z]{4}.*[a-z]{4}/i.test(piece) && !others.some((other) => other.includes(piece.trim())))
+        return piece.trim();
   return undefined;
 }

@@ -95,7 +95,7 @@ type Visits = { left: number };
  * enough to try some more of them.
  */
 async function look(context: CheckContext, input: InputSurface, visits: Visits): Promise<Redirecting | undefined> {
-  const [plain, ...others] = redirectPayloads(new URL(input.url).origin);
+  const [plain, ...others] = redirectPayloads(new URL(input.url).origin, input.sample);
   if (!plain) return undefined;
   const isNamed = leadsSomewhere(input.parameter, input.sample);
   if (!isNamed && context.allowance() < scarce && !isPromising((await canaryAt(context, input)).exchange))

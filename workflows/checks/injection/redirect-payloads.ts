@@ -8,8 +8,9 @@ const foreign = '‹nonce›.example';
  * Spellings of a foreign address, each past another way of checking it, the plainest first.
  * How they are read: URL Standard, "special" schemes (a backslash is a slash, tabs and missing or extra slashes are passed over).
  * @param origin the audited one: some checks of the value look for it, or for its host, somewhere in it
+ * @param sample the site's own value: an address elsewhere in it is on the list of what is looked for
  */
-export function redirectPayloads(origin: string): RedirectPayload[] {
+export function redirectPayloads(origin: string, sample = ''): RedirectPayload[] {
   const { hostname: host, host: hostAndPort, protocol } = new URL(origin);
   const suffixed = `‹nonce›${host}`;
   const prefixed = `${host}.${foreign}`;
@@ -39,6 +40,19 @@ export function redirectPayloads(origin: string): RedirectPayload[] {
     // a host to which the application puts its own in front: https://our.host + value
     { value: `.${foreign}/`, host: prefixed },
     { value: `@${foreign}/`, host: foreign },
+    ...pastList(URL.parse(sample), hostAndPort),
+  ];
+}
+
+/** Past a look for a host that the site itself leads to: at the begin of a value, at its end, or anywhere in it. */
+function pastList(led: URL | null, own: string): RedirectPayload[] {
+  if (!led || !/^https?:$/.test(led.protocol) || led.host === own) return [];
+  const { host, protocol } = led;
+  return [
+    { value: `https://${foreign}/?${protocol}//${host}/`, host: foreign },
+    { value: `${protocol}//${host}.${foreign}/`, host: `${host}.${foreign}` },
+    { value: `${protocol}//${host}@${foreign}/`, host: foreign },
+    { value: `https://‹nonce›${host}/`, host: `‹nonce›${host}` },
   ];
 }
 

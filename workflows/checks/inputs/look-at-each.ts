@@ -4,6 +4,7 @@ import { ProbeError } from '../../model/probe-error.ts';
 import type { InputSurface } from '../../model/surface.ts';
 import { wasOrWere } from '../../model/words.ts';
 import type { CheckContext, Sampled } from '../contract.ts';
+import { cookieReaders } from './cookie-readers.ts';
 import { fieldNames } from './field-names.ts';
 import { inTurns } from './in-turns.ts';
 import { kindsOf } from './input-kinds.ts';
@@ -20,7 +21,7 @@ type InputPlace = { input: InputSurface; detail?: string; cvss?: string };
 
 type LookContext = Pick<CheckContext, 'allowance' | 'http' | 'nonce' | 'runId' | 'visitor' | 'writes'> & {
   surface: Pick<CheckContext['surface'], 'pages'>;
-};
+} & Partial<Pick<CheckContext, 'leave'>>;
 
 const width = 4;
 /** Of inputs of one kind so many are looked at, however many there are. */
@@ -45,7 +46,8 @@ export async function lookAtEach<D extends InputPlace>(
   mostOfKind = usualMostOfKind,
 ): Promise<Sampled<Looked<D>>> {
   const named = await fieldNames(context, folded);
-  const given = [...(await withOtherBehaviours(context, folded)), ...named];
+  const readers = await cookieReaders(context, folded);
+  const given = [...(await withOtherBehaviours(context, folded)), ...readers, ...named];
   const kinds = kindsOf(given, context.surface.pages);
   const kindOf = (input: InputSurface): string => kinds.get(input) ?? '';
   const ofKind = given.length <= fewInputs ? fewInputs : mostOfKind;

@@ -43,6 +43,9 @@ type Field = Form['fields'][number];
 /** Fields whose value says what is to be done. */
 const commandNames =
   /^(?:_?method|_?action|act|cmd|command|do|op|oper|operation|task|event|mode|todo|submit|button|btn)$/i;
+/** What tools work with: a host to ask, an expression to evaluate. In a form that is posted, other names may be those of a thing. */
+const operandNames =
+  /^(?:ip|ip_?addr(?:ess)?|host(?:_?name)?|domain|target|url|uri|cmd|command|code|expr(?:ession)?|formula|query|input|template)$/i;
 const secretTypes = new Set(['password']);
 const addressTypes = new Set(['email', 'tel']);
 /** Larger forms are not for looking something up. */
@@ -75,7 +78,9 @@ function actingInForm({ action, method, label = '', fields }: Form) {
   const commands = fields.filter(({ name, type }) => type === 'submit' || commandNames.test(name));
   const texts = commands.flatMap(({ name, type, value }) => (type === 'submit' ? [name, value] : [value]));
   // "Send" alone says what is done where there is nothing to fill in: something that is there is sent.
-  const asksForText = method === 'GET' && fields.some(({ type }) => /^(?:text|search|url|textarea)$/.test(type));
+  const asksForText = fields.some(
+    ({ name, type }) => /^(?:text|search|url|textarea)$/.test(type) && (method === 'GET' || operandNames.test(name)),
+  );
   const saysNothing = (text: string) =>
     (isPlainButton(text) && fields.some(isVisible)) ||
     (asksForText && isWorkingButton(text)) ||

@@ -93,6 +93,8 @@ const ofCommands = whole(commandWords);
 const mildGlued = new RegExp(`^(?:${mildVerbs})${filler}(?:${objects})$`, 'u');
 /** "run-history", "backup-policy": of these nouns none is an object of what stands before it. */
 const aboutWhatWasDone = whole('history|polic(?:y|ies)|faqs?|help|guides?');
+/** "order status", "feature list": what begins as an order or a feature is one. */
+const ofThings = whole('status|list');
 const mildAlone = whole(`${mildVerbs}|${folded(addingForeign)}`);
 
 /** Longer names are headlines. */
@@ -124,6 +126,7 @@ function actingInTokens(tokens: readonly string[]): Acting | undefined {
   const [first = '', ...others] = tokens;
   const last = tokens.at(-1) ?? '';
   if (others.length > 0 && (reading.test(last) || telling.test(first) || changesView(tokens))) return undefined;
+  if (others.length === 1 && noun.test(first) && ofThings.test(last)) return undefined;
   const joined = tokens.join('');
   if (
     knownObject.test(joined) ||

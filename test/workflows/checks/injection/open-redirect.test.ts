@@ -72,6 +72,28 @@ for (const [what, send] of Object.entries(safe)) {
   });
 }
 
+const elsewhere =
+  (allows: (to: string) => boolean): Handler =>
+  ({ path, query }) => {
+    if (path === '/') return html('<a href="/out?url=https://partner.example/offer">Partner</a>');
+    const to = query.get('url') ?? '';
+    if (path === '/out') return allows(to) ? redirect(to) : html('<h1>Not a partner</h1>', 400);
+    return undefined;
+  };
+
+const partners: [string, boolean, (to: string) => boolean][] = [
+  ['have the name of a partner in them', true, (to) => to.includes('partner.example')],
+  ['begin with that of a partner', true, (to) => to.startsWith('https://partner.example')],
+  ['end with that of a partner', true, (to) => URL.parse(to)?.hostname.endsWith('partner.example') ?? false],
+  ['are those of a partner', false, (to) => URL.parse(to)?.hostname === 'partner.example'],
+];
+
+for (const [what, isFound, allows] of partners)
+  test(`a redirect to addresses that ${what} is ${isFound ? 'found' : 'clean'}`, async () => {
+    const found = await result(elsewhere(allows));
+    assert.equal(places(found), isFound ? ['GET /out url'] : [], found.outcome.reason);
+  });
+
 test('a parameter of any name whose answer redirects is tried in all spellings', async () => {
   const send = (to: string) => (to.startsWith('/') ? redirect(to) : redirect('/'));
   assert.equal(places(await result(sending(send, 'zz'))), ['GET /leave zz']);

@@ -142,6 +142,22 @@ test('a statement behind a filter of words and spaces is found', async () => {
   assert.ok(places(found).includes('GET /search q'), String(places(found)));
 });
 
+for (const [safety, expected] of [
+  ['concatenated', true],
+  ['bound', false],
+] as const)
+  test(`a ${safety} value of a site that refuses spaces and comments is ${expected ? 'found' : 'clean'}`, async () => {
+    const site = expressLike(safety);
+    const found = await resultOf({
+      ...site,
+      handler: (request) =>
+        [...request.query.values()].some((value) => /\s|--|\/\*|#/.test(value))
+          ? html('<p>Bad characters!</p>')
+          : site.handler(request),
+    });
+    assert.is(places(found).includes('GET /search q'), expected, String(places(found)));
+  });
+
 test('a search form that is posted is found', async () => {
   const site = expressLike('concatenated');
   const form =

@@ -49,6 +49,9 @@ const fetchByParts = (given: string): void => {
 };
 
 const vulnerable: Record<string, Handler> = {
+  'any but two spellings of an address': blind((given) => {
+    if (!/127\.0\.0\.1|localhost/.test(given)) fetchByParts(given);
+  }, 'http://news.example/feed'),
   'any address that is posted to, and not shown': blind(fetchBlindly),
   'any address, in an input whose name says nothing of one': blind(fetchBlindly, 'lamp', 'text'),
   'addresses without a scheme alone': blind(

@@ -14,22 +14,32 @@ type Options = {
   show?: (text: string) => string;
   parameter?: string;
   answer?: (given: string) => string;
+  pages?: { about: string; desk: string };
 };
 
 const about = '<!doctype html><title>About</title><p>Our workshop has restored oak furniture since nineteen eighty';
 const admin = '<!doctype html><title>Desk</title><p>Orders of today that are waiting for the carrier: three lamps';
 
-async function result({ allows, show = (text) => text, parameter = 'url', answer }: Options) {
+/** Pages of a few words. */
+const small = { about: '<!doctype html><h1>About us</h1><p>We sell oak lamps', desk: '<h1>Orders today</h1>' };
+
+async function result({
+  allows,
+  show = (text) => text,
+  parameter = 'url',
+  answer,
+  pages = { about, desk: admin },
+}: Options) {
   const app = express();
   app.get('/', (_request, response) => {
     response.send(
       `<a href="/about">About</a><a href="/desk">Desk</a><a href="/preview?${parameter}=%2Fnews">Preview</a>`,
     );
   });
-  app.get('/about', (_request, response) => void response.send(about));
+  app.get('/about', (_request, response) => void response.send(pages.about));
   app.get('/desk', ({ headers }, response) => {
     const isLocal = /^(?:127\.|localhost|\[::1\])/.test(headers.host ?? '');
-    response.status(isLocal ? 200 : 403).send(isLocal ? admin : 'Forbidden');
+    response.status(isLocal ? 200 : 403).send(isLocal ? pages.desk : 'Forbidden');
   });
   app.get('/preview', async ({ query }, response) => {
     const given = String(query[parameter]);
@@ -54,6 +64,10 @@ async function result({ allows, show = (text) => text, parameter = 'url', answer
 const vulnerable: Record<string, Options> = {
   'any address': { allows: () => true },
   'any but two spellings of loopback': { allows: ({ host }) => !/^(?:127\.0\.0\.1|localhost|\[::1\])/.test(host) },
+  'any but most spellings of loopback': {
+    allows: ({ host }) => /^(?:0\.0\.0\.0|\[::\]|\[::ffff:7f00:1\])/.test(host),
+  },
+  'any address of a site with short texts': { allows: () => true, pages: small },
   'any address with the site’s name in it': { allows: ({ href }) => href.includes('shop.localhost') },
   'any address, of which a page in JSON is made': { allows: () => true, show: (text) => JSON.stringify({ text }) },
 };
@@ -79,6 +93,15 @@ const clean: Record<string, Options> = {
   'names that show a page of the site': {
     allows: () => false,
     answer: (given) => (/\/about$/.test(given) ? about : 'none'),
+  },
+  'addresses of a list, on a site with short texts': {
+    allows: ({ hostname }) => hostname === 'shop.localhost',
+    pages: small,
+  },
+  'names that show a page with short texts': {
+    allows: () => false,
+    answer: (given) => (/\/about$/.test(given) ? small.about : 'none'),
+    pages: small,
   },
   'anything, with one and the same text': { allows: () => false, answer: () => about },
 };

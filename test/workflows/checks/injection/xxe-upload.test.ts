@@ -3,8 +3,10 @@ import { xmlRegisterFsInputProviders } from 'libxml2-wasm/lib/nodejs.mjs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { xxeUpload } from '../../../../workflows/checks/injection/xxe-upload.check.ts';
+import { startCallbacks } from '../../../fixtures/callbacks.ts';
 import { escapeHtml, type Handler, html, startSite } from '../../../fixtures/site.ts';
-import { type AuditOptions, check, openAudit, places } from '../harness.ts';
+import { storedFiles } from '../../../fixtures/stored-zip.ts';
+import { type AuditOptions, check, openAudit, places, stored } from '../harness.ts';
 
 const test = suite('injection.xxe-upload');
 test.before(() => void xmlRegisterFsInputProviders());
@@ -60,6 +62,58 @@ for (const [what, show] of Object.entries(clean))
     assert.equal([found.outcome.kind, places(found)], ['clean', []], found.outcome.reason);
     assert.ok(found.lasting.length <= 2, String(found.lasting.length));
   });
+
+/** A site that takes an archive, reads one of its parts, and shows or hides what is in it. */
+const documents =
+  (accept: string, part: string, show: (xml: string) => string): Handler =>
+  ({ path, method, body }) => {
+    if (path === '/')
+      return html(
+        `<form method="post" action="/papers" enctype="multipart/form-data"><input type="file" name="file" accept="${accept}"><button>Upload</button></form>`,
+      );
+    if (path !== '/papers' || method !== 'POST') return undefined;
+    const text = String(body);
+    const start = text.indexOf('PK\x03\x04');
+    if (start === -1) return html('<p>No archive.</p>');
+    const xml = storedFiles(Buffer.from(text.slice(start, text.lastIndexOf('\r\n--')))).get(part);
+    return html(`<p>${escapeHtml(xml === undefined ? 'Nothing in it.' : show(xml))}</p>`);
+  };
+
+for (const [accept, part] of [
+  ['.docx', 'word/document.xml'],
+  ['.docx,.doc', 'docProps/core.xml'],
+  ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'xl/sharedStrings.xml'],
+] as const)
+  test(`a parser of ${part} that shows what is in it is found, and with external entities off it is clean`, async () => {
+    const open = await result(documents(accept, part, (xml) => title(xml, entities | ParseOption.XML_PARSE_DTDLOAD)));
+    assert.equal([open.outcome.kind, places(open)], ['found', ['POST /papers file']], open.outcome.reason);
+    const patched = await result(documents(accept, part, (xml) => title(xml, entities | ParseOption.XML_PARSE_NO_XXE)));
+    assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
+  });
+
+/** As a parser would open what the document names, which shows nothing. */
+const opening = async (xml: string): Promise<void> => {
+  const [, url] = /SYSTEM "(http:[^"]+)"/.exec(xml) ?? [];
+  if (url !== undefined) await fetch(url);
+};
+
+test('a parser that shows nothing and calls what a document names is found, as no more than a call', async () => {
+  const callbacks = await startCallbacks();
+  try {
+    const silent = (read: (xml: string) => unknown) =>
+      documents('.xlsx', 'xl/workbook.xml', (xml) => (read(xml) === undefined ? '' : 'Thank you.'));
+    const found = await result(silent(opening), { callbacks: callbacks.probe });
+    assert.equal([found.outcome.kind, places(found)], ['found', ['POST /papers file']], found.outcome.reason);
+    assert.match(stored(found), /was not shown/);
+    const patched = await result(
+      silent((xml) => xml),
+      { callbacks: callbacks.probe },
+    );
+    assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
+  } finally {
+    await callbacks.close();
+  }
+});
 
 test('no drawing is sent where what stays is not allowed', async () => {
   const found = await result(

@@ -62,6 +62,9 @@ const kinds: Record<string, readonly string[]> = {
   ],
   'would-act': [
     '<form method=post action=/tools/7><input name=value><button>Execute</button></form>',
+    '<form method=post action=/reviews/7><input name=note><button>Ping</button></form>',
+    '<form method=post action=/hosts/7><input type=hidden name=host value=a><button>Ping</button></form>',
+    '<form method=post action=/hosts><input name=host><button>Delete</button></form>',
     '<form action=/tools/7><input type=hidden name=value value=4><button>Execute</button></form>',
     '<form action=/page><select name=film></select><button>Delete</button></form>',
     '<form action=/list><input type=hidden name=op value=delete><input name=q></form>',
@@ -90,6 +93,8 @@ const kinds: Record<string, readonly string[]> = {
     '<form method=post action=/book><textarea name=words></textarea><button formaction=/book/delete>Remove</button><button>Sign</button></form>',
   ],
   unknown: [
+    '<form method=post action=/network><input name=host><button>Ping</button></form>',
+    '<form method=post action=/tools><input name=ip value=127.0.0.1><button>Execute</button></form>',
     '<form action=/tools/7><input name=value><button>Execute</button></form>',
     '<form method=post action=/orders><input name=amount></form>',
     '<form method=post action=/xss_s><input name=name></form>',

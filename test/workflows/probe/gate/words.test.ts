@@ -54,7 +54,7 @@ const harmless = paths(`
   exec/ import/ publications eliminatorias installers publicaciones ordinance login?next=/logout
   node?q=docs/start wissen transfer transfers/3 setup/guide delivery payments-explained senders
   address addresses/5 preset presets/4 catalog/orderly reorder-guide order/17 orders/17
-  orders payments/3 payment-methods archive/2024 report/5 reports/sales?year=2023 order-history order?sort=asc
+  orders order-status feature-list payments/3 payment-methods archive/2024 report/5 reports/sales?year=2023 order-history order?sort=asc
   list?order=asc list?orderby=name removed-items removals delegates deleted paypal-explained sendinblue-review
   buyers-guide buyer/4 paying-guests installers installment-plans publishing publishers/4 publisher/4
   invitation/3 inviting cancellation-policy confirmation-letters approval-process blocked blocks/5 banner/3

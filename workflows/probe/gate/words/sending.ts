@@ -9,8 +9,9 @@ export const plainButtons = [
 /** Those of them that browsers write on a button that says nothing itself. */
 export const submittingButtons = 'submit|submitquery|soumettre|υποβολη|提交|제출';
 
-/** On the button of a form that asks by GET for what is typed: that something is done with it, not to what. */
-export const workingButtons = 'execute|run|try|tryit|test|check|calculate|compute|evaluate|convert';
+/** On the button of a form that asks for what is typed: that something is done with it, not to what. */
+export const workingButtons =
+  'execute|run|try|tryit|test|check|calculate|compute|evaluate|convert|ping(?:it|host|me|now|address|device|server)?|traceroute|resolve|analy[sz]e|process|render';
 
 /** Those of them that hand a text over to somebody. */
 export const sendingButtons =

@@ -1,0 +1,78 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { pathTraversal } from '../../../../workflows/checks/injection/path-traversal.check.ts';
+import { inputsToProbe } from '../../../../workflows/checks/injection/probe-inputs.ts';
+import { cookieReaders } from '../../../../workflows/checks/inputs/cookie-readers.ts';
+import { type Handler, html, startSite } from '../../../fixtures/site.ts';
+import { openAudit, places, runOn } from '../harness.ts';
+
+const test = suite('pages that read a cookie');
+
+const cookieOf = (headers: { cookie?: string | undefined }): string | undefined =>
+  /(?:^|;\s*)taste=([^;]*)/.exec(headers.cookie ?? '')?.[1];
+
+/** The first page gives a cookie, and others are made with it or without. */
+const site =
+  (pages: Record<string, (taste: string | undefined) => string>): Handler =>
+  ({ path, headers }) => {
+    const links = Object.keys(pages).map((page) => `<a href="${page}">${page}</a>`);
+    if (path === '/') return { ...html(links.join(' ')), headers: { 'set-cookie': 'taste=plain' } };
+    const page = pages[path];
+    return page && html(`<p>${page(cookieOf(headers))}</p>`);
+  };
+
+async function readers(pages: Record<string, (taste: string | undefined) => string>): Promise<string[]> {
+  const server = await startSite(site(pages));
+  const audit = await openAudit(server.url);
+  try {
+    const found = await cookieReaders(audit.context, inputsToProbe(audit.context.surface));
+    return found.map(({ url, parameter }) => `${new URL(url).pathname} ${parameter}`);
+  } finally {
+    await audit.close();
+    await server.close();
+  }
+}
+
+test('a page that answers another value otherwise reads the cookie', async () => {
+  const found = await readers({
+    '/about': () => 'About us.',
+    '/list': (taste) => (taste === 'plain' ? 'Plain lamps' : 'All lamps'),
+    '/said': (taste) => `You like ${taste}`,
+  });
+  assert.equal(found, ['/list taste', '/said taste']);
+});
+
+test('a page that is another one each time does not, and one that is called as the cookie is where nothing tells', async () => {
+  let count = 0;
+  const noise = () => {
+    count += 1;
+    return String(count);
+  };
+  assert.equal(await readers({ '/news': noise, '/about': () => 'About us.' }), []);
+  assert.equal(await readers({ '/news': noise, '/tastes': () => 'Tastes.' }), ['/tastes taste']);
+});
+
+const passwd = 'root:x:0:0:root:/root:/bin/sh\nbin:x:1:1:bin:/bin:/sbin/nologin\n';
+const reading =
+  (allowed: (name: string) => boolean): ((taste: string | undefined) => string) =>
+  (taste = 'plain') => {
+    const name = decodeURIComponent(taste);
+    if (name === 'plain') return 'Plain lamps';
+    return allowed(name) && /^(?:\.\.\/)+etc\/passwd$/.test(name) ? passwd : 'No such taste';
+  };
+
+for (const [kind, expected, allowed] of [
+  ['any file', ['found', ['GET /list taste']], () => true],
+  ['files of a list', ['clean', []], (name: string) => !name.includes('..')],
+] as const)
+  test(`a cookie that names ${kind} on another page is ${expected[0]}`, async () => {
+    const server = await startSite(site({ '/list': reading(allowed) }));
+    try {
+      const result = await runOn(server.url, pathTraversal);
+      assert.equal([result.outcome.kind, places(result)], expected, result.outcome.reason);
+    } finally {
+      await server.close();
+    }
+  });
+
+test.run();

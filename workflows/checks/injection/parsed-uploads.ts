@@ -1,0 +1,129 @@
+import { inZip } from '../../proof/plain-zip.ts';
+import type { UploadedFile } from '../inputs/input-request.ts';
+
+/** A file that is read by a parser of XML: what an entity `x` of its documents stands for is a text of it. */
+export type ParsedKind = {
+  /** For the reader. */
+  name: string;
+  /** What forms and fields that take it are called, in names, endings and media types. */
+  called: RegExp;
+  file(declarations: string): UploadedFile;
+};
+
+const start = (root: string, declarations: string) => `<?xml version="1.0"?><!DOCTYPE ${root} [${declarations}]>`;
+
+const drawing: ParsedKind = {
+  name: 'an SVG drawing',
+  called: /svg|image|img|picture|photo|icon|avatar|logo|drawing/i,
+  file: (declarations) => ({
+    name: '‹nonce3›.svg',
+    type: 'image/svg+xml',
+    content: `${start('svg', declarations)}<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><title>‹nonce›&x;</title><text y="9">&x;</text></svg>`,
+  }),
+};
+
+const document: ParsedKind = {
+  name: 'an XML document',
+  called: /\bxml|gpx|kml|rss|opml|feed|sitemap/i,
+  file: (declarations) => ({
+    name: '‹nonce3›.xml',
+    type: 'text/xml',
+    content: `${start('root', declarations)}<root><item><id>1</id><name>‹nonce›&x;</name><value>&x;</value></item></root>`,
+  }),
+};
+
+const openXml = 'http://schemas.openxmlformats.org';
+const relations = `${openXml}/package/2006/relationships`;
+const properties = `${openXml}/package/2006/metadata/core-properties`;
+
+/** Documents of Office Open XML (ECMA-376): archives of XML, of which programs read one part or another. */
+function archive(
+  { name, called, ending, main }: Pick<ParsedKind, 'name' | 'called'> & { ending: string; main: string },
+  parts: (begin: (root: string) => string) => [name: string, content: string][],
+): ParsedKind {
+  const type = `application/vnd.openxmlformats-officedocument.${main}`;
+  return {
+    ...{ name, called },
+    file: (declarations) => {
+      const begin = (root: string) => start(root, declarations);
+      const own = parts(begin);
+      const [path = ''] = own[0] ?? [];
+      const entries = [
+        [
+          '[Content_Types].xml',
+          `${begin('Types')}<Types xmlns="${openXml}/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/${path}" ContentType="${type}.main+xml"/></Types>`,
+        ],
+        [
+          '_rels/.rels',
+          `${begin('Relationships')}<Relationships xmlns="${relations}"><Relationship Id="r1" Type="${openXml}/officeDocument/2006/relationships/officeDocument" Target="${path}"/></Relationships>`,
+        ],
+        ...own,
+        [
+          'docProps/core.xml',
+          `${begin('cp:coreProperties')}<cp:coreProperties xmlns:cp="${properties}" xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>‹nonce›&x;</dc:title><dc:creator>&x;</dc:creator></cp:coreProperties>`,
+        ],
+        [
+          'docProps/app.xml',
+          `${begin('Properties')}<Properties xmlns="${openXml}/officeDocument/2006/extended-properties"><Pages>&x;</Pages><Application>&x;</Application></Properties>`,
+        ],
+      ].map(([entry = '', content = '']) => ({ name: entry, content }));
+      return { name: `‹nonce3›.${ending}`, type: type.replace(/\.main$/, ''), content: inZip(entries) };
+    },
+  };
+}
+
+const word = archive(
+  {
+    name: 'a Word document',
+    called: /\.docx?\b|wordprocessing|msword|\bwords?\b|resume|\bcv\b|document/i,
+    ending: 'docx',
+    main: 'wordprocessingml.document',
+  },
+  (begin) => [
+    [
+      'word/document.xml',
+      `${begin('w:document')}<w:document xmlns:w="${openXml}/wordprocessingml/2006/main"><w:body><w:p><w:r><w:t>‹nonce›&x;</w:t></w:r></w:p></w:body></w:document>`,
+    ],
+  ],
+);
+
+const sheet = archive(
+  {
+    name: 'a workbook',
+    called: /\.xls[xm]?\b|spreadsheet|excel|sheet|workbook/i,
+    ending: 'xlsx',
+    main: 'spreadsheetml.sheet',
+  },
+  (begin) => {
+    const main = `${openXml}/spreadsheetml/2006/main`;
+    return [
+      [
+        'xl/workbook.xml',
+        `${begin('workbook')}<workbook xmlns="${main}" xmlns:r="${openXml}/officeDocument/2006/relationships"><sheets><sheet name="a" sheetId="1" r:id="r1"/></sheets><definedNames><definedName name="b">&x;</definedName></definedNames></workbook>`,
+      ],
+      [
+        'xl/_rels/workbook.xml.rels',
+        `${begin('Relationships')}<Relationships xmlns="${relations}"><Relationship Id="r1" Type="${openXml}/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="r2" Type="${openXml}/officeDocument/2006/relationships/sharedStrings" Target="sharedStrings.xml"/></Relationships>`,
+      ],
+      [
+        'xl/worksheets/sheet1.xml',
+        `${begin('worksheet')}<worksheet xmlns="${main}"><sheetData><row r="1"><c r="A1" t="s"><v>0</v></c></row></sheetData></worksheet>`,
+      ],
+      ['xl/sharedStrings.xml', `${begin('sst')}<sst xmlns="${main}" count="1"><si><t>‹nonce›&x;</t></si></sst>`],
+    ];
+  },
+);
+
+const kinds: readonly ParsedKind[] = [sheet, word, document, drawing];
+
+/** One of them by its name, as candidates keep it. */
+export const kindNamed = (name: string): ParsedKind => kinds.find((kind) => kind.name === name) ?? drawing;
+
+/** Kinds that a field takes by what it says; a drawing where it says nothing. */
+export function parsedKinds(accept: string, called: string): ParsedKind[] {
+  // Names of other kinds have "xml" and "document" in them.
+  const told = accept === '' || accept === '*/*' ? called : accept;
+  const types = told.replace(/officedocument\.|openxmlformats|svg\+xml/gi, (part) => (part === 'svg+xml' ? 'svg' : ''));
+  const fitting = kinds.filter(({ called: names }) => names.test(types));
+  return fitting.length > 0 ? fitting : [drawing];
+}
