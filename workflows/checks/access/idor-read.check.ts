@@ -54,7 +54,7 @@ export const idorRead = defineCheck<Foreign>({
     sends:
       'Requests objects that only one of two test users was shown, also at routes that scripts name or documents describe, filled with identifiers of lists, as both users and without a login.',
     proves:
-      'One user reads a private text of the other’s object; their own pages and lists and an anonymous visitor do not show it. Both have own objects of the kind, or one list leads its owner alone there. Profiles count only with their owner’s mail address. Any account is enough. An attacker with any account reads the data of others.',
+      'One user reads a private text of the other’s object; their own pages and lists and an anonymous visitor do not show it. Both have own objects of the kind, or one list leads its owner alone there. Profiles count only with a mail address. An attacker with any account reads the data of others.',
     remedy:
       'Make ownership part of every query instead of checking it beside: `SELECT … FROM orders WHERE id = $1 AND customer_id = $2` with the customer of the session, and answer 404 when nothing comes back. Enforce it in one place (row-level security, a policy layer, a scoped repository such as `current_user.orders.find(id)`), and test each route with a second user. Identifiers that cannot be guessed do not replace the check.',
     references: [
