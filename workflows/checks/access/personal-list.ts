@@ -10,7 +10,7 @@ import type { ObjectAddress } from '../sessions/objects.ts';
 import { sharedWords } from './own-ids.ts';
 import { listedKinds } from './private-kinds.ts';
 
-type Listed = { object: ObjectAddress; owner: Identity; reader: Identity };
+type ListedObject = { object: ObjectAddress; owner: Identity; reader: Identity };
 
 const maxLists = 3;
 const maxSearches = 2;
@@ -21,7 +21,7 @@ const maxSearches = 2;
  * @returns its address. Undefined where no list says whose the object is, and for kinds that users share
  * @throws ProbeError
  */
-export async function personalListOf(context: CheckContext, listed: Listed): Promise<string | undefined> {
+export async function personalListOf(context: CheckContext, listed: ListedObject): Promise<string | undefined> {
   const { object, owner, reader } = listed;
   if (!listedKinds.test(object.route)) return undefined;
   const given = ({ name }: Identity) =>
@@ -74,7 +74,7 @@ function offersNoMore(readers: ParsedPage, owners: ParsedPage): boolean {
 /** What everybody finds by a search is for everybody. */
 async function isFoundBySearch(
   context: CheckContext,
-  { object, reader }: Listed,
+  { object, reader }: ListedObject,
   { forms }: ParsedPage,
 ): Promise<boolean> {
   const searches = forms.filter(
