@@ -2,48 +2,18 @@ import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Experiment } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
 import { ProbeError } from '../../model/probe-error.ts';
-import type { SkipCode } from '../../model/surface.ts';
 import { privateData } from '../../proof/files/private-data.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { atMost } from '../inputs/at-most.ts';
 import { inParallel } from '../inputs/parallel.ts';
-import { siteRoots } from '../pages/folders.ts';
-import { isLibraryFile, ownScripts } from '../pages/scripts.ts';
 import { isLikeMissing, siblingOf } from '../pages/soft-404.ts';
-import { adminPathsIn, commonAdminPaths, isAdminPath } from './admin-paths.ts';
-import { type Privilege, privilegeOf } from './privileged-page.ts';
+import { administrationAddresses } from './admin-addresses.ts';
+import { privilegeOf } from './privileged-page.ts';
+import type { Privilege } from './privileged-rows.ts';
 
 type OpenPage = { url: string; privilege: Privilege };
 
 const maxAddresses = 60;
-const maxScripts = 15;
-
-/** Where programs of many kinds keep what is for those who run them, beside the common ones. */
-const paths = [
-  ...commonAdminPaths,
-  '/admin/settings',
-  '/admin/users/new',
-  '/admin/config',
-  '/admin/accounts',
-  '/admin.php',
-  '/admin/index.php',
-  '/administration',
-  '/control-panel',
-  '/panel',
-  '/cms',
-  '/backend',
-  '/settings',
-  '/settings/users',
-  '/config',
-  '/user/list',
-  '/users/list',
-  '/accounts',
-  '/members',
-  '/api/admin/settings',
-  '/api/accounts',
-  '/api/settings',
-  '/wp-json/wp/v2/settings',
-];
 
 /** Lists of people are worth more than forms, of which it is not tried whether they work. */
 const accounts = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N';
@@ -60,7 +30,7 @@ export const forcedBrowsing = defineCheck<OpenPage>({
   cost: 40,
 
   async detect(context) {
-    const urls = await addresses(context);
+    const urls = await administrationAddresses(context);
     if (urls.length === 0) return notApplicable('No address gave an answer to look at.');
     const looked = await inParallel(atMost(context, urls, maxAddresses, 'addresses'), 5, (url) => look(context, url));
     return looked.flat().map(candidateFor);
@@ -86,25 +56,6 @@ export const forcedBrowsing = defineCheck<OpenPage>({
     ],
   },
 });
-
-/** What was left out for want of room only. */
-const mayStillBeAsked = (code: SkipCode): boolean => ['folded', 'budget', 'too-many', 'failed'].includes(code);
-
-/** What was seen, what robots.txt and scripts name, and what is usual; each once, the likeliest first. */
-async function addresses(context: CheckContext): Promise<string[]> {
-  const { surface, http } = context;
-  const [root] = siteRoots(surface);
-  if (root === undefined) return [];
-  const isWanted = (url: string) => url.startsWith(root) && isAdminPath(new URL(url).pathname);
-  const seen = surface.pages.filter(({ status }) => status === 200).map(({ url }) => url);
-  const left = surface.skipped.filter(({ code }) => mayStillBeAsked(code)).map(({ url }) => url);
-  const scripts = ownScripts(surface).filter((url) => !isLibraryFile(url));
-  const files = atMost(context, scripts, maxScripts, 'script files');
-  const texts = await inParallel(files, 4, async (url) => (await http.get(url)).text);
-  const named = texts.flatMap(adminPathsIn).map((path) => new URL(path, root).href);
-  const usual = paths.map((path) => new URL(path, root).href);
-  return [...new Set([...[...seen, ...named, ...left].filter(isWanted), ...usual])];
-}
 
 async function look(context: CheckContext, url: string): Promise<OpenPage[]> {
   const exchange = await context.http.get(url);

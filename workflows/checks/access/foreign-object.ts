@@ -79,10 +79,10 @@ const names = ({ status, text }: Exchange, identifier: string): boolean =>
 
 /**
  * Kinds of objects that are people. Members see each other's profiles on most sites, and each links to their own alone; so only what
- * the owner's pages about themselves hold says that a profile was not meant for others.
+ * the owner's pages about themselves hold says that a profile was not meant for others. "/profile?id=3" is one as "/profile/3" is.
  */
 const people =
-  /\/(?:members?|users?|people|persons?|profiles?|authors?|contacts?|friends|players?|artists?|sellers?|hosts?|team|u)\/\{\w+\}\/?$/i;
+  /\/(?:members?|users?|people|persons?|profiles?|authors?|contacts?|friends|players?|artists?|sellers?|hosts?|team|u)(?:\.\w{1,5})?(?:\/\{\w+\})?\/?$/i;
 export const isOfPerson = (route: string): boolean => people.test(route);
 
 /**

@@ -7,6 +7,7 @@ import { byRole } from '../sessions/roles.ts';
 import { lacksIdentities } from '../sessions/site-login.ts';
 import { foreignExperiment, hasOwnersAddress, isOfPerson, privateTexts, viewsOf } from './foreign-object.ts';
 import { describedRoutes, type OwnedObject, ownedExperiment, ownedObjects } from './owned-objects.ts';
+import { personalListOf } from './personal-list.ts';
 import { routesInScripts, scriptedObjects } from './scripted-objects.ts';
 import { pairsOf, type ShownObject, shownObjects } from './shown-objects.ts';
 
@@ -53,7 +54,7 @@ export const idorRead = defineCheck<Foreign>({
     sends:
       'Requests objects that only one of two test users was shown, also at routes that scripts name or documents describe, filled with identifiers of lists, as both users and without a login.',
     proves:
-      'One user reads a private text of the other’s object, which no list of theirs names (or what its name says to be secret); the reader’s own pages and an anonymous visitor do not show it. Profiles count only with their owner’s mail address. An attacker with any account reads the data of others.',
+      'One user reads a private text of the other’s object; their own pages and lists and an anonymous visitor do not show it. Both have own objects of the kind, or one list leads its owner alone there. Profiles count only with a mail address. An attacker with any account reads the data of others.',
     remedy:
       'Make ownership part of every query instead of checking it beside: `SELECT … FROM orders WHERE id = $1 AND customer_id = $2` with the customer of the session, and answer 404 when nothing comes back. Enforce it in one place (row-level security, a policy layer, a scoped repository such as `current_user.orders.find(id)`), and test each route with a second user. Identifiers that cannot be guessed do not replace the check.',
     references: [
@@ -79,13 +80,13 @@ async function unlinkedCandidates(
   const [one, other] = byRole(context).users;
   if (!one || !other) return { candidates: [], routes: 0 };
   const inScripts = await routesInScripts(context, [one, other]);
-  const scripted = (await scriptedObjects(context, inScripts, one, other)).map((data) => ({
-    ...placeOf(data.object),
-    detail: `An API lists it for "${data.owner}" alone, and "${data.reader}" can read it at a route of the site's scripts.`,
-    data,
-  }));
   const views = [context.surface, ...[one, other].flatMap(({ name }) => context.surfaces[name] ?? [])];
   const routes = [...new Set([...describedRoutes(views.flatMap(({ inputs }) => inputs)), ...inScripts])];
+  const scripted = (await scriptedObjects(context, routes, one, other)).map((data) => ({
+    ...placeOf(data.object),
+    detail: `An API lists it for "${data.owner}" alone, and "${data.reader}" can read it at a route that scripts name or a document describes.`,
+    data,
+  }));
   const ones = await ownedObjects(context, routes, one, other);
   const owned = ones.length > 0 ? ones : await ownedObjects(context, routes, other, one);
   const fromNames = owned.map((each) => ({
@@ -103,16 +104,30 @@ const placeOf = ({ url, parameter, in: place, route }: ObjectAddress) => ({
 
 /** The experiment, when there is a text that the owner sees and the reader too, and nothing else explains that. */
 async function makeExperiment(context: CheckContext, foreign: ShownObject): Promise<Experiment | undefined> {
-  const { object, owner, reader, readersOwn, isPersonalKind } = foreign;
+  const { object, owner, reader, isPersonalKind } = foreign;
   const { url, identifier } = object;
-  const note = 'The reader’s own object of this kind does not hold that text.';
-  const twin = readersOwn === undefined ? {} : { readersOwn: { url: readersOwn, note, status: '200' } };
+  const own = await readersOwnOf(context, foreign);
+  const twin = own === undefined ? {} : { readersOwn: { ...own, status: '200' } };
   const foreignObject = { url, identifier, owner, reader, ...twin };
   const views = await viewsOf(context, foreignObject);
   if (!views) return undefined;
   const texts = privateTexts(context, views, foreignObject);
   // Whose it is: a kind of which each has their own, or an object that holds the owner's mail address.
-  const isOwn = isPersonalKind && !isOfPerson(object.route);
+  const isOwn = (isPersonalKind || own?.isList) && !isOfPerson(object.route);
   if (!isOwn && !hasOwnersAddress(texts, views)) return undefined;
   return foreignExperiment(foreignObject, texts, views);
+}
+
+/** What the site shows the reader instead: an object of their own, or the list that leads its owner alone to the object. */
+async function readersOwnOf(
+  context: CheckContext,
+  { object, owner: ownersName, reader: readersName, readersOwn, isPersonalKind, isSharedKind }: ShownObject,
+): Promise<{ url: string; note: string; isList: boolean } | undefined> {
+  if (readersOwn !== undefined)
+    return { url: readersOwn, note: 'The reader’s own object of this kind does not hold that text.', isList: false };
+  const [owner, reader] = [context.identities[ownersName], context.identities[readersName]];
+  if (isPersonalKind || isSharedKind || !owner || !reader) return undefined;
+  const url = await personalListOf(context, { object, owner, reader });
+  const note = 'The list of what is the reader’s own, which leads the owner to the object, does not hold that text.';
+  return url === undefined ? undefined : { url, note, isList: true };
 }

@@ -75,10 +75,10 @@ function differingAt(
   return { pattern, before: escapePattern(before), owner: theirs };
 }
 
-/** "Ann Lee" is the whole name of "ann". */
+/** "Ann Lee" is the whole name of "ann", and "ann.lee@example.org" may be her address: it stands in what is known to be hers. */
 function isOneOf(name: string, names: readonly string[]): boolean {
   const lower = name.toLowerCase();
-  const words = lower.split(' ');
+  const words = isMailAddress(lower) ? (lower.split('@', 1)[0] ?? '').split(/[._+-]/) : lower.split(' ');
   return names.some((each) => each.toLowerCase() === lower || words.includes(each.toLowerCase()));
 }
 

@@ -80,7 +80,8 @@ function cookiePlaces({ jar, checkUrl }: Identity): NeighbourPlace[] {
 function bodyPlaces(surface: CheckContext['surface'], numbers: readonly string[]): NeighbourPlace[] {
   return inputsToProbe(surface).flatMap((input): NeighbourPlace[] => {
     const { url, method, parameter, in: place, sample, route } = input;
-    if (place !== 'body' || !naming.test(parameter)) return [];
+    const name = parameter.split('.').at(-1) ?? parameter;
+    if (place !== 'body' || !(naming.test(name) || neighboursOf(sample))) return [];
     const own = [...new Set([...(isIdentifier(sample) ? [sample] : []), ...numbers])];
     return [
       {

@@ -15,6 +15,7 @@ type ScriptedObject = {
   /** The same of an object that the reader was given, and the owner was not. */
   readersOwn?: string;
   isPersonalKind: boolean;
+  isSharedKind: boolean;
 };
 
 const maxScripts = 16;
@@ -47,7 +48,14 @@ export async function scriptedObjects(
         const own = readersIds.find(({ kind }) => kind === id.kind);
         const readersOwn = own ? { readersOwn: objectOf(origin, route, own).url } : {};
         const { isPersonalKind } = id;
-        return { object: objectOf(origin, route, id), owner, reader, isPersonalKind, ...readersOwn };
+        return {
+          object: objectOf(origin, route, id),
+          owner,
+          reader,
+          isPersonalKind,
+          isSharedKind: !isPersonalKind,
+          ...readersOwn,
+        };
       }),
     ),
   );

@@ -13,6 +13,8 @@ export type ShownObject = {
   readersOwn?: string;
   /** Both have objects of this kind, and none that another visitor is shown too: each has their own. */
   isPersonalKind: boolean;
+  /** Another visitor is shown some of this kind, too. */
+  isSharedKind: boolean;
 };
 
 /** Ordered pairs of ordinary users that were surveyed. */
@@ -47,8 +49,9 @@ export function shownObjects(
   };
   return eachKindAtMost(context, own, kinds, 'objects').map((object) => {
     const twin = readersOwn.find(({ kind }) => kind === object.kind);
-    const isPersonalKind = twin !== undefined && !sharedKinds.has(object.kind);
+    const isSharedKind = sharedKinds.has(object.kind);
+    const isPersonalKind = twin !== undefined && !isSharedKind;
     const people = { owner: owner.name, reader: reader.name };
-    return { object, ...people, isPersonalKind, ...(twin ? { readersOwn: twin.url } : {}) };
+    return { object, ...people, isPersonalKind, isSharedKind, ...(twin ? { readersOwn: twin.url } : {}) };
   });
 }

@@ -1,5 +1,6 @@
 import type { Candidate } from '../../model/candidate.ts';
 import type { Exchange } from '../../model/http.ts';
+import { normaliseRoute } from '../../probe/routes.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { cookieAnswers } from '../cookies/find-sessions.ts';
 import { raisedValues } from '../decisions/client-values.ts';
@@ -18,6 +19,8 @@ type Kept = { name: string; value: string; urls: string[]; others: { name: strin
 
 const maxCookies = 8;
 const maxPages = 4;
+/** Pages that are asked for with a raised cookie, to see where they lead then. */
+const maxLeading = 6;
 const maxInputs = 20;
 /** A longer value of a session is masked. */
 const maxPlain = 12;
@@ -107,7 +110,8 @@ const tellingInputs = ({ surface }: CheckContext) =>
   );
 
 /** Cookies that say something of rights: those that pages gave to anybody, or those of the session that looks. */
-function keptCookies({ surface, visitor, identities }: CheckContext): Kept[] {
+function keptCookies(context: CheckContext): Kept[] {
+  const { surface, visitor, identities } = context;
   const given: Kept[] =
     visitor === undefined
       ? cookieAnswers(surface).flatMap(({ url, setCookies }) => {
@@ -120,12 +124,22 @@ function keptCookies({ surface, visitor, identities }: CheckContext): Kept[] {
       : (identities[visitor]?.jar.all() ?? []).map(({ name, value }) => ({
           name,
           value,
-          // Where a login leads to shows what only some of its users are led to.
-          urls: [...new Set([surface.url, identities[visitor]?.checkUrl ?? surface.url])],
+          // Where a login leads to, and what it opens, shows what only some of its users are led to.
+          urls: [...new Set([surface.url, identities[visitor]?.checkUrl ?? surface.url, ...openedPages(surface)])],
           others: [],
         }));
   const telling = given.filter(({ name, value }) => raisedValues(name, value).length > 0);
-  return [...new Map(telling.map((cookie) => [`${cookie.name}=${cookie.value}`, cookie])).values()];
+  const kept = [...new Map(telling.map((cookie) => [`${cookie.name}=${cookie.value}`, cookie])).values()];
+  return kept.map((cookie) => ({
+    ...cookie,
+    urls: likeliest(context, cookie.urls, maxLeading, 'pages that may lead others further'),
+  }));
+}
+
+/** Pages of a session, one of each route. */
+function openedPages({ pages }: CheckContext['surface']): string[] {
+  const shown = pages.filter(({ status, contentType }) => status === 200 && /html/i.test(contentType));
+  return [...new Map(shown.map(({ url }) => [normaliseRoute(url), url])).values()];
 }
 
 async function openedByCookie(

@@ -176,6 +176,14 @@ test('what every user is given of all others is found, and needs an account', as
   assert.equal([found.outcome.kind, found.findings[0]?.severity], ['found', Severity.MEDIUM], found.outcome.reason);
 });
 
+test('hashes of the authors beside what the answer is about are found with an account, too', async () => {
+  const posts = json(
+    users.map((user) => ({ title: `By ${user.username}`, author: { ...user, password: bcrypt(user.username) } })),
+  );
+  const found = await resultBehindLogin('/api/posts', () => posts);
+  assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
+});
+
 const own = (name: string) =>
   json([1, 2, 3].map((at) => ({ login: `${name} ${at}`, password: `${name}-tulip-${at}`.replace(' ', '') })));
 for (const [what, path, answerFor, role] of [

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { idorNeighbour } from '../../../../workflows/checks/access/idor-neighbour.check.ts';
 import { neighboursOf } from '../../../../workflows/checks/access/neighbour-ids.ts';
 import { type Answer, type Handler, html, json, type Request, startSite } from '../../../fixtures/site.ts';
-import { runOn } from '../harness.ts';
+import { check, openAudit, runOn } from '../harness.ts';
 
 const test = suite('access.idor-neighbour');
 
@@ -155,6 +155,36 @@ for (const [what, trusts, count] of [
     assert.equal(found.findings.length, count, found.outcome.reason);
   });
 
+const people =
+  (mayRead: (member: Member) => boolean): Handler =>
+  ({ path, cookies }) => {
+    if (path === '/') return html('<h1>Fleet</h1><a href="/account">Account</a>');
+    if (cookies.sid !== session) return { status: 302, headers: { location: '/' } };
+    // The account page shows no mail address: the interface alone has it.
+    if (path === '/account') return html('<p>Signed in as henry</p><a href="/api/users/42">Data</a>');
+    const member = members.find(({ number }) => path === `/api/users/${number}`);
+    return member && mayRead(member) ? json({ id: member.number, name: member.name, email: member.mail }) : missing;
+  };
+
+for (const [what, mayRead, count] of [
+  ['is found', () => true, 1],
+  ['is clean when each is given their own alone', (member: Member) => member === henry, 0],
+] as const)
+  test(`an interface of people that has the mail address of each ${what}`, async () => {
+    const started = await startSite(people(mayRead));
+    const identity = { name: 'A', cookies: { sid: session }, checkPath: '/account', marker: 'henry' };
+    try {
+      const audit = await openAudit(started.url, { identities: [identity], startPaths: ['/account'] });
+      const [own] = Object.values(audit.context.identities);
+      if (own) own.userName = henry.name;
+      const found = await check(audit, idorNeighbour);
+      await audit.close();
+      assert.equal(found.findings.length, count, found.outcome.reason);
+    } finally {
+      await started.close();
+    }
+  });
+
 const decoys: [string, Handler][] = [
   [
     'articles that say who wrote them',
@@ -167,6 +197,13 @@ const decoys: [string, Handler][] = [
     'pages of members that show no mail address',
     site('<a href="/members/42">Me</a>', ({ path }, reader) => {
       const member = members.find(({ number }) => path === `/members/${number}`);
+      return member && reader ? html(`<h1>Member</h1><p>Name: ${member.name}</p>`) : undefined;
+    }),
+  ],
+  [
+    'pages of members whose number stands behind the question mark',
+    site('<a href="/profile?id=42">Me</a>', ({ path, query }, reader) => {
+      const member = members.find(({ number }) => path === '/profile' && String(number) === query.get('id'));
       return member && reader ? html(`<h1>Member</h1><p>Name: ${member.name}</p>`) : undefined;
     }),
   ],

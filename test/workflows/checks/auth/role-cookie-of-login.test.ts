@@ -56,4 +56,37 @@ test('a link that shows under a raised role to a page that goes by the user is n
   assert.equal(await found(({ user }) => user === 'owner'), []);
 });
 
+/** A role beside the session, which a page further on goes by. */
+const beside =
+  (mayOpen: (role: string) => boolean): Handler =>
+  ({ path, cookies }) => {
+    if (path === '/') return html('<h1>Quarry</h1><a href="/sign-in">Sign in</a>');
+    if (!['/me', '/shifts', '/shifts/blasting'].includes(path)) return undefined;
+    if (cookies.sid !== 'session-of-ann-4b1') return { status: 302, headers: { location: '/sign-in' } };
+    if (path === '/me') return html('<p>Hello ann</p><a href="/shifts">Shifts</a>');
+    const role = cookies.role ?? '';
+    if (path === '/shifts')
+      return html(`<h1>Shifts</h1>${role === 'admin' ? '<a href="/shifts/blasting">Blasting</a>' : '<p>None</p>'}`);
+    return mayOpen(role)
+      ? html('<h1>Blasting</h1><p>Ina Holm holds the key of shed four, Ole Brandt that of shed six</p>')
+      : html('<h1>Quarry</h1><p>Access denied.</p>', 403);
+  };
+
+for (const [what, mayOpen, expected] of [
+  ['goes by the cookie is found', (role: string) => role === 'admin', ['GET /shifts/blasting role']],
+  ['goes by the account is no finding', () => false, []],
+] as const)
+  test(`a page that a further one leads to under a raised role, and that ${what}`, async () => {
+    const running = await startSite(beside(mayOpen));
+    const cookies = { sid: 'session-of-ann-4b1', role: 'user' };
+    const identity = { name: 'A', checkPath: '/me', marker: 'ann', cookies };
+    const audit = await openAudit(running.url, { startPaths: ['/me'], identities: [identity] });
+    try {
+      assert.equal(places(await checkAgain(audit, trustedClientInput, 'A')), expected);
+    } finally {
+      await audit.close();
+      await running.close();
+    }
+  });
+
 test.run();

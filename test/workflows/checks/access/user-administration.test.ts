@@ -1,0 +1,108 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { userAdministration } from '../../../../workflows/checks/access/user-administration.check.ts';
+import { type Answer, type Handler, html, json, startSite } from '../../../fixtures/site.ts';
+import { check, openAudit, type TestIdentity } from '../harness.ts';
+
+const test = suite('access.user-administration');
+
+const session = 'session-of-lena-5c1d';
+const user: TestIdentity = { name: 'A', cookies: { sid: session }, checkPath: '/account', marker: 'lena' };
+const accounts = [
+  { name: 'boss', email: 'boss@garden.example', role: 'admin' },
+  { name: 'lena', email: 'lena@garden.example', role: 'user' },
+  { name: 'ruth', email: 'ruth@garden.example', role: 'user' },
+];
+type Account = (typeof accounts)[number];
+
+const row = ({ name, email, role }: Account) => `<tr><td>${name}</td><td>${email}</td><td>${role}</td></tr>`;
+const table = (rows: readonly Account[]): Answer => html(`<h1>Members</h1><table>${rows.map(row).join('')}</table>`);
+const refused = html('<h1>Administrators only</h1>', 403);
+
+/** A site with one user, whom nothing leads to its administration. */
+type Design = {
+  pages: Record<string, Answer>;
+  mayRead?(isUser: boolean): boolean;
+  /** Stands on the account page. */
+  links?: string;
+  script?: string;
+};
+
+const site =
+  ({ pages, mayRead = (isUser) => isUser, links = '', script = '' }: Design): Handler =>
+  ({ path, cookies }) => {
+    const isUser = cookies.sid === session;
+    if (path === '/') return html(`<h1>Garden</h1><a href="/account">Account</a><script src="/app.js"></script>`);
+    if (path === '/app.js') return { headers: { 'content-type': 'text/javascript' }, body: script };
+    if (path === '/account') return isUser ? html(`<p>Signed in as lena</p>${links}`) : refused;
+    const page = pages[path];
+    if (!page) return undefined;
+    return mayRead(isUser) ? page : refused;
+  };
+
+async function result(design: Design, identities = [user]) {
+  const started = await startSite(site(design));
+  const audit = await openAudit(started.url, { identities, startPaths: ['/account'] });
+  try {
+    for (const identity of Object.values(audit.context.identities)) identity.userName = 'lena';
+    return await check(audit, userAdministration);
+  } finally {
+    await audit.close();
+    await started.close();
+  }
+}
+
+const overview = html('<h1>Administration</h1><a href="/admin/people">People</a>');
+const settings = html(
+  '<form method="post"><input name="site_name"><input name="smtp_host"><input name="timezone"><button>Save</button></form>',
+);
+const vulnerable: [string, Design][] = [
+  ['accounts with their roles at a usual address', { pages: { '/admin/users': table(accounts) } }],
+  ['accounts that the overview leads to', { pages: { '/admin': overview, '/admin/people': table(accounts) } }],
+  [
+    'an interface that a script names',
+    { pages: { '/api/admin/list-members': json(accounts) }, script: 'load("/api/admin/list-members")' },
+  ],
+  ['settings of the site', { pages: { '/admin/settings': settings } }],
+];
+
+for (const [what, design] of vulnerable) {
+  test(`${what}, shown to every user, are found`, async () => {
+    const found = await result(design);
+    assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
+  });
+  test(`${what}, refused to users, are no finding`, async () => {
+    const found = await result({ ...design, mayRead: () => false });
+    assert.equal(found.findings.length, 0, found.outcome.reason);
+  });
+}
+
+const raised = accounts.map((account) => (account.name === 'lena' ? { ...account, role: 'admin' } : account));
+const team = accounts.map((account) => ({ ...account, role: 'editor' }));
+const clean: [string, Design][] = [
+  ['a page that visitors see, too', { pages: { '/admin/users': table(accounts) }, mayRead: () => true }],
+  ['the accounts of a company whose administrator the user is', { pages: { '/admin/users': table(raised) } }],
+  [
+    'a page that the user is led to',
+    { pages: { '/admin/users': table(accounts) }, links: '<a href="/admin/users">Everybody</a>' },
+  ],
+  ['people who present themselves', { pages: { '/staff': table(team), '/admin/users': table(team) } }],
+  ['a directory for members', { pages: { '/users': table(accounts), '/members': table(accounts) } }],
+  ['a refusal with status 200', { pages: { '/admin': html('<h1>Sorry, lena</h1><p>Ask an administrator.</p>') } }],
+];
+
+for (const [what, design] of clean)
+  test(`${what} is no finding`, async () => {
+    const found = await result(design);
+    assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
+  });
+
+test('with an administrator to compare with, another check looks', async () => {
+  const found = await result({ pages: { '/admin/users': table(accounts) } }, [
+    user,
+    { ...user, name: 'root', role: 'admin' },
+  ]);
+  assert.is(found.outcome.kind, 'not-applicable');
+});
+
+test.run();

@@ -1,0 +1,55 @@
+import type { SkipCode } from '../../model/surface.ts';
+import type { CheckContext } from '../contract.ts';
+import { atMost } from '../inputs/at-most.ts';
+import { inParallel } from '../inputs/parallel.ts';
+import { siteRoots } from '../pages/folders.ts';
+import { isLibraryFile, ownScripts } from '../pages/scripts.ts';
+import { adminPathsIn, commonAdminPaths, isAdminPath } from './admin-paths.ts';
+
+const maxScripts = 15;
+
+/** Where programs of many kinds keep what is for those who run them, beside the common ones. */
+const paths = [
+  ...commonAdminPaths,
+  '/admin/settings',
+  '/admin/users/new',
+  '/admin/config',
+  '/admin/accounts',
+  '/admin.php',
+  '/admin/index.php',
+  '/administration',
+  '/control-panel',
+  '/panel',
+  '/cms',
+  '/backend',
+  '/settings',
+  '/settings/users',
+  '/config',
+  '/user/list',
+  '/users/list',
+  '/accounts',
+  '/members',
+  '/api/admin/settings',
+  '/api/accounts',
+  '/api/settings',
+  '/wp-json/wp/v2/settings',
+];
+
+/** What was left out for want of room only. */
+const mayStillBeAsked = (code: SkipCode): boolean => ['folded', 'budget', 'too-many', 'failed'].includes(code);
+
+/** Addresses of administration: what was seen, what robots.txt and scripts name, and what is usual; each once, the likeliest first. */
+export async function administrationAddresses(context: CheckContext): Promise<string[]> {
+  const { surface, http } = context;
+  const [root] = siteRoots(surface);
+  if (root === undefined) return [];
+  const isWanted = (url: string) => url.startsWith(root) && isAdminPath(new URL(url).pathname);
+  const seen = surface.pages.filter(({ status }) => status === 200).map(({ url }) => url);
+  const left = surface.skipped.filter(({ code }) => mayStillBeAsked(code)).map(({ url }) => url);
+  const scripts = ownScripts(surface).filter((url) => !isLibraryFile(url));
+  const files = atMost(context, scripts, maxScripts, 'script files');
+  const texts = await inParallel(files, 4, async (url) => (await http.get(url)).text);
+  const named = texts.flatMap(adminPathsIn).map((path) => new URL(path, root).href);
+  const usual = paths.map((path) => new URL(path, root).href);
+  return [...new Set([...[...seen, ...named, ...left].filter(isWanted), ...usual])];
+}
