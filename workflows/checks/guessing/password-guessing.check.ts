@@ -25,7 +25,7 @@ const guesses = 20;
 /** After many wrong passwords in a row the right one still lets in. Source: CWE-307, WSTG-ATHN-03. */
 export const passwordGuessing = defineCheck<Guessable>({
   id: 'guessing.password-guessing',
-  title: 'Brute force: the login does not limit password guesses',
+  title: 'Weak lockout: 20 password guesses in a row are not limited',
   cwe: 307,
   owasp: 'A07:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:L/I:L/A:N',
