@@ -2,8 +2,9 @@ import type { FormSurface } from '../model/surface.ts';
 import type { Gate } from '../probe/gate/gate.ts';
 import { kindOfForm } from '../probe/gate/structure.ts';
 import type { Scope } from '../probe/scope.ts';
+import { maxUrlLength } from './entrance.ts';
 import { formKey, withFields } from './form-address.ts';
-import { type Frontier, maxUrlLength } from './frontier.ts';
+import type { Frontier } from './frontier.ts';
 import type { InputList } from './inputs.ts';
 
 /** Forms that a survey came upon, each once; what they send is an input where they may be tried at all. */

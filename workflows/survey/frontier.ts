@@ -1,9 +1,7 @@
 import type { Refused } from '../model/gate.ts';
 import type { SkipCode, Skipped } from '../model/surface.ts';
-import { isOverlong, readAddress } from '../probe/gate/urls.ts';
-import { parameterNames } from '../probe/parameter-names.ts';
-import { normaliseRoute } from '../probe/routes.ts';
-import { excludedBy, type Scope } from '../probe/scope.ts';
+import type { Scope } from '../probe/scope.ts';
+import { isOverview, maxUrlLength, parentOf, shapeOf, whyNot } from './entrance.ts';
 import type { Lead } from './lead.ts';
 import type { Tally } from './left-out.ts';
 import { createComparison, createTemplate, type PageLook, type Template } from './template.ts';
@@ -42,15 +40,6 @@ const roomy = 350;
 const maxSkipped = 500;
 /** Addresses that are told apart, whatever their length. */
 const maxSeen = 20_000;
-export const maxUrlLength = 2_048;
-/** Real paths are shorter, and do not repeat themselves; what does is a loop of relative links. */
-const maxSegments = 16;
-const maxRepeats = 2;
-
-/** What is only looked at, never as a page. */
-const binary =
-  /\.(?:png|jpe?g|gif|webp|avif|svg|ico|woff2?|ttf|eot|otf|mp[34]|webm|avi|mov|zip|gz|tgz|bz2|7z|rar|exe|dmg|iso|pdf|docx?|xlsx?|pptx?|map)$/i;
-
 /**
  * @param excludedPaths path prefixes that are never requested
  * @param tally counts what is left out
@@ -64,6 +53,7 @@ export function createFrontier(
   refusalOf: (url: string) => Refused | undefined,
   isNobody = true,
 ): Frontier {
+  const entrance = { scope, excludedPaths, refusalOf };
   const seen = new Set<string>();
   const templates = new Map<string, Template>();
   const folders = new Map<string, SurveyedFolder>();
@@ -78,17 +68,6 @@ export function createFrontier(
   const skip = ({ url }: Lead, { code, reason }: Omit<Skipped, 'url'>) => {
     tally.add(code, url);
     if (skipped.length < maxSkipped) skipped.push({ url, code, reason });
-  };
-
-  const whyNot = (url: URL): Omit<Skipped, 'url'> | undefined => {
-    if (!scope.coversUrl(url.href)) return { code: 'other-host', reason: 'another host' };
-    if (url.href.length > maxUrlLength) return { code: 'url-too-long', reason: 'the URL is too long' };
-    if (excludedBy(excludedPaths, url.href) !== undefined) return { code: 'excluded', reason: 'the path is excluded' };
-    if (binary.test(url.pathname)) return { code: 'not-a-page', reason: 'not a page' };
-    if (isLoop(url.pathname)) return { code: 'loop', reason: 'the path repeats itself' };
-    // The gate refuses it for what it may do, which was not worked out.
-    if (isOverlong(url.href)) return { code: 'url-too-long', reason: 'the URL has too many parts' };
-    return refusalOf(url.href);
   };
 
   const folderOf = (url: URL): SurveyedFolder => {
@@ -113,7 +92,7 @@ export function createFrontier(
       const url = new URL(key);
       if (tried.has(key)) continue;
       tried.add(key);
-      if (seen.has(url.pathname + url.search) || whyNot(url)) continue;
+      if (seen.has(url.pathname + url.search) || whyNot(entrance, url)) continue;
       seen.add(url.pathname + url.search);
       return lead;
     }
@@ -144,7 +123,7 @@ export function createFrontier(
       if (seen.size >= maxSeen) return tally.add('too-many', url.href);
       seen.add(key);
       const lead = { url: url.href, source };
-      const reason = whyNot(url);
+      const reason = whyNot(entrance, url);
       const isByControl = reason === undefined || reason.code === 'refused-before';
       if (refused && isByControl && isOverview(url)) return void held.set(key, { lead, refused });
       if (reason) return skip(lead, reason);
@@ -208,15 +187,6 @@ export function createFrontier(
   };
 }
 
-/**
- * An address without anything to act on, whose path does not say that it acts: "Cancel" leads back to the list that the site's menu
- * leads to.
- */
-function isOverview({ href }: URL): boolean {
-  const { acting, valued, mild, token, hasQuery, hasIdentifier } = readAddress(href);
-  return !hasQuery && !hasIdentifier && [acting, valued, mild, token].every((word) => word === undefined);
-}
-
 /** Pages below one path. @property left pages of routes of their own beyond the limit */
 type SurveyedFolder = {
   routes: number;
@@ -234,16 +204,3 @@ const reasons: Partial<Record<SkipCode, string>> = {
   'too-many': 'too many pages',
   failed: 'the site no longer answered',
 };
-
-/** Route and parameter names: what one piece of code serves. */
-function shapeOf(url: URL): string {
-  return `${normaliseRoute(url.pathname)}?${parameterNames(url.searchParams).join('&')}`;
-}
-
-const parentOf = (url: URL): string => normaliseRoute(url.pathname.replace(/[^/]*\/?$/, ''));
-
-function isLoop(pathname: string): boolean {
-  const segments = pathname.split('/').filter((segment) => segment !== '');
-  if (segments.length > maxSegments) return true;
-  return segments.some((segment) => segments.filter((other) => other === segment).length > maxRepeats);
-}

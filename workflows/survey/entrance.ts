@@ -1,0 +1,58 @@
+import type { Refused } from '../model/gate.ts';
+import type { Skipped } from '../model/surface.ts';
+import { isOverlong, readAddress } from '../probe/gate/urls.ts';
+import { parameterNames } from '../probe/parameter-names.ts';
+import { normaliseRoute } from '../probe/routes.ts';
+import { excludedBy, type Scope } from '../probe/scope.ts';
+
+export const maxUrlLength = 2_048;
+/** Real paths are shorter, and do not repeat themselves; what does is a loop of relative links. */
+const maxSegments = 16;
+const maxRepeats = 2;
+
+/** What is only looked at, never as a page. */
+const binary =
+  /\.(?:png|jpe?g|gif|webp|avif|svg|ico|woff2?|ttf|eot|otf|mp[34]|webm|avi|mov|zip|gz|tgz|bz2|7z|rar|exe|dmg|iso|pdf|docx?|xlsx?|pptx?|map)$/i;
+
+export type Entrance = {
+  scope: Scope;
+  /** Path prefixes that are never requested. */
+  excludedPaths: readonly string[];
+  /** What the write gate says of asking for a URL. */
+  refusalOf: (url: string) => Refused | undefined;
+};
+
+/** Why a survey does not ask for a URL; undefined when it may. */
+export function whyNot({ scope, excludedPaths, refusalOf }: Entrance, url: URL): Omit<Skipped, 'url'> | undefined {
+  if (!scope.coversUrl(url.href)) return { code: 'other-host', reason: 'another host' };
+  if (url.href.length > maxUrlLength) return { code: 'url-too-long', reason: 'the URL is too long' };
+  if (excludedBy(excludedPaths, url.href) !== undefined) return { code: 'excluded', reason: 'the path is excluded' };
+  if (binary.test(url.pathname)) return { code: 'not-a-page', reason: 'not a page' };
+  if (isLoop(url.pathname)) return { code: 'loop', reason: 'the path repeats itself' };
+  // The gate refuses it for what it may do, which was not worked out.
+  if (isOverlong(url.href)) return { code: 'url-too-long', reason: 'the URL has too many parts' };
+  return refusalOf(url.href);
+}
+
+/**
+ * An address without anything to act on, whose path does not say that it acts: "Cancel" leads back to the list that the site's menu
+ * leads to.
+ */
+export function isOverview({ href }: URL): boolean {
+  const { acting, valued, mild, token, hasQuery, hasIdentifier } = readAddress(href);
+  return !hasQuery && !hasIdentifier && [acting, valued, mild, token].every((word) => word === undefined);
+}
+
+/** Route and parameter names: what one piece of code serves. */
+export function shapeOf(url: URL): string {
+  return `${normaliseRoute(url.pathname)}?${parameterNames(url.searchParams).join('&')}`;
+}
+
+/** The route of what an address stands below. */
+export const parentOf = (url: URL): string => normaliseRoute(url.pathname.replace(/[^/]*\/?$/, ''));
+
+function isLoop(pathname: string): boolean {
+  const segments = pathname.split('/').filter((segment) => segment !== '');
+  if (segments.length > maxSegments) return true;
+  return segments.some((segment) => segments.filter((other) => other === segment).length > maxRepeats);
+}
