@@ -13,6 +13,7 @@ import type { Documented } from './documented-request.ts';
 import { createExplorer, type Explorer } from './explorer.ts';
 import { createFoundDocuments, guessedDocuments } from './found-documents.ts';
 import { createFrontier } from './frontier.ts';
+import { graphQlRequests } from './graphql-requests.ts';
 import type { Lead } from './lead.ts';
 import { createTally, type Tally } from './left-out.ts';
 import { markOpenLogins } from './open-logins.ts';
@@ -107,6 +108,10 @@ export async function survey(request: SurveyRequest): Promise<Surface> {
   const guessed = known || found.any() || request.documented?.length ? [] : guessedDocuments(origin, scribe.pages);
   for (const url of guessed) frontier.add({ url, source: 'usual place', isGuess: true });
   if (guessed.length > 0) end = await crawlAndExplore();
+  if (!known) {
+    const seen = { pages: scribe.pages, calls: scribe.calls.all() };
+    addDocumented(await graphQlRequests(send, origin, seen, tally), origin, frontier, scribe.inputs);
+  }
   explorer.leave();
   if (!request.identity && !known) {
     const guess = { depth: request.observes ? 'deep' : 'standard', tally, known: scribe.inputs.all() } as const;

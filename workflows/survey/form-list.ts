@@ -2,7 +2,7 @@ import type { FormSurface } from '../model/surface.ts';
 import type { Gate } from '../probe/gate/gate.ts';
 import { kindOfForm } from '../probe/gate/structure.ts';
 import type { Scope } from '../probe/scope.ts';
-import { maxUrlLength } from './entrance.ts';
+import { maxUrlLength } from './asking.ts';
 import { formKey, withFields } from './form-address.ts';
 import type { Frontier } from './frontier.ts';
 import type { InputList } from './inputs.ts';

@@ -1,7 +1,7 @@
 import type { Refused } from '../model/gate.ts';
 import type { SkipCode, Skipped } from '../model/surface.ts';
 import type { Scope } from '../probe/scope.ts';
-import { isOverview, maxUrlLength, parentOf, shapeOf, whyNot } from './entrance.ts';
+import { isOverview, maxUrlLength, parentOf, shapeOf, whyNot } from './asking.ts';
 import type { Lead } from './lead.ts';
 import type { Tally } from './left-out.ts';
 import { createComparison, createTemplate, type PageLook, type Template } from './template.ts';
@@ -53,7 +53,7 @@ export function createFrontier(
   refusalOf: (url: string) => Refused | undefined,
   isNobody = true,
 ): Frontier {
-  const entrance = { scope, excludedPaths, refusalOf };
+  const bounds = { scope, excludedPaths, refusalOf };
   const seen = new Set<string>();
   const templates = new Map<string, Template>();
   const folders = new Map<string, SurveyedFolder>();
@@ -92,7 +92,7 @@ export function createFrontier(
       const url = new URL(key);
       if (tried.has(key)) continue;
       tried.add(key);
-      if (seen.has(url.pathname + url.search) || whyNot(entrance, url)) continue;
+      if (seen.has(url.pathname + url.search) || whyNot(bounds, url)) continue;
       seen.add(url.pathname + url.search);
       return lead;
     }
@@ -123,7 +123,7 @@ export function createFrontier(
       if (seen.size >= maxSeen) return tally.add('too-many', url.href);
       seen.add(key);
       const lead = { url: url.href, source };
-      const reason = whyNot(entrance, url);
+      const reason = whyNot(bounds, url);
       const isByControl = reason === undefined || reason.code === 'refused-before';
       if (refused && isByControl && isOverview(url)) return void held.set(key, { lead, refused });
       if (reason) return skip(lead, reason);

@@ -8,10 +8,25 @@ import { emptyState, plan } from '../../../../workflows/planner/plan.ts';
 import { createGate } from '../../../../workflows/probe/gate/gate.ts';
 import { filterFor } from '../../../../workflows/proof/reproduce/extract.ts';
 import { bodyInputs } from '../../../../workflows/survey/body-inputs.ts';
+import { queriesOf } from '../../../../workflows/survey/graphql-queries.ts';
 import { createInputList } from '../../../../workflows/survey/inputs.ts';
 import { pagesAround } from '../../../../workflows/survey/pages-around.ts';
 import { pageUrl } from '../answer.ts';
 import { counted, filled, KiB, MiB, type Row, row } from '../row.ts';
+
+/** All its types are within each other, and have as many fields and arguments as an answer may have. */
+const graphQlSchema = (): string => {
+  const type = { kind: 'OBJECT', name: 'Query' };
+  const input = { kind: 'INPUT_OBJECT', name: 'Input' };
+  const args = Array.from({ length: 100 }, (_, index) => ({ name: `a${index}`, type: input }));
+  const fields = Array.from({ length: 90 }, (_, index) => ({ name: `f${index}`, type, args }));
+  const leaves = Array.from({ length: 9_000 }, (_, index) => ({ name: `g${index}`, type, args: [] }));
+  const types = [
+    { ...type, fields: [...fields, ...leaves] },
+    { ...input, inputFields: args },
+  ];
+  return JSON.stringify({ data: { __schema: { queryType: { name: 'Query' }, types } } });
+};
 
 const count = 1_000;
 const facts = (kind: string, parentsOf: (index: number) => string[] = () => [], actionId = `gives-${kind}`) =>
@@ -118,6 +133,7 @@ const site: Row[] = [
       graphQlLiterals,
     ),
   ),
+  row('a schema of GraphQL', ['workflows/survey/graphql-queries.ts'], graphQlSchema, queriesOf),
   row('bodies that scripts send', [], bodies, (inputs) => {
     const requests = documentRequests(inputs);
     return requests.slice(0, 1).map((request) => neutralDocument(request, { word: 'q3f8s0d9xk', number: '71' }));

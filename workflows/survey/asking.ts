@@ -14,7 +14,7 @@ const maxRepeats = 2;
 const binary =
   /\.(?:png|jpe?g|gif|webp|avif|svg|ico|woff2?|ttf|eot|otf|mp[34]|webm|avi|mov|zip|gz|tgz|bz2|7z|rar|exe|dmg|iso|pdf|docx?|xlsx?|pptx?|map)$/i;
 
-export type Entrance = {
+export type AskingBounds = {
   scope: Scope;
   /** Path prefixes that are never requested. */
   excludedPaths: readonly string[];
@@ -23,7 +23,7 @@ export type Entrance = {
 };
 
 /** Why a survey does not ask for a URL; undefined when it may. */
-export function whyNot({ scope, excludedPaths, refusalOf }: Entrance, url: URL): Omit<Skipped, 'url'> | undefined {
+export function whyNot({ scope, excludedPaths, refusalOf }: AskingBounds, url: URL): Omit<Skipped, 'url'> | undefined {
   if (!scope.coversUrl(url.href)) return { code: 'other-host', reason: 'another host' };
   if (url.href.length > maxUrlLength) return { code: 'url-too-long', reason: 'the URL is too long' };
   if (excludedBy(excludedPaths, url.href) !== undefined) return { code: 'excluded', reason: 'the path is excluded' };

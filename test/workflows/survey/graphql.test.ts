@@ -1,0 +1,102 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { queriesOf } from '../../../workflows/survey/graphql-queries.ts';
+import { surveyOf } from '../probe/survey-site.ts';
+
+const named = (kind: string, name: string) => ({ kind, name, ofType: null });
+const nonNull = (ofType: object) => ({ kind: 'NON_NULL', name: null, ofType });
+const list = (ofType: object) => ({ kind: 'LIST', name: null, ofType });
+const scalar = (name: string) => named('SCALAR', name);
+const field = (name: string, type: object, args: object[] = []) => ({ name, type, args });
+
+const types = [
+  {
+    ...{ kind: 'OBJECT', name: 'Query' },
+    fields: [
+      field('books', list(named('OBJECT', 'Book'))),
+      field('book', named('OBJECT', 'Book'), [{ name: 'id', type: nonNull(scalar('ID')) }]),
+      field('find', list(named('OBJECT', 'Book')), [
+        { name: 'filter', type: nonNull(named('INPUT_OBJECT', 'Filter')) },
+        { name: 'sizes', type: list(scalar('Int')) },
+      ]),
+      field('deleteBook', scalar('Boolean'), [{ name: 'id', type: nonNull(scalar('ID')) }]),
+    ],
+  },
+  {
+    ...{ kind: 'OBJECT', name: 'Book' },
+    fields: [
+      field('title', scalar('String')),
+      field('author', named('OBJECT', 'Author')),
+      field('page', scalar('String'), [{ name: 'number', type: nonNull(scalar('Int')) }]),
+    ],
+  },
+  {
+    kind: 'OBJECT',
+    name: 'Author',
+    fields: [field('name', scalar('String')), field('books', list(named('OBJECT', 'Book')))],
+  },
+  {
+    ...{ kind: 'INPUT_OBJECT', name: 'Filter' },
+    inputFields: [
+      { name: 'title', type: scalar('String') },
+      { name: 'order', type: named('ENUM', 'Order') },
+    ],
+  },
+  { kind: 'ENUM', name: 'Order', enumValues: [{ name: 'NEWEST' }, { name: 'OLDEST' }] },
+  { kind: 'OBJECT', name: 'Mutation', fields: [field('addBook', scalar('Boolean')), field('drop', scalar('Boolean'))] },
+];
+const schema = { data: { __schema: { queryType: { name: 'Query' }, mutationType: { name: 'Mutation' }, types } } };
+
+const test = suite('what a GraphQL server describes');
+
+test('each query becomes a request with samples for its arguments and the plain fields of what it gives', () => {
+  const { bodies, left, writes } = queriesOf(JSON.stringify(schema)) ?? {};
+  assert.equal(
+    bodies?.map(({ body }) => JSON.parse(body)),
+    [
+      { query: 'query books { books { title author { name } } }', variables: {} },
+      { query: 'query book($id: ID!) { book(id: $id) { title author { name } } }', variables: { id: '1' } },
+      {
+        query:
+          'query find($filter: Filter!, $sizes: [Int]) { find(filter: $filter, sizes: $sizes) { title author { name } } }',
+        variables: { filter: { title: '1', order: 'NEWEST' }, sizes: [1] },
+      },
+    ],
+  );
+  assert.equal([left, writes], [0, 3]);
+});
+
+test('what is no schema, or names what is no name of the language, asks for nothing', () => {
+  for (const text of ['', '[]', '{"data":{}}', '{"data":{"__schema":{"queryType":{"name":"Query"},"types":[]}}}'])
+    assert.is(queriesOf(text), undefined);
+  const odd = { ...types[0], fields: [field('a } mutation { drop', scalar('String'))] };
+  const bodies = queriesOf(
+    JSON.stringify({ data: { __schema: { queryType: { name: 'Query' }, types: [odd] } } }),
+  )?.bodies;
+  assert.equal(bodies, []);
+});
+
+test('types within each other without end are asked for two levels deep', () => {
+  const deep = Array.from({ length: 400 }).reduce<object>((inner) => list(inner), scalar('Int'));
+  const root = { kind: 'OBJECT', name: 'Query', fields: [field('a', scalar('Int'), [{ name: 'b', type: deep }])] };
+  const text = JSON.stringify({ data: { __schema: { queryType: { name: 'Query' }, types: [root] } } });
+  assert.is(queriesOf(text)?.bodies.length, 1);
+});
+
+test('arguments of queries that no page uses are inputs, and mutations are counted as not sent', async () => {
+  const surface = await surveyOf((path) =>
+    path === '/graphql'
+      ? { type: 'application/json', body: JSON.stringify(schema) }
+      : { body: '<a href="/graphql">For programs</a>', status: path === '/' ? 200 : 404 },
+  );
+  const inputs = surface.inputs.map(({ method, route, parameter }) => `${method} ${route} ${parameter}`);
+  assert.equal(inputs, [
+    'POST /graphql#book variables.id',
+    'POST /graphql#find variables.filter.title',
+    'POST /graphql#find variables.filter.order',
+    'POST /graphql#find variables.sizes.0',
+  ]);
+  assert.ok(surface.omitted.some(({ code, count }) => code === 'would_write' && count === 3));
+});
+
+test.run();

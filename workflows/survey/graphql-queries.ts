@@ -1,0 +1,123 @@
+import { parseJson } from '../model/json.ts';
+import { actingInName } from '../probe/gate/words.ts';
+
+/** What a schema lets anybody ask for. @property bodies requests in JSON, one for each query @property left queries beyond the bound @property writes mutations, and queries whose names act: they are not asked for */
+export type SchemaQueries = { bodies: { name: string; body: string }[]; left: number; writes: number };
+
+/** Asks for what a query can be made of. Source: GraphQL specification, §4.2 Schema Introspection. */
+export const introspection = JSON.stringify({
+  query: `query { __schema { queryType { name } mutationType { name } types { kind name enumValues { name }
+inputFields { name type { ...T } } fields { name args { name type { ...T } } type { ...T } } } } }
+fragment T on __Type { kind name ofType { kind name ofType { kind name ofType { kind name } } } }`,
+});
+
+const maxQueries = 60;
+/** The largest public schemas have fewer. */
+const maxFieldsOfType = 1_000;
+const maxArguments = 20;
+const maxFields = 8;
+/** Objects within objects of what is asked for, and of what is sent along. */
+const maxLevels = 2;
+/** Names of the language: what is none is no part of a query of ours. Source: GraphQL specification, §2.1.9. */
+const nameLike = /^[_A-Za-z]\w{0,60}$/;
+
+type TypeRef = { kind?: unknown; name?: unknown; ofType?: unknown };
+type SchemaField = { name: string; type: TypeRef; args: SchemaField[] };
+type SchemaType = { kind: string; values: string[]; inputs: SchemaField[]; fields: SchemaField[] };
+
+/**
+ * A request for each query of a schema that a server describes: its arguments as variables, with samples, and the plain
+ * fields of what it gives, two levels deep.
+ * @returns undefined when the answer is no schema
+ * @throws ProbeError `too_large`
+ */
+export function queriesOf(answer: string): SchemaQueries | undefined {
+  const schema = at(at(parseJson(answer), 'data'), '__schema');
+  const rootName = at(at(schema, 'queryType'), 'name');
+  const types = new Map(listOf(at(schema, 'types')).flatMap((type) => typeOf(type)));
+  const root = types.get(String(rootName));
+  if (!root) return undefined;
+  const writes = types.get(String(at(at(schema, 'mutationType'), 'name')))?.fields.length ?? 0;
+  const reading = root.fields.filter(({ name }) => actingInName(name) === undefined);
+  const asked = reading.slice(0, maxQueries);
+  return {
+    bodies: asked.map((field) => ({ name: field.name, body: bodyOf(field, types) })),
+    left: reading.length - asked.length,
+    writes: writes + root.fields.length - reading.length,
+  };
+}
+
+const at = (value: unknown, name: string): unknown => (Object(value) as Record<string, unknown>)[name];
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+const namesIn = (value: unknown): string[] =>
+  listOf(value).flatMap((each) => {
+    const name = at(each, 'name');
+    return typeof name === 'string' && nameLike.test(name) ? name : [];
+  });
+
+function typeOf(value: unknown): [string, SchemaType][] {
+  const [name] = namesIn([value]);
+  if (name === undefined) return [];
+  const inputs = fieldsOf(at(value, 'inputFields'));
+  const fields = fieldsOf(at(value, 'fields'));
+  return [[name, { kind: String(at(value, 'kind')), values: namesIn(at(value, 'enumValues')), inputs, fields }]];
+}
+
+const fieldsOf = (value: unknown, most = maxFieldsOfType): SchemaField[] =>
+  listOf(value)
+    .slice(0, most)
+    .flatMap((each) => {
+      const [name] = namesIn([each]);
+      return name === undefined
+        ? []
+        : { name, type: Object(at(each, 'type')), args: fieldsOf(at(each, 'args'), maxArguments) };
+    });
+
+function bodyOf({ name, type, args }: SchemaField, types: Map<string, SchemaType>): string {
+  const variables = Object.fromEntries(args.map((arg) => [arg.name, sampleOf(arg.type, types, 0)]));
+  const declared = args.map((arg) => `$${arg.name}: ${written(arg.type)}`).join(', ');
+  const given = args.map((arg) => `${arg.name}: $${arg.name}`).join(', ');
+  const selected = selection(type, types, 0);
+  const call = `${name}${given === '' ? '' : `(${given})`}${selected === '' ? '' : ` ${selected}`}`;
+  return JSON.stringify({ query: `query ${name}${declared === '' ? '' : `(${declared})`} { ${call} }`, variables });
+}
+
+const isWrapped = ({ kind }: TypeRef): boolean => kind === 'NON_NULL' || kind === 'LIST';
+
+/** As it is declared: "[ID!]!". */
+function written(type: TypeRef): string {
+  if (!isWrapped(type)) return nameLike.test(String(type.name)) ? String(type.name) : 'String';
+  const inner = written(Object(type.ofType));
+  return type.kind === 'LIST' ? `[${inner}]` : `${inner}!`;
+}
+
+const unwrapped = (type: TypeRef): TypeRef => (isWrapped(type) ? unwrapped(Object(type.ofType)) : type);
+
+function sampleOf(type: TypeRef, types: Map<string, SchemaType>, level: number): unknown {
+  if (type.kind === 'NON_NULL') return sampleOf(Object(type.ofType), types, level);
+  if (type.kind === 'LIST') return [sampleOf(Object(type.ofType), types, level)];
+  const known = types.get(String(type.name));
+  if (known?.kind === 'ENUM') return known.values[0];
+  if (known?.kind === 'INPUT_OBJECT')
+    return Object.fromEntries(
+      known.inputs
+        .filter((input) => level < maxLevels || input.type.kind === 'NON_NULL')
+        .slice(0, maxFields)
+        .flatMap((input) => (level > maxLevels ? [] : [[input.name, sampleOf(input.type, types, level + 1)]])),
+    );
+  return samples[String(type.name)] ?? '1';
+}
+
+const samples: Readonly<Record<string, unknown>> = { Int: 1, Float: 1.5, Boolean: false };
+
+/** Plain fields, and those of objects that need no arguments. */
+function selection(type: TypeRef, types: Map<string, SchemaType>, level: number): string {
+  const known = types.get(String(unwrapped(type).name));
+  if (!known || known.kind === 'SCALAR' || known.kind === 'ENUM') return '';
+  const open = known.fields.filter(({ args }) => args.every((arg) => arg.type.kind !== 'NON_NULL'));
+  const isPlain = (field: SchemaField) => /^(?:SCALAR|ENUM)$/.test(String(unwrapped(field.type).kind));
+  const plain = open.filter(isPlain).map(({ name }) => name);
+  const nested = level + 1 < maxLevels ? open.filter((field) => !isPlain(field)) : [];
+  const further = nested.slice(0, maxFields).map((field) => `${field.name} ${selection(field.type, types, level + 1)}`);
+  return `{ ${[...plain.slice(0, 2 * maxFields), ...further].join(' ') || '__typename'} }`;
+}

@@ -1,0 +1,66 @@
+import { ProbeError } from '../model/probe-error.ts';
+import type { CallSurface, PageSurface } from '../model/surface.ts';
+import { isLeftOut } from '../probe/errors.ts';
+import type { Documented } from './documented-request.ts';
+import { introspection, queriesOf } from './graphql-queries.ts';
+import type { Tally } from './left-out.ts';
+import type { SendRequest } from './origins.ts';
+
+/** Where servers answer GraphQL by default. */
+const usualPaths = ['/graphql', '/api/graphql'];
+const pathLike = /(?:graphql|gql)[\w-]*\/?$/i;
+const maxEndpoints = 4;
+const timeoutMs = 8_000;
+
+type SeenBySurvey = { pages: readonly PageSurface[]; calls: readonly CallSurface[] };
+
+/**
+ * What GraphQL servers of a site describe of themselves: each of their queries as a request, whether a page uses it or not.
+ * @param origin that answered
+ */
+export async function graphQlRequests(
+  send: SendRequest,
+  origin: string,
+  { pages, calls }: SeenBySurvey,
+  tally: Tally,
+): Promise<Documented[]> {
+  const urls = [...calls.map(({ url }) => url), ...pages.filter(({ status }) => status !== 404).map(({ url }) => url)]
+    .map((url) => url.replace(/[?#].*$/s, ''))
+    .filter((url) => pathLike.test(new URL(url).pathname));
+  // Where only pages are, there is hardly one.
+  const answersData = calls.length > 0 || pages.some(({ contentType }) => /\bjson\b/.test(contentType));
+  const usual = answersData ? usualPaths.map((path) => origin + path) : [];
+  const endpoints = [...new Set([...urls, ...usual])].slice(0, maxEndpoints);
+  const described: Documented[] = [];
+  for (const url of endpoints) {
+    if (described.length > 0) break;
+    const found = await schemaAt(send, url, tally);
+    if (!found) continue;
+    if (found.left > 0) tally.addWord('too_many', url, found.left);
+    if (found.writes > 0) tally.addWord('would_write', url, found.writes);
+    for (const { name, body } of found.bodies)
+      described.push({
+        ...{ method: 'POST', url, contentType: 'application/json', body, parameters: [] },
+        title: `GraphQL query ${name}`,
+      });
+  }
+  return described;
+}
+
+async function schemaAt(send: SendRequest, url: string, tally: Tally): ReturnType<typeof answeredBy> {
+  try {
+    return await answeredBy(send, url);
+  } catch (error) {
+    if (error instanceof ProbeError && error.code === 'too_large') tally.add('page-cut', url);
+    else if (!isLeftOut(error)) throw error;
+    return undefined;
+  }
+}
+
+async function answeredBy(send: SendRequest, url: string) {
+  const { status, text } = await send({
+    ...{ method: 'POST', url, body: introspection, timeoutMs },
+    headers: [['Content-Type', 'application/json']],
+  });
+  return status < 500 ? queriesOf(text) : undefined;
+}
