@@ -75,7 +75,7 @@ function valueField({ name, value }: { name: string; value: string | undefined }
   return { name, value: row?.keeping === 'header' ? redactor.header(rest, value) : redactor.text(value) };
 }
 
-const uniqueFields = (fields: readonly EvidenceField[]): EvidenceField[] => [
+const uniqueFields = (fields: readonly EvidenceField[]) => [
   ...new Map(fields.map((field) => [field.name, field])).values(),
 ];
 
@@ -90,6 +90,7 @@ function longText(observed: Observed, claims: readonly Assertion[]): { text: str
     case 'tls':
       return { text: certificateText(observed), subjects: named };
     case 'no-tls':
+    case 'no-http':
       return { text: observed.message, subjects: named };
     case 'hello':
       return { text: helloText(observed.answer), subjects: named };
@@ -145,7 +146,8 @@ function summaryOf(observed: Observed): string {
     case 'tls':
       return `${observed.handshake.protocol} ${observed.handshake.cipher}`;
     case 'no-tls':
-      return 'no TLS handshake';
+    case 'no-http':
+      return observed.kind === 'no-tls' ? 'no TLS handshake' : 'no answer';
     case 'hello':
       return helloSummary(observed.answer);
     case 'smtp':

@@ -2,7 +2,13 @@ import type { Candidate } from '../../model/candidate.ts';
 import type { Exchange } from '../../model/http.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { type OpenedPage, openedBy, openedExperiment, type PageChange } from '../decisions/opened-page.ts';
-import { addressChange, addressChanges, methodChanges, namedChanges, spelledChanges } from '../decisions/refusal-changes.ts';
+import {
+  addressChange,
+  addressChanges,
+  methodChanges,
+  namedChanges,
+  spelledChanges,
+} from '../decisions/refusal-changes.ts';
 import { refusedPages } from '../decisions/refused-page.ts';
 import { isFromCache } from '../injection/shared-cache.ts';
 import { eachKindAtMost } from '../inputs/at-most.ts';
