@@ -17,8 +17,7 @@ const maxExcerptBytes = 4_096;
 const maxHeaderBytes = 3_072;
 const maxValueBytes = 1_536;
 const maxFieldLength = 512;
-const maxMarks = 4;
-const maxMarkLength = 100;
+const [maxMarks, maxMarkLength] = [4, 100];
 /** What is kept of a page that only a session is shown: it may be about people. */
 const maxPrivateBytes = 512;
 /** Share of an excerpt before the first deciding part, so that a reader sees where it stands. */
@@ -163,7 +162,7 @@ function summaryOf(observed: Observed): string {
 
 function headersOf(observed: Observed, redactor: Redactor): EvidenceField[] {
   const headers =
-    observed.kind === 'http' ? observed.exchange.headers : observed.kind === 'browser' ? observed.result.headers : [];
+    'exchange' in observed ? observed.exchange.headers : 'result' in observed ? observed.result.headers : [];
   return redactHeaders(headers, redactor).map(([name, value]) => ({ name, value }));
 }
 

@@ -32,7 +32,7 @@ test('arrive byte for byte, and the answer is shown', async () => {
       { output: 'show', insecure: false },
     );
     const { stdout } = await runIn('sh', command, {});
-    assert.match(String(stdout), /200 OK[^]*ferry/);
+    assert.match(String(stdout), /200 OK[\s\S]*ferry/);
     assert.is(
       Buffer.concat(received).toString(),
       `GET /?a=%20b HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nTransfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n1\r\n'\r\nQ\r\n`,
