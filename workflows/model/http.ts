@@ -8,6 +8,7 @@ export type HttpRequest = {
   /** Absolute http or https URL. Its path and query are sent as written, not normalised. */
   url: string;
   headers?: HeaderList;
+  /** Beside a Content-Length of the caller's own it is sent byte for byte, whatever that says: with `fresh` and `httpVersion` alone. */
   body?: string | Uint8Array;
   /** Redirects to follow within the scope; default 0. Each hop is an exchange of its own and is re-checked by the guard. */
   maxRedirects?: number;

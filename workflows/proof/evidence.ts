@@ -17,8 +17,7 @@ const maxExcerptBytes = 4_096;
 const maxHeaderBytes = 3_072;
 const maxValueBytes = 1_536;
 const maxFieldLength = 512;
-const maxMarks = 4;
-const maxMarkLength = 100;
+const [maxMarks, maxMarkLength] = [4, 100];
 /** What is kept of a page that only a session is shown: it may be about people. */
 const maxPrivateBytes = 512;
 /** Share of an excerpt before the first deciding part, so that a reader sees where it stands. */
@@ -75,7 +74,7 @@ function valueField({ name, value }: { name: string; value: string | undefined }
   return { name, value: row?.keeping === 'header' ? redactor.header(rest, value) : redactor.text(value) };
 }
 
-const uniqueFields = (fields: readonly EvidenceField[]): EvidenceField[] => [
+const uniqueFields = (fields: readonly EvidenceField[]) => [
   ...new Map(fields.map((field) => [field.name, field])).values(),
 ];
 
@@ -90,6 +89,7 @@ function longText(observed: Observed, claims: readonly Assertion[]): { text: str
     case 'tls':
       return { text: certificateText(observed), subjects: named };
     case 'no-tls':
+    case 'no-http':
       return { text: observed.message, subjects: named };
     case 'hello':
       return { text: helloText(observed.answer), subjects: named };
@@ -145,7 +145,8 @@ function summaryOf(observed: Observed): string {
     case 'tls':
       return `${observed.handshake.protocol} ${observed.handshake.cipher}`;
     case 'no-tls':
-      return 'no TLS handshake';
+    case 'no-http':
+      return observed.kind === 'no-tls' ? 'no TLS handshake' : 'no answer';
     case 'hello':
       return helloSummary(observed.answer);
     case 'smtp':
@@ -161,7 +162,7 @@ function summaryOf(observed: Observed): string {
 
 function headersOf(observed: Observed, redactor: Redactor): EvidenceField[] {
   const headers =
-    observed.kind === 'http' ? observed.exchange.headers : observed.kind === 'browser' ? observed.result.headers : [];
+    'exchange' in observed ? observed.exchange.headers : 'result' in observed ? observed.result.headers : [];
   return redactHeaders(headers, redactor).map(([name, value]) => ({ name, value }));
 }
 

@@ -32,7 +32,7 @@ export async function observe(
   subjects: readonly string[] = [],
   isDone?: BrowserVisit['isDone'],
 ): Promise<Observed> {
-  if ('http' in action) return { kind: 'http', exchange: await sendHttp(probes, action.http, session, subjects) };
+  if ('http' in action) return askHttp(probes, action.http, session, subjects);
   if ('tls' in action) return shakeHands(probes.tls, action.tls, subjects);
   if ('hello' in action) return { kind: 'hello', answer: await probes.tls.hello(action.hello) };
   if ('smtp' in action) return { kind: 'smtp', look: await probes.smtp.look(action.smtp.host) };
@@ -70,6 +70,25 @@ async function shakeHands(tls: TlsProbe, request: TlsRequest, subjects: readonly
   }
 }
 
+/** As long as a delay may be that a check causes. */
+const silenceMs = 5_000;
+
+/** To a claim about it, silence is the answer. */
+async function askHttp(
+  probes: Probes,
+  action: HttpAction,
+  session: Session | undefined,
+  subjects: readonly string[],
+): Promise<Observed> {
+  try {
+    return { kind: 'http', exchange: await sendHttp(probes, action, session, subjects) };
+  } catch (error) {
+    const isSilence = error instanceof ProbeError && error.code === 'timeout';
+    if (!isSilence || !isNeeded(subjects, 'silence')) throw error;
+    return { kind: 'no-http', waitedMs: silenceMs, message: error.message };
+  }
+}
+
 function sendHttp(probes: Probes, action: HttpAction, session: Session | undefined, subjects: readonly string[]) {
   const maxBodyBytes = bodyBytesFor(subjects);
   const { method = 'GET', url, body, httpVersion } = action;
@@ -82,6 +101,7 @@ function sendHttp(probes: Probes, action: HttpAction, session: Session | undefin
     ...(body === undefined ? {} : { body }),
     ...(httpVersion && { httpVersion }),
     ...(maxBodyBytes === undefined ? {} : { maxBodyBytes }),
+    ...(isNeeded(subjects, 'silence') && { timeoutMs: silenceMs }),
     ...(session ? { jar: session.jar } : {}),
   });
 }

@@ -26,6 +26,7 @@ export function rowOf(subject: string): { row: SubjectRow; rest: string } | unde
 
 const sources: Record<Observed['kind'], string> = {
   http: 'An HTTP answer',
+  'no-http': 'An HTTP answer',
   tls: 'A TLS handshake',
   'no-tls': 'A TLS handshake',
   hello: 'The answer to a ClientHello',
@@ -41,6 +42,7 @@ const sources: Record<Observed['kind'], string> = {
  */
 export function subjectValue(observed: Observed, subject: string): string | undefined {
   if (observed.kind === 'no-tls') return subject === 'tls:failure' ? observed.code : undefined;
+  if (observed.kind === 'no-http') return subject === 'timing:unanswered' ? String(observed.waitedMs) : undefined;
   const { row, rest } = rowOf(subject) ?? {};
   if (row?.of === 'http' && observed.kind === 'http') return row.read(observed.exchange, rest ?? '');
   if (row?.of === 'tls' && observed.kind === 'tls') return row.read(observed.handshake, rest ?? '');

@@ -105,6 +105,7 @@ const hello = (more: Partial<HelloAnswer>): Observed => ({
   },
 });
 const noTls: Observed = { kind: 'no-tls', code: 'unreachable', message: 'shop.example:443 does not take connections' };
+const silent: Observed = { kind: 'no-http', waitedMs: 5_000, message: 'it took longer than 5000 ms' };
 const dns = (data: string[]): Observed => ({
   kind: 'dns',
   reply: {
@@ -231,6 +232,8 @@ const table: [Observed, string, string | undefined][] = [
   [tls, 'tls:path.validFrom', '2026-01-01T00:00:00Z'],
   [tls, 'tls:path.validTo', '2026-03-01T00:00:00Z'],
   [{ kind: 'tls', handshake: { ...handshake, path: undefined } }, 'tls:path.validTo', undefined],
+  [silent, 'timing:unanswered', '5000'],
+  [silent, 'status', undefined],
   [tls, 'tls:failure', undefined],
   [noTls, 'tls:failure', 'unreachable'],
   [noTls, 'tls:protocol', undefined],

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { Client } from 'undici';
 import { ProbeError } from '../../model/probe-error.ts';
 import { hangUp } from './connect.ts';
+import { askFramed, isFramed } from './framed.ts';
 import { maxHeaderBytes, maxHeaderFields, StaleConnection, type Wire } from './wire.ts';
 
 /** What an answer may have besides its body: interim answers, its head, the frames of its chunks, trailers. */
@@ -29,17 +30,24 @@ export function speakHttp1(origin: string, socket: Socket): Wire {
   });
   const flow = { readBefore: 0, body: 0 };
   // The parser skips extensions of chunks without end, and tells nobody.
-  socket.on('readable', () => {
+  const bound = () => {
     if (socket.bytesRead - flow.readBefore > freeBytes + flow.body * maxBytesPerByte)
       socket.destroy(new ProbeError('protocol_error', 'the answer consists of much else than a body'));
-  });
+  };
+  socket.on('readable', bound);
   const destroy = () => {
     client.destroy().catch(() => {});
     socket.destroy();
   };
   return {
     version: '1.1',
-    async ask({ method, path, headers, body, isLast, signal }) {
+    async ask(request) {
+      if (isFramed(request)) {
+        // Node's own client reads as data comes, which no one may wait for beside it.
+        socket.off('readable', bound);
+        return askFramed(socket, request);
+      }
+      const { method, path, headers, body, isLast, signal } = request;
       Object.assign(flow, { readBefore: socket.bytesRead, body: 0 });
       const answer = await client.request({
         path,

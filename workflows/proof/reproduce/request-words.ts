@@ -1,4 +1,5 @@
 import { printfFormat, shellWord } from '../shell.ts';
+import { framedCommand, isFramedText } from './framed-command.ts';
 import { type CommandText, isReference, literalOf, wordOf } from './text.ts';
 
 /** An HTTP request, of which parts are only known to the reader's shell. */
@@ -35,8 +36,9 @@ export type RequestOptions = Reach & {
 
 const urlencoded = 'application/x-www-form-urlencoded';
 
-/** A curl command line that sends this request. */
+/** A command line that sends this request: curl's, wherever curl can say it. */
 export function requestCommand(request: RequestText, options: RequestOptions): string {
+  if (isFramedText(request)) return framedCommand(request, options.scopeHeaders);
   const { method, url, headers, body, parts } = request;
   const words = ['curl', ...outputWords(method, options)];
   if (options.insecure) words.push('-k');

@@ -9,6 +9,8 @@ import type { HelloAnswer } from '../../model/tls-hello.ts';
 /** What an action of a step brought back. */
 export type Observed =
   | { kind: 'http'; exchange: Exchange }
+  /** Asked for, connected to, and silent for this long. */
+  | { kind: 'no-http'; waitedMs: number; message: string }
   | { kind: 'tls'; handshake: TlsHandshake }
   | { kind: 'no-tls'; code: 'unreachable' | 'tls_failed'; message: string }
   | { kind: 'hello'; answer: HelloAnswer }

@@ -91,6 +91,7 @@ export const subjects = {
     (_exchange, points) => fittedLine(points)?.noiseMs.toFixed(0),
     { need: 'quiet', view: () => views.timed },
   ),
+  'timing:unanswered': http('milliseconds in which no answer came', () => undefined, { need: 'silence' }),
   'body:settings:<format>': http(
     'names of the settings of a file, for instance `database.host`; formats: env, ini, json, yaml, xml, and code that assigns literals',
     ({ text }, format) => settingNames(read.formatOf(format), text),
