@@ -63,9 +63,9 @@ async function observeOne(tools: ObserveCookies, input: InputSurface): Promise<C
   return verdict;
 }
 
-type Sent = { trial: CookieTrial; word: string; before: string | undefined; input: InputSurface };
+type SentCookie = { trial: CookieTrial; word: string; before: string | undefined; input: InputSurface };
 
-async function verdictOn(tools: ObserveCookies, { trial, word, before, input }: Sent): Promise<CookieVerdict> {
+async function verdictOn(tools: ObserveCookies, { trial, word, before, input }: SentCookie): Promise<CookieVerdict> {
   const { name, url } = trial;
   const isShown = async () => {
     const answer = await askWith(tools, { name, url, headers: [] });
