@@ -1,6 +1,6 @@
 import { cookieInputs } from '../checks/injection/cookie-inputs.ts';
 import { inputAction } from '../checks/inputs/input-request.ts';
-import { parseSetCookie } from '../checks/sessions/set-cookie.ts';
+import { isDeletion, parseSetCookie } from '../checks/sessions/set-cookie.ts';
 import type { Exchange, HeaderList, HttpProbe } from '../model/http.ts';
 import type { Identity } from '../model/identity.ts';
 import { ProbeError } from '../model/probe-error.ts';
@@ -80,11 +80,13 @@ async function verdictOn(tools: ObserveCookies, { trial, word, before, input }: 
 const cookieHeader = (input: InputSurface, value: string): HeaderList =>
   (inputAction(input, value).headers ?? []).filter(([field]) => field.toLowerCase() === 'cookie');
 
-/** The value that an answer gives to whoever has none. */
-const givenBy = ({ headers }: Exchange, name: string): string | undefined =>
-  setCookiesOf(headers)
+/** The value that an answer gives to whoever has none; one that it takes away is empty in the account. */
+function givenBy({ headers }: Exchange, name: string): string | undefined {
+  const given = setCookiesOf(headers)
     .map(parseSetCookie)
-    .find((cookie) => cookie?.name === name)?.value;
+    .find((cookie) => cookie?.name === name);
+  return given && isDeletion(given, new Date()) ? '' : given?.value;
+}
 
 const shows = ({ text, headers }: Exchange, word: string): boolean =>
   text.includes(word) || setCookiesOf(headers).some((line) => line.includes(word));

@@ -59,6 +59,17 @@ test('a cookie whose value the account gives to the next browser is put back as 
   assert.match(session, 'view=list%3Dwide');
 });
 
+test('what the account did not have is empty again', async () => {
+  const { verdict, account } = await observed(({ cookies, account: kept }) => {
+    const sent = cookies.get('view');
+    if (sent !== undefined) kept.set('view', sent);
+    const own = cookies.has('view') || kept.get('view') !== 'list%3Dwide' ? kept.get('view') : '';
+    const line = own ? `view=${own}; Path=/` : 'view=deleted; expires=Thu, 01 Jan 1970 00:00:01 GMT; Max-Age=0; Path=/';
+    return { ...page, headers: { 'set-cookie': [line] } };
+  });
+  assert.equal([verdict, account.get('view')], ['put-back', '']);
+});
+
 test('what the page alone shows of the account is put back by the value that the survey saw', async () => {
   const { verdict, account } = await observed(({ cookies, account: kept }) => {
     const sent = cookies.get('view');
