@@ -43,7 +43,7 @@ export async function openAudit(
   opened: ActivityTools,
   { depth, visitor }: Pick<Family, 'depth' | 'visitor'>,
 ): Promise<Audit> {
-  const later = watchForStored(opened);
+  const later = watchForStored(opened, visitor);
   const tools = { ...opened, probes: { ...opened.probes, http: later.http } };
   const { run, context, probes, signal } = tools;
   const names = visitor === undefined ? context.logins.map(({ name }) => name) : [visitor];

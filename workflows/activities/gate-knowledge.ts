@@ -14,6 +14,7 @@ import { store } from '../run/store.ts';
 import type { ActivityTools } from './activity-tools.ts';
 import { allowedWrites } from './allowed-writes.ts';
 import { gatedSurface } from './gated-surface.ts';
+import { withoutKeptCookies } from './held-cookies.ts';
 
 /** What the write gate of a run goes by. */
 export const gateSettings = (context: Pick<RunContext, 'depth' | 'writes'>): GateSettings => ({
@@ -43,9 +44,11 @@ export async function behindGate(
   { surface, surfaces }: Surfaces,
   identities: Readonly<Record<string, Identity>>,
 ): Promise<Surfaces> {
-  gate.learn(knowledgeOf([surface, ...Object.values(surfaces)], await findObservations(run)));
+  const observations = await findObservations(run);
+  gate.learn(knowledgeOf([surface, ...Object.values(surfaces)], observations));
   const gated = Object.entries(surfaces).map(([name, each]) => {
-    return [name, gatedSurface(each, gate, headersOf(identities[name], each.url))] as const;
+    const shown = withoutKeptCookies(each, observations);
+    return [name, gatedSurface(shown, gate, headersOf(identities[name], each.url))] as const;
   });
   return { surface: gatedSurface(surface, gate), surfaces: Object.fromEntries(gated) };
 }

@@ -17,6 +17,7 @@ import { partCoverage } from './coverage.ts';
 import type { AuditDeps } from './deps.ts';
 import { addObservations, findObservations, loginProofTools } from './gate-knowledge.ts';
 import { inAudit } from './in-audit.ts';
+import { observeCookiesOf } from './kept-cookies.ts';
 import { recallOf, recordOf } from './observation-ledger.ts';
 import { refusalTeller } from './refused.ts';
 import { refusedPlaces } from './refused-places.ts';
@@ -59,7 +60,9 @@ async function observeVisitor(deps: AuditDeps, tools: ActivityTools, name: strin
   const identities = await openIdentities(loginProofTools(tools), names);
   const identity = identities.all[name];
   // Nothing is tried out with the rights of an administrator.
-  if (name !== '' && (!identity || isPrivileged(identity))) return nothing;
+  if (name !== '' && !identity) return nothing;
+  if (identity && isPrivileged(identity))
+    return { ...nothing, omitted: await observeCookiesOf(tools, identity, first) };
   const recalled: Observations = {};
   const observe = async (surface: Surface, leads: Leads): Promise<ObservedAll> => {
     const observations = await findObservations(run);
@@ -98,7 +101,8 @@ async function observeVisitor(deps: AuditDeps, tools: ActivityTools, name: strin
   }
   await addObservations(run, recalled);
   await keepShut(tools, name, known, all);
-  return { ...all, omitted };
+  const cookies = identity ? await observeCookiesOf(tools, identity, known) : [];
+  return { ...all, omitted: [...omitted, ...cookies] };
 }
 
 /** Inputs of what was shut to this visitor are left to those who are let in. */

@@ -17,11 +17,11 @@ type StoredLater = {
   keep(surface: Surface): Promise<Omitted[]>;
 };
 
-export function watchForStored({
-  run,
-  probes: { http, gate },
-  writes,
-}: Pick<ActivityTools, 'run' | 'probes' | 'writes'>): StoredLater {
+/** @param visitor whose session the checks send it with; of several, or of nobody, none */
+export function watchForStored(
+  { run, probes: { http, gate }, writes }: Pick<ActivityTools, 'run' | 'probes' | 'writes'>,
+  visitor = '',
+): StoredLater {
   const seen = new Map<string, StoredRequest>();
   const watch = watchStored(http, (stored) => {
     gate.observed(stored.key, 'writes');
@@ -34,7 +34,7 @@ export function watchForStored({
       const news = [...seen.values()];
       seen.clear();
       await addObservations(run, Object.fromEntries(news.map(({ key }) => [key, 'writes' as const])));
-      for (const stored of writes === 'none' ? [] : news) await run.recordWrite(storedRecord(stored));
+      for (const stored of writes === 'none' ? [] : news) await run.recordWrite(storedRecord(stored, visitor));
       return left === 0 ? [] : [{ code: 'guessed', count: left, text: unreadText(left) }];
     },
   };
@@ -43,11 +43,11 @@ export function watchForStored({
 const unreadText = (count: number): string =>
   `${counted(count, 'page')} that could show what a parameter keeps ${wasOrWere(count)} not read again: the likeliest were`;
 
-const storedRecord = ({ key, method, url, body, place }: StoredRequest): WriteRecord => ({
+const storedRecord = ({ key, method, url, body, place }: StoredRequest, identity: string): WriteRecord => ({
   ...{
-    id: digest(['observation', 'later', key]),
+    id: digest(['observation', 'later', identity, key]),
     actionId: 'observation',
-    identity: '',
+    identity,
     state: WriteState.LEFT,
     place,
   },

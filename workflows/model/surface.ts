@@ -20,6 +20,8 @@ export type Surface = {
   inputs: InputSurface[];
   /** Of what checks are given: those that the write gate refuses. Only a write that is recorded, and taken back, goes there. */
   heldInputs?: InputSurface[];
+  /** Cookies that a visitor's account may keep, by name: checks give them no values in its session. */
+  heldCookies?: string[];
   /** Requests that the scripts of pages make, or would make if they were let. */
   calls: CallSurface[];
   /** What was explored in the browser: pages that run the same script on what is built alike are explored once. */

@@ -13,7 +13,7 @@ const maxLength = 4_096;
  * tokens are looked up as a whole, or verified.
  */
 export function cookieInputs(
-  { pages, origins = [] }: Pick<Surface, 'pages'> & Partial<Pick<Surface, 'origins'>>,
+  { pages, origins = [], heldCookies = [] }: Pick<Surface, 'pages'> & Partial<Pick<Surface, 'origins' | 'heldCookies'>>,
   now = new Date(),
 ): InputSurface[] {
   // Many are given once: with the first answer of all, before a page is read.
@@ -29,7 +29,14 @@ export function cookieInputs(
       if (cookie === undefined || isDeletion(cookie, now)) continue;
       const { name, value } = cookie;
       const sample = percentDecodedOrSame(value.replace(/^"(.*)"$/s, '$1'));
-      if (isVerified(name, sample) || sample === '' || sample.length > maxLength || found.has(name)) continue;
+      if (
+        heldCookies.includes(name) ||
+        isVerified(name, sample) ||
+        sample === '' ||
+        sample.length > maxLength ||
+        found.has(name)
+      )
+        continue;
       // What it is used for is the same on every page.
       const input = { method: 'GET', url, route: '/{any}', parameter: name, in: 'cookie' as const, sample, others: [] };
       found.set(name, input);
