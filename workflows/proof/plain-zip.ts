@@ -13,8 +13,12 @@ export const mapEntry = ({ name, content }: ZipEntry, put: (text: string) => str
 export const inZip = (entries: readonly ZipEntry[]): string =>
   `‹zip:${Buffer.from(JSON.stringify(entries.map(({ name, content }) => [name, content]))).toString('base64url')}›`;
 
+/** Ours are far shorter. */
+const maxEncodedLength = 32_768;
+
 /** Files that such a reference names. Undefined for what is none: text of the target may look like one. */
 export function entriesIn(encoded: string): ZipEntry[] | undefined {
+  if (encoded.length > maxEncodedLength) return undefined;
   const listed = parseJson(Buffer.from(encoded, 'base64url').toString());
   if (!Array.isArray(listed)) return undefined;
   const entries = listed.flatMap((each): ZipEntry[] => {
@@ -60,20 +64,21 @@ const firstDay = 0x21;
 
 function padded(content: string, nextAt: (size: number) => number): string | undefined {
   if (/\P{ASCII}/u.test(content)) return undefined;
-  for (let length = endings[0]?.length ?? 0; length < maxSpaces; length += 1) {
+  for (let length = endingLength; length < maxSpaces; length += 1) {
     const size = content.length + length;
     if (!isPlain(size) || !isPlain(nextAt(size))) continue;
-    for (const ending of endings) {
-      const text = content + ' '.repeat(length - ending.length) + ending;
-      if (isPlain(crc32(text))) return text;
-    }
+    const begin = content + ' '.repeat(length - endingLength);
+    const before = crc32(begin);
+    const ending = endings.find((each) => isPlain(crc32(each, before)));
+    if (ending !== undefined) return begin + ending;
   }
   return undefined;
 }
 
+const endingLength = 10;
 /** One in sixteen has a plain checksum. */
-const endings = Array.from({ length: 1_024 }, (_, bits) =>
-  [...bits.toString(2).padStart(10, '0')].map((bit) => (bit === '0' ? ' ' : '\n')).join(''),
+const endings = Array.from({ length: 2 ** endingLength }, (_, bits) =>
+  [...bits.toString(2).padStart(endingLength, '0')].map((bit) => (bit === '0' ? ' ' : '\n')).join(''),
 );
 
 const isPlain = (number: number): boolean => (number & 0x80808080) === 0;

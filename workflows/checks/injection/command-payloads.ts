@@ -40,7 +40,7 @@ export function calculatingIn(sample: string): Calculating[] {
     value: sample + value,
     result: product,
     // Where a page calculates by itself, it does so without these signs, too.
-    inert: sample + value.replace(/[&|]/g, ' '),
+    inert: sample + value.replace(/[&|;]/g, ' '),
   });
   const spaceless = echo.replaceAll(' ', gap);
   return [
@@ -54,6 +54,8 @@ export function calculatingIn(sample: string): Calculating[] {
     echoing('sh, between semicolons', `${sample};${echo};`),
     echoing('sh, between semicolons in double quotes', `${sample}";${echo};"`),
     echoing('sh, between semicolons in single quotes', `${sample}';${echo};'`),
+    // Fields of searches are short, and take no spaces.
+    ...["'", '"'].map((quote) => bare(`sh, in ${quote}, without spaces`, `${quote};echo${gap}$((${a}*${b}));${quote}`)),
     bare('sh, behind a pipe, without signs', `|expr ${a} \\* ${b}`),
     bare('cmd.exe, behind an ampersand', `&set /a ${a}*${b}&rem "&set /a ${a}*${b}&rem `),
   ];

@@ -119,11 +119,12 @@ const kinds: readonly ParsedKind[] = [sheet, word, document, drawing];
 /** One of them by its name, as candidates keep it. */
 export const kindNamed = (name: string): ParsedKind => kinds.find((kind) => kind.name === name) ?? drawing;
 
-/** Kinds that a field takes by what it says; a drawing where it says nothing. */
+/** Kinds that a field takes by what it says, and a drawing where it does not say which files. */
 export function parsedKinds(accept: string, called: string): ParsedKind[] {
   // Names of other kinds have "xml" and "document" in them.
-  const told = accept === '' || accept === '*/*' ? called : accept;
+  const isOpen = accept === '' || accept === '*/*';
+  const told = isOpen ? called : accept;
   const types = told.replace(/officedocument\.|openxmlformats|svg\+xml/gi, (part) => (part === 'svg+xml' ? 'svg' : ''));
   const fitting = kinds.filter(({ called: names }) => names.test(types));
-  return fitting.length > 0 ? fitting : [drawing];
+  return isOpen || fitting.length === 0 ? [...new Set([...fitting, drawing])] : fitting;
 }

@@ -46,18 +46,22 @@ export function comparisonsFor(value: string): Comparison[] {
     ...(inDouble ? [inDouble] : []),
     {
       where: 'a number of an expression',
-      whenTrue: (n) => choice('WHEN', [n, n], difference, `(${other(n)})`),
-      whenFalse: (n) => choice('WHEN', [n, `1${n}`], difference, `(${other(n)})`),
-      broken: (n) => choice('WEHN', [n, n], difference, `(${other(n)})`),
+      whenTrue: (n) => choice('WHEN', same(n), difference, `(${other(n)})`),
+      whenFalse: (n) => choice('WHEN', opposite(n), difference, `(${other(n)})`),
+      broken: (n) => choice('WEHN', same(n), difference, `(${other(n)})`),
     },
   ];
 }
+
+type Numbers = readonly [string, string];
+const same = (n: string): Numbers => [`1${n}-${n}`, `1${n}-${n}`];
+const opposite = (n: string): Numbers => [`1${n}-${n}`, `${n}-1${n}`];
 
 /**
  * One of two values, as two numbers are the same or not: with no space or comment, and none of the words that filters take out (AND, OR,
  * SELECT, UNION).
  */
-const choice = (when: string, [a, b]: readonly [string, string], then: string, otherwise: string): string =>
+const choice = (when: string, [a, b]: Numbers, then: string, otherwise: string): string =>
   `(CASE(${a})${when}(${b})THEN(${then})ELSE${otherwise}END)`;
 
 /**
@@ -65,8 +69,7 @@ const choice = (when: string, [a, b]: readonly [string, string], then: string, o
  * the text stands: with wildcards, in parentheses, in a call. MySQL has another sign for that (`||` is OR there), but one for AND.
  */
 function unfiltered(value: string): Comparison[] {
-  const joined = (when: string, numbers: readonly [string, string]) =>
-    `${value}'||${choice(when, numbers, "''", "('q')")}||'`;
+  const joined = (when: string, numbers: Numbers) => `${value}'||${choice(when, numbers, "''", "('q')")}||'`;
   const narrowed = (wildcard: string) => (name: string, texts: string) =>
     `${value}${wildcard}'&&${name}(${texts})=1&&'z'<='z`;
   const inMySql = (where: string, write: (name: string, texts: string) => string): Comparison => ({
@@ -78,9 +81,9 @@ function unfiltered(value: string): Comparison[] {
   return [
     {
       where: 'a quoted text, behind a filter',
-      whenTrue: (n) => joined('WHEN', [n, n]),
-      whenFalse: (n) => joined('WHEN', [n, `1${n}`]),
-      broken: (n) => joined('WEHN', [n, n]),
+      whenTrue: (n) => joined('WHEN', same(n)),
+      whenFalse: (n) => joined('WHEN', opposite(n)),
+      broken: (n) => joined('WEHN', same(n)),
     },
     inMySql('a quoted text of MySQL, behind a filter', narrowed('')),
     inMySql('a quoted text of MySQL with wildcards, behind a filter', narrowed('%')),

@@ -45,7 +45,7 @@ const commandNames =
   /^(?:_?method|_?action|act|cmd|command|do|op|oper|operation|task|event|mode|todo|submit|button|btn)$/i;
 /** What tools work with: a host to ask, an expression to evaluate. In a form that is posted, other names may be those of a thing. */
 const operandNames =
-  /^(?:ip|ip_?addr(?:ess)?|host(?:_?name)?|domain|target|url|uri|cmd|command|code|expr(?:ession)?|formula|query|input|template)$/i;
+  /^(?:ip|ip_?addr(?:ess)?|host(?:_?name)?|domain|target|url|uri|cmd|command|expr(?:ession)?|formula|query|template)$/i;
 const secretTypes = new Set(['password']);
 const addressTypes = new Set(['email', 'tel']);
 /** Larger forms are not for looking something up. */

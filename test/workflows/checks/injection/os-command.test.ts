@@ -30,6 +30,12 @@ const vulnerable: Record<string, Show> = {
   'a filter that takes out semicolons and pairs of ampersands': async (host) =>
     pre(await outputOf(`echo ${host.replace(/;|&&/g, '')}`)),
   'a filter that refuses spaces': async (host) => pre(/\s/.test(host) ? 'No spaces' : await outputOf(`echo ${host}`)),
+  'a short word of a search': async (host) =>
+    pre(
+      /\s/.test(host) || host.length > 40
+        ? 'One word'
+        : await outputOf(`printf 'lamp\\nlocalhost\\n' | grep -i '${host}'`),
+    ),
   'a filter of all signs but the pipe': async (host) =>
     pre(await outputOf(`echo ${host.replace(/[&;$()`\n]|\| |\|\|/g, '')}`)),
 };
@@ -69,6 +75,12 @@ const clean: Record<string, Show> = {
   'a value that is repeated without quotes and signs': (host) => `<p>${host.replace(/[^\w*+ ]/g, '')}</p>`,
   'a calculator that does not mind signs and words': (host) =>
     pre(host.replace(/(\d{4}) ?\\?\*+ ?(\d{4})/g, (_all, x, y) => String(Number(x) * Number(y)))),
+  'a short word of a search that is an argument': async (host) =>
+    /\s/.test(host) || host.length > 40
+      ? pre('One word')
+      : pre((await program('grep', ['-c', '-e', host, '/dev/null']).catch(({ stdout }) => ({ stdout }))).stdout),
+  'a calculator in dollar signs': (host) =>
+    pre(host.replace(/\$\(\((\d+)\*(\d+)\)\)/g, (_all, x, y) => String(Number(x) * Number(y)))),
   'an error page with the words of a shell': (host) =>
     /[;|&'"]/.test(host) ? pre(`sh: 1: Syntax error near ${host}`) : '<p>Reachable</p>',
 };
