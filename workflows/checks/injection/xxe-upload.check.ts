@@ -15,9 +15,9 @@ import { unixFiles } from './traversal-payloads.ts';
 import { maxForms, sending, type Taking, takingForms } from './upload-forms.ts';
 
 /** `kind` is a name of one of the kinds that are parsed. */
-type Parsed = Taking & { kind: string };
-type ParsedUpload = Parsed & { read?: { pattern: string; path: string } };
-type AwaitedUpload = { token: string; candidate: Candidate<ParsedUpload> };
+type ReadUpload = Taking & { kind: string };
+type ReadBackUpload = ReadUpload & { read?: { pattern: string; path: string } };
+type AwaitedUpload = { token: string; candidate: Candidate<ReadBackUpload> };
 
 const naming = (kind: string, path: string): UploadedFile =>
   kindNamed(kind).file(`<!ENTITY x SYSTEM "file:///${path}">`);
@@ -31,7 +31,7 @@ const calling = (kind: string, host: string): UploadedFile => {
 const maxKinds = 2;
 
 /** A drawing or a document that is sent as a file is read by a parser that opens what it names. Source: CWE-611, WSTG-INPV-07. */
-export const xxeUpload = defineCheck<ParsedUpload>({
+export const xxeUpload = defineCheck<ReadBackUpload>({
   id: 'injection.xxe-upload',
   title: 'XML external entity injection (XXE) in a file upload',
   cwe: 611,
@@ -46,7 +46,7 @@ export const xxeUpload = defineCheck<ParsedUpload>({
       return notApplicable('Files that are sent stay, which only a scope with "writes": "create" allows.');
     const forms = likeliest(context, takingForms(context), maxForms, 'forms that take a file');
     if (forms.length === 0) return notApplicable('No form takes a file.');
-    const found: Candidate<ParsedUpload>[] = [];
+    const found: Candidate<ReadBackUpload>[] = [];
     const awaited: AwaitedUpload[] = [];
     for (const form of forms) {
       const kinds = likeliest(context, parsedKinds(form.accept, form.called), maxKinds, 'kinds of files for a form');
@@ -90,8 +90,8 @@ export const xxeUpload = defineCheck<ParsedUpload>({
 /** The first look is at the same file without anything external: a form that refuses it is sent no other. @throws ProbeError, ProofError */
 async function tryFiles(
   context: CheckContext,
-  parsed: Parsed,
-): Promise<{ read?: ParsedUpload['read']; token?: string } | undefined> {
+  parsed: ReadUpload,
+): Promise<{ read?: ReadBackUpload['read']; token?: string } | undefined> {
   const [file] = unixFiles;
   if (!file) return undefined;
   const { path, pattern } = file;
@@ -106,7 +106,10 @@ async function tryFiles(
 }
 
 /** Those that were called for, when all were waited for once; what is called later is left to the end of the run. */
-async function calledOf(context: CheckContext, awaited: readonly AwaitedUpload[]): Promise<Candidate<ParsedUpload>[]> {
+async function calledOf(
+  context: CheckContext,
+  awaited: readonly AwaitedUpload[],
+): Promise<Candidate<ReadBackUpload>[]> {
   if (awaited.length === 0) return [];
   const calls = await context.callbacks?.wait(
     awaited.map(({ token }) => token),
@@ -141,7 +144,7 @@ async function answerTo(
   }
 }
 
-function candidateFor(parsed: ParsedUpload): Candidate<ParsedUpload> {
+function candidateFor(parsed: ReadBackUpload): Candidate<ReadBackUpload> {
   const { input, identity, kind, read } = parsed;
   const who = identity === '' ? 'Anybody' : `The test identity "${identity}"`;
   const needs = identity === '' ? 'N' : 'L';
@@ -161,7 +164,7 @@ function candidateFor(parsed: ParsedUpload): Candidate<ParsedUpload> {
   };
 }
 
-function experimentFor(parsed: ParsedUpload, input: OpenedInput, host = ''): Experiment {
+function experimentFor(parsed: ReadBackUpload, input: OpenedInput, host = ''): Experiment {
   const { read, kind, identity } = parsed;
   const asSender = (step: Step): Step => ('http' in step && identity !== '' ? { ...step, identity } : step);
   const action = (file: UploadedFile) => sending(parsed, input, file);

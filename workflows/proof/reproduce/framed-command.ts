@@ -1,8 +1,8 @@
 import { printfFormat, shellWord } from '../shell.ts';
 import { type CommandText, literalOf, wordOf } from './text.ts';
 
-type Fields = readonly (readonly [name: string, value: CommandText])[];
-type Framed = { method: string; url: CommandText; headers: Fields; body?: CommandText };
+type FramedFields = readonly (readonly [name: string, value: CommandText])[];
+type Framed = { method: string; url: CommandText; headers: FramedFields; body?: CommandText };
 
 /** The request says by itself how long its body is, which no client sends as it stands. */
 export const isFramedText = ({ headers, body }: Framed): boolean =>
@@ -12,7 +12,7 @@ export const isFramedText = ({ headers, body }: Framed): boolean =>
 const patience = 6;
 
 /** Writes the bytes of such a request onto a connection, and shows what comes back. */
-export function framedCommand(request: Framed, scopeHeaders: Fields = []): string {
+export function framedCommand(request: Framed, scopeHeaders: FramedFields = []): string {
   const { method, url, headers, body = [] } = request;
   const { protocol, host, hostname, port, pathname, search } = new URL(literalOf(url));
   const lines = [
