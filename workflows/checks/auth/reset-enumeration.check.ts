@@ -1,5 +1,6 @@
 import type { Candidate } from '../../model/candidate.ts';
 import type { Assertion, Experiment, HttpAction, Step } from '../../model/experiment.ts';
+import { isBorrowed } from '../../model/gained-name.ts';
 import type { Exchange } from '../../model/http.ts';
 import type { InputSurface } from '../../model/surface.ts';
 import { secretNames } from '../../probe/gate/words/fields.ts';
@@ -34,7 +35,7 @@ export const resetEnumeration = defineCheck<Told>({
     const { surface, identities, store } = context;
     const forms = resetsIn([...surface.inputs, ...(surface.heldInputs ?? [])]);
     if (forms.length === 0) return notApplicable('No form asks for a new password by the name of an account.');
-    const names = Object.values(identities).flatMap(({ userName }) => userName ?? []);
+    const names = Object.values(identities).flatMap(({ name, userName }) => (isBorrowed(name) ? [] : (userName ?? [])));
     if (names.length === 0) return lacksIdentities(context, 'an identity with a user name');
     if (context.writes !== 'create' || !store)
       return notRun(
