@@ -15,14 +15,14 @@ import { isLocked } from '../logins/entrance.ts';
 import { claimsOn, nobodyLike } from '../logins/known-names.ts';
 import { lacksIdentities } from '../sessions/site-login.ts';
 
-type Told = { input: OpenedInput; name: string; told: Assertion[]; untold: Assertion[] };
+type ToldByReset = { input: OpenedInput; name: string; told: Assertion[]; untold: Assertion[] };
 
 const maxForms = 2;
 const nameFields =
   /^(?:.*[._-])?(?:user[_-]?(?:name|id)?|login|nick(?:name)?|name|account|identifier|e?-?mail(?:[_-]?address)?)$/i;
 
 /** The form for a new password answers otherwise when the account is there. Source: CWE-204, WSTG-IDNT-04. */
-export const resetEnumeration = defineCheck<Told>({
+export const resetEnumeration = defineCheck<ToldByReset>({
   id: 'auth.reset-enumeration',
   title: 'User enumeration: the password reset tells which accounts are there',
   cwe: 204,
@@ -42,7 +42,7 @@ export const resetEnumeration = defineCheck<Told>({
         'would_write',
         'it asks for new passwords of a test identity: the scope of the domain has to say "writes": "create"',
       );
-    const candidates: Candidate<Told>[] = [];
+    const candidates: Candidate<ToldByReset>[] = [];
     for (const form of atMost(context, forms, maxForms, 'forms for a new password')) {
       const name = names.find((each) => each.includes('@') || !/mail/i.test(form.parameter));
       const input = name === undefined ? undefined : await openInput(context, form);
@@ -102,7 +102,7 @@ async function toldBy(
   store: NonNullable<CheckContext['store']>,
   input: OpenedInput,
   name: string,
-): Promise<Told | undefined> {
+): Promise<ToldByReset | undefined> {
   const ask = async (who: string) => {
     const values = newTrialValues(context.nonce);
     const request = await requestOfInput(context, input, resetOf(input, who), values);
@@ -114,14 +114,14 @@ async function toldBy(
   return claims && { input, name, ...claims };
 }
 
-const candidateFor = (data: Told): Candidate<Told> => ({
+const candidateFor = (data: ToldByReset): Candidate<ToldByReset> => ({
   location: { url: data.input.url, method: 'POST', parameter: data.input.parameter, parameterIn: 'body' },
   route: data.input.route,
   detail: `"${data.name}" was answered otherwise than a name that nobody has.`,
   data,
 });
 
-function experimentFor({ input, name, told, untold }: Told): Experiment {
+function experimentFor({ input, name, told, untold }: ToldByReset): Experiment {
   const step = (who: string, note: string, expect: Assertion[]): Step[] =>
     inputSteps(input, resetOf(input, who), { note, expect, isShown: true });
   return {

@@ -73,10 +73,10 @@ export const jsonp = defineCheck<CalledAnswer>({
   },
 });
 
-type Place = Pick<CalledAnswer, 'url' | 'parameter'>;
+type CalledPlace = Pick<CalledAnswer, 'url' | 'parameter'>;
 
 /** Scripts and JSON of the site, with our function where they have one of their own, or as `callback`. */
-function placesIn(context: CheckContext, { pages }: Surface): Place[] {
+function placesIn(context: CheckContext, { pages }: Surface): CalledPlace[] {
   const readable = pages.filter(
     ({ status, contentType, url }) =>
       status === 200 && (/json/i.test(contentType) || (/javascript/i.test(contentType) && url.includes('?'))),

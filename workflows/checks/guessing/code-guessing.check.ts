@@ -7,7 +7,7 @@ import { attempt, attemptSteps, type LoginAttempt } from '../logins/attempt.ts';
 import { isLocked } from '../logins/entrance.ts';
 import { type Login, loginAction, loginsOf } from '../logins/login.ts';
 
-type Guessable = { login: Login; pageUrl: string; tried: LoginAttempt; refused: Assertion[] };
+type GuessableCode = { login: Login; pageUrl: string; tried: LoginAttempt; refused: Assertion[] };
 
 /** Limits of applications close, or slow down, after three to ten wrong codes. */
 const guesses = 25;
@@ -15,7 +15,7 @@ const guesses = 25;
 const codeNames = /^(?:.*[._-])?(?:pin|pin[-_]?code|otp|passcode|access[-_]?code)$/i;
 
 /** Wrong codes of a few digits are taken one after the other. Source: CWE-307, CWE-799, WSTG-ATHN-03. */
-export const codeGuessing = defineCheck<Guessable>({
+export const codeGuessing = defineCheck<GuessableCode>({
   id: 'guessing.code-guessing',
   title: 'Brute force: guesses of a PIN are not limited',
   cwe: 307,
@@ -67,7 +67,7 @@ export const codeGuessing = defineCheck<Guessable>({
 const codeAt = (place: number): string => String(2_603 + place * 317).slice(0, 4);
 const guess = (login: Login, place: number): HttpAction | undefined => loginAction(login, '', codeAt(place));
 
-async function withoutLimit(context: CheckContext, login: Login): Promise<Guessable | undefined> {
+async function withoutLimit(context: CheckContext, login: Login): Promise<GuessableCode | undefined> {
   const pageUrl = login.input.page?.url ?? login.input.url;
   const page = await context.http.get(pageUrl, { fresh: true });
   const answers: LoginAttempt[] = [];
@@ -101,7 +101,7 @@ function refusalOf(refusals: readonly [Exchange, Exchange], page: Exchange): Ass
 const saysMore = (answer: Exchange, first: readonly Exchange[]): boolean =>
   tellingPieces(onlyIn([answer], first), /$^/).length > 0;
 
-function experimentFor({ login, pageUrl, tried, refused }: Guessable): Experiment {
+function experimentFor({ login, pageUrl, tried, refused }: GuessableCode): Experiment {
   const steps = Array.from({ length: guesses }, (_, place): Step[] => {
     const action = guess(login, place);
     const note = `Wrong code ${place + 1} of ${guesses}.`;

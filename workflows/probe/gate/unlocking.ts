@@ -2,8 +2,6 @@ import type { FormSurface } from '../../model/surface.ts';
 import { loginWords } from './words/fields.ts';
 import { decoded } from './words/spelling.ts';
 
-type Field = FormSurface['fields'][number];
-
 /** A code or a password of a thing instead of a person. */
 const lockNames = /^(?:.*[._-])?(?:pin|pin[-_]?code|otp|passcode|access[-_]?code|pass(?:word|phrase)?|pwd?)$/i;
 /** What stands on the button that opens something with it. */
@@ -16,7 +14,7 @@ const otherWords =
 /** One secret that opens something, with no name beside it. */
 export function isUnlocking(
   { action, label = '', method }: Pick<FormSurface, 'action' | 'label' | 'method'>,
-  visible: readonly Field[],
+  visible: FormSurface['fields'],
 ): boolean {
   const [secret, ...others] = visible;
   if (!secret || others.length > 0 || method !== 'POST') return false;
