@@ -6,6 +6,7 @@ import { familyWeight } from '../checks/family-weight.ts';
 import { loginsOf } from '../checks/logins/login.ts';
 import { united } from '../checks/omitted.ts';
 import { hasLogin } from '../checks/sessions/site-login.ts';
+import { gainedName } from '../model/gained-name.ts';
 import type { Omission, Omitted } from '../model/omission.ts';
 import type { Surface } from '../model/surface.ts';
 import type { AuditActivities } from '../model/tasks.ts';
@@ -74,7 +75,7 @@ async function gain(deps: AuditDeps, tools: ActivityTools, given: number, left: 
 
 /** One that none of the org's has. */
 function nameOf({ origin }: GainedAccount, index: number, given: readonly string[]): string {
-  const name = `${origin}-${index + 1}`;
+  const name = gainedName(origin, index);
   return given.includes(name) ? `${name}-of-the-audit` : name;
 }
 

@@ -15,6 +15,7 @@ import type { LoginChange } from '../checks/logins/entrance.ts';
 import { findEntrances } from '../checks/logins/find-entrance.ts';
 import type { Login as LoginPlace } from '../checks/logins/login.ts';
 import { isPrivileged } from '../checks/sessions/roles.ts';
+import type { AccountOrigin } from '../model/gained-name.ts';
 import { ProbeError } from '../model/probe-error.ts';
 import { ProofError } from '../proof/proof-error.ts';
 import { fill, newTrialValues } from '../proof/template.ts';
@@ -22,7 +23,7 @@ import type { Audit } from './audit-context.ts';
 
 /** An account that the login of the site accepts, and where it is from. */
 export type GainedAccount = {
-  origin: 'shown' | 'usual' | 'registered';
+  origin: AccountOrigin;
   how: string;
   login: Login;
 };

@@ -12,17 +12,16 @@ import { likeliest } from '../inputs/at-most.ts';
 import { cookieHeader, type MarkedPage, markedPage, openedClaims } from '../sessions/own-sessions.ts';
 import { parseSetCookie } from '../sessions/set-cookie.ts';
 import { guessSecret } from './guess-secret.ts';
-import { type SignedCookie, signedCookies } from './signed-cookies.ts';
+import { type CookieValue, type SignedCookie, signedCookies } from './signed-cookies.ts';
 
-type Cookie = { name: string; value: string };
 /** Cookies that somebody was given, with one among them that is signed. */
-type Given = { cookie: SignedCookie; others: Cookie[]; url: string; identity?: Identity };
-type Guessed = { own: { page: MarkedPage; request: HttpAction; unsigned: HttpAction } } | { opened: OpenedPage };
+type GivenCookie = { cookie: SignedCookie; others: CookieValue[]; url: string; identity?: Identity };
+type GuessedSession = { own: { page: MarkedPage; request: HttpAction; unsigned: HttpAction } } | { opened: OpenedPage };
 
 const maxPages = 4;
 
 /** A session that is kept in a signed cookie, whose key is guessed from a list without a request. Source: CWE-1391, WSTG-SESS-02. */
-export const cookieWeakSecret = defineCheck<Guessed>({
+export const cookieWeakSecret = defineCheck<GuessedSession>({
   id: 'auth.cookie-weak-secret',
   title: 'Session cookie signed with a weak secret',
   cwe: 1391,
@@ -95,8 +94,8 @@ export const cookieWeakSecret = defineCheck<Guessed>({
 });
 
 /** Those of the identities first, whose account shows what a session is worth. */
-function givenCookies({ surface, identities, now }: CheckContext): Given[] {
-  const split = (cookies: readonly Cookie[], url: string, identity?: Identity): Given[] =>
+function givenCookies({ surface, identities, now }: CheckContext): GivenCookie[] {
+  const split = (cookies: readonly CookieValue[], url: string, identity?: Identity): GivenCookie[] =>
     signedCookies(cookies, now).map((cookie) => ({
       ...{ cookie, url },
       others: cookies.filter(({ name }) => name !== cookie.name && name !== `${cookie.name}.sig`),
@@ -116,8 +115,8 @@ function givenCookies({ surface, identities, now }: CheckContext): Given[] {
 
 const withSession = (
   url: string,
-  { others }: Given,
-  own: readonly Cookie[],
+  { others }: GivenCookie,
+  own: readonly CookieValue[],
   headers: readonly (readonly [string, string])[] = [],
 ): HttpAction => ({
   url,
@@ -127,7 +126,7 @@ const withSession = (
 
 const otherKey = (): string => randomBytes(24).toString('hex');
 
-async function ownSession(context: CheckContext, given: Given, identity: Identity, secret: string) {
+async function ownSession(context: CheckContext, given: GivenCookie, identity: Identity, secret: string) {
   const page = await markedPage(context, identity);
   if (!page) return undefined;
   const send = (key: string) => withSession(page.url, given, given.cookie.signed(key), identity.headers);
@@ -137,7 +136,7 @@ async function ownSession(context: CheckContext, given: Given, identity: Identit
 /** What refuses a visitor, opened by a session that says that its sender may see it. */
 async function raisedSession(
   context: CheckContext,
-  given: Given,
+  given: GivenCookie,
   secret: string,
 ): Promise<{ opened: OpenedPage } | undefined> {
   const { cookie, url } = given;
@@ -167,7 +166,11 @@ async function raisedSession(
   return undefined;
 }
 
-const candidateFor = ({ cookie, url }: Given, data: Guessed, secret: string): Candidate<Guessed> => ({
+const candidateFor = (
+  { cookie, url }: GivenCookie,
+  data: GuessedSession,
+  secret: string,
+): Candidate<GuessedSession> => ({
   location: {
     url: 'own' in data ? data.own.page.url : url,
     method: 'GET',

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { parseJson } from '../../model/json.ts';
 
-type Cookie = { name: string; value: string };
+export type CookieValue = { name: string; value: string };
 
 /** A cookie that a framework signs and keeps the session in, readable by everybody. */
 export type SignedCookie = {
@@ -13,7 +13,7 @@ export type SignedCookie = {
   /** Whether the signature is one with this secret. */
   isSignedWith(secret: string): boolean;
   /** The cookies of such a session, signed anew and in other bytes, with other content perhaps. */
-  signed(secret: string, json?: string): Cookie[];
+  signed(secret: string, json?: string): CookieValue[];
 };
 
 type Format = {
@@ -47,7 +47,7 @@ const formats: readonly Format[] = [
 ];
 
 /** The signed sessions among cookies that one answer or session has. */
-export function signedCookies(cookies: readonly Cookie[], now: () => Date): SignedCookie[] {
+export function signedCookies(cookies: readonly CookieValue[], now: () => Date): SignedCookie[] {
   return cookies.flatMap((cookie) => [
     ...formats.flatMap((format) => timed(cookie, format, now) ?? []),
     ...(besideSignature(cookie, cookies) ?? []),
@@ -55,7 +55,7 @@ export function signedCookies(cookies: readonly Cookie[], now: () => Date): Sign
 }
 
 /** The content, the time and the signature of both, between dots. */
-function timed({ name, value }: Cookie, format: Format, now: () => Date): SignedCookie | undefined {
+function timed({ name, value }: CookieValue, format: Format, now: () => Date): SignedCookie | undefined {
   const [, payload = '', time = '', signature = ''] = format.pattern.exec(value.replace(/^"|"$/g, '')) ?? [];
   if (signature === '') return undefined;
   const sign = (secret: string, text: string) => hmac(format.key(secret), text).toString('base64url');
@@ -80,7 +80,7 @@ function secondsIn(time: Date): string {
 }
 
 /** A cookie of JSON, and its signature in one beside it. Sources: cookie-session, keygrip (Node). */
-function besideSignature({ name, value }: Cookie, cookies: readonly Cookie[]): SignedCookie[] | undefined {
+function besideSignature({ name, value }: CookieValue, cookies: readonly CookieValue[]): SignedCookie[] | undefined {
   const given = cookies.find((other) => other.name === `${name}.sig`)?.value;
   const json = jsonOf(Buffer.from(value, 'base64').toString('utf8'));
   if (given === undefined || json === undefined) return undefined;

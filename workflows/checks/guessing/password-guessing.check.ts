@@ -1,5 +1,6 @@
 import type { Experiment, Step } from '../../model/experiment.ts';
 import { claim } from '../../model/experiment.ts';
+import { isBorrowed } from '../../model/gained-name.ts';
 import { LoginError } from '../../model/login-error.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { openInput } from '../inputs/open-input.ts';
@@ -36,9 +37,12 @@ export const passwordGuessing = defineCheck<Guessable>({
   async detect(context) {
     // The last one: of the others the rest of the audit has more need.
     const identity = Object.values(context.identities)
-      .filter((each) => canLogIn(each) && each.userName !== undefined && each.role !== 'admin')
+      .filter(
+        (each) => canLogIn(each) && each.userName !== undefined && each.role !== 'admin' && !isBorrowed(each.name),
+      )
       .at(-1);
-    if (!identity || !canLogIn(identity)) return lacksIdentities(context, 'an identity that logs in with a password');
+    if (!identity || !canLogIn(identity))
+      return lacksIdentities(context, 'a test identity of your own that logs in with a password');
     const found = loginOf(context, identity);
     if (!found) return notApplicable(`The login of "${identity.name}" is no form or JSON that a guess can be sent to.`);
     const login = { ...found, input: await openInput(context, found.input) };

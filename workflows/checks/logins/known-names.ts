@@ -33,7 +33,7 @@ export function candidateNames(
 
 const wrong = '‹nonce2›';
 /** A name of nobody that looks like one that may be somebody's. */
-const nobodyLike = (name: string, nonce: string): string =>
+export const nobodyLike = (name: string, nonce: string): string =>
   name.includes('@') ? name.replace(/^[^@]*/, nonce) : nonce;
 
 /**
@@ -64,12 +64,13 @@ export async function toldName(
   return claims && { name, tries: { unknown: first, known, other }, ...claims };
 }
 
-function claimsOn(
-  known: readonly LoginAttempt[],
-  unknown: readonly LoginAttempt[],
+/** What tells all answers to a name from all those to names of nobody; what they repeat of what was sent does not count. */
+export function claimsOn(
+  known: readonly Pick<LoginAttempt, 'exchange' | 'values'>[],
+  unknown: readonly Pick<LoginAttempt, 'exchange' | 'values'>[],
   name: string,
 ): Pick<ToldName, 'told' | 'untold'> | undefined {
-  const exchanges = (tries: readonly LoginAttempt[]) => tries.map(({ exchange }) => exchange);
+  const exchanges = (tries: readonly Pick<LoginAttempt, 'exchange'>[]) => tries.map(({ exchange }) => exchange);
   const outlines = new Set(exchanges(known).map(outlineOf));
   const others = new Set(exchanges(unknown).map(outlineOf));
   const [

@@ -2,6 +2,7 @@ import type { Exchange } from '../../model/http.ts';
 import { parseJson } from '../../model/json.ts';
 import { counted, wasOrWere } from '../../model/words.ts';
 import { attributeOf, isElement, nodesOf } from '../../probe/html/tree.ts';
+import { calledWith } from '../../probe/jsonp.ts';
 import { escapePattern, firstMatch } from '../../proof/pattern.ts';
 import type { Teller } from '../inputs/at-most.ts';
 
@@ -22,7 +23,8 @@ export function textsShown({ leave }: Teller, { text: body, header, request }: E
 
 /** And how many pieces there was no room for. */
 export function readTexts(body: string, contentType: string): { texts: Set<string>; left: number } {
-  const all = /json/i.test(contentType) ? jsonTexts(body) : htmlTexts(body);
+  const called = /script|json/i.test(contentType) ? calledWith(body)?.json : undefined;
+  const all = called !== undefined || /json/i.test(contentType) ? jsonTexts(called ?? body) : htmlTexts(body);
   const search = searchIn(body);
   const texts = new Set<string>();
   let left = 0;

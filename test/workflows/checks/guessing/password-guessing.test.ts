@@ -23,13 +23,12 @@ const limited = (most: number, said?: string): Judge => {
   };
 };
 
-const found = async (site: LoginSite, inJson = false) => {
+const found = async (site: LoginSite, { name = ina.name } = {}) => {
   const { url, close } = await startLogin(site);
-  const login = { ...ina.login, ...(inJson ? { path: '/api/login', json: { tokenPath: 'auth.access_token' } } : {}) };
   try {
     const result = await runOn(url, passwordGuessing as Parameters<typeof runOn>[1], {
       depth: 'deep',
-      identities: [{ ...ina, login }],
+      identities: [{ ...ina, name }],
     });
     return result.findings.length;
   } finally {
@@ -47,6 +46,9 @@ test('so is one whose failures are another status', async () => {
     return who;
   };
   assert.is(await found({ judge, error: { status: 401, text: 'Sorry' } }), 1);
+});
+test('an account that the audit has found on the site is left alone', async () => {
+  assert.is(await found({ judge: isRight }, { name: 'usual-1' }), 0);
 });
 test('a login that closes the account is not', async () => {
   assert.is(await found({ judge: limited(5, 'closed'), error: { status: 423, text: 'Locked' } }), 0);

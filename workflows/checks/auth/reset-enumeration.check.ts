@@ -1,0 +1,138 @@
+import type { Candidate } from '../../model/candidate.ts';
+import type { Assertion, Experiment, HttpAction, Step } from '../../model/experiment.ts';
+import { isBorrowed } from '../../model/gained-name.ts';
+import type { Exchange } from '../../model/http.ts';
+import type { InputSurface } from '../../model/surface.ts';
+import { secretNames } from '../../probe/gate/words/fields.ts';
+import { renewsPassword } from '../../probe/gate/words/passwords.ts';
+import { decoded, folded } from '../../probe/gate/words/spelling.ts';
+import { newTrialValues } from '../../proof/template.ts';
+import { type CheckContext, defineCheck, notApplicable, notRun } from '../contract.ts';
+import { atMost } from '../inputs/at-most.ts';
+import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
+import { inputSteps, openInput, requestOfInput } from '../inputs/open-input.ts';
+import { isLocked } from '../logins/entrance.ts';
+import { claimsOn, nobodyLike } from '../logins/known-names.ts';
+import { lacksIdentities } from '../sessions/site-login.ts';
+
+type ToldByReset = { input: OpenedInput; name: string; told: Assertion[]; untold: Assertion[] };
+
+const maxForms = 2;
+const nameFields =
+  /^(?:.*[._-])?(?:user[_-]?(?:name|id)?|login|nick(?:name)?|name|account|identifier|e?-?mail(?:[_-]?address)?)$/i;
+
+/** The form for a new password answers otherwise when the account is there. Source: CWE-204, WSTG-IDNT-04. */
+export const resetEnumeration = defineCheck<ToldByReset>({
+  id: 'auth.reset-enumeration',
+  title: 'User enumeration: the password reset tells which accounts are there',
+  cwe: 204,
+  owasp: 'A07:2025',
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N',
+  depth: 'deep',
+  risk: 'caution',
+
+  async detect(context) {
+    const { surface, identities, store } = context;
+    const forms = resetsIn([...surface.inputs, ...(surface.heldInputs ?? [])]);
+    if (forms.length === 0) return notApplicable('No form asks for a new password by the name of an account.');
+    const names = Object.values(identities).flatMap(({ name, userName }) => (isBorrowed(name) ? [] : (userName ?? [])));
+    if (names.length === 0) return lacksIdentities(context, 'an identity with a user name');
+    if (context.writes !== 'create' || !store)
+      return notRun(
+        'would_write',
+        'it asks for new passwords of a test identity: the scope of the domain has to say "writes": "create"',
+      );
+    const candidates: Candidate<ToldByReset>[] = [];
+    for (const form of atMost(context, forms, maxForms, 'forms for a new password')) {
+      const name = names.find((each) => each.includes('@') || !/mail/i.test(form.parameter));
+      const input = name === undefined ? undefined : await openInput(context, form);
+      const told = input && name !== undefined && (await toldBy(context, store, input, name));
+      if (told) candidates.push(candidateFor(told));
+    }
+    return candidates;
+  },
+
+  confirm: (_context, { data }) => data && experimentFor(data),
+
+  explain: {
+    description:
+      'The form by which somebody asks for a new password answers for an account that is there otherwise than for a name that nobody has: by its words, its status or where it leads.',
+    impact:
+      'An attacker finds out which of many names and mail addresses have an account here: whom to send phishing to, and for whom to try passwords from other leaks.',
+    sends:
+      'Only with `writes: "create"`: asks up to 2 forms for a new password of a test identity, three times, and of names that nobody has, five times. The site may write to the identity. No password is changed.',
+    proves:
+      'Names of nobody are answered alike and that of a test identity otherwise, twice. What an answer repeats of the name does not count. Times are not compared.',
+    remedy:
+      'Answer all names alike ("If there is an account, a message is on its way"), in the same time: send the message from a queue.',
+    references: [
+      'CWE-204: https://cwe.mitre.org/data/definitions/204.html',
+      'OWASP Forgot Password Cheat Sheet: https://cheatsheetseries.owasp.org/cheatsheets/Forgot_Password_Cheat_Sheet.html',
+      'WSTG-IDNT-04: https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/03-Identity_Management_Testing/04-Testing_for_Account_Enumeration_and_Guessable_User_Account',
+    ],
+  },
+});
+
+/** Requests that ask for a new password by a name alone; each once. */
+function resetsIn(inputs: readonly InputSurface[]): InputSurface[] {
+  const found = inputs.filter(
+    ({ method, in: place, url, title = '', page, parameter, others }) =>
+      method === 'POST' &&
+      place === 'body' &&
+      nameFields.test(parameter) &&
+      !others.some(({ name }) => secretNames.test(name) || /pass|token|code/i.test(name)) &&
+      [new URL(url).pathname, title, page ? new URL(page.url).pathname : ''].some((text) =>
+        renewsPassword.test(folded(decoded(text).replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2'))),
+      ),
+  );
+  return [...new Map(found.map((each) => [each.url, each])).values()];
+}
+
+const resetOf = (input: OpenedInput, name: string): HttpAction => ({
+  ...inputAction(input, name),
+  lasting: {
+    description: 'A new password was asked for, for a test identity or a name that nobody has; none was set.',
+    place: input.page?.url ?? input.url,
+    registers: true,
+  },
+});
+
+async function toldBy(
+  context: CheckContext,
+  store: NonNullable<CheckContext['store']>,
+  input: OpenedInput,
+  name: string,
+): Promise<ToldByReset | undefined> {
+  const ask = async (who: string) => {
+    const values = newTrialValues(context.nonce);
+    const request = await requestOfInput(context, input, resetOf(input, who), values);
+    return { values, exchange: await store('', request, async (answer): Promise<Exchange> => answer) };
+  };
+  const [unknown, known] = [await ask(nobodyLike(name, '‹nonce›')), await ask(name)];
+  if (isLocked(unknown.exchange) || isLocked(known.exchange)) return undefined;
+  const claims = claimsOn([known], [unknown], name);
+  return claims && { input, name, ...claims };
+}
+
+const candidateFor = (data: ToldByReset): Candidate<ToldByReset> => ({
+  location: { url: data.input.url, method: 'POST', parameter: data.input.parameter, parameterIn: 'body' },
+  route: data.input.route,
+  detail: `"${data.name}" was answered otherwise than a name that nobody has.`,
+  data,
+});
+
+function experimentFor({ input, name, told, untold }: ToldByReset): Experiment {
+  const step = (who: string, note: string, expect: Assertion[]): Step[] =>
+    inputSteps(input, resetOf(input, who), { note, expect, isShown: true });
+  return {
+    steps: [
+      ...step(nobodyLike(name, '‹nonce›'), 'A new password is asked for a name that nobody has.', untold),
+      ...step(name, `That of "${name}" is answered otherwise.`, told),
+    ],
+    control: step(
+      nobodyLike(name, '‹nonce2›'),
+      'Another name that nobody has is not answered as that of an account.',
+      told,
+    ),
+  };
+}

@@ -1,0 +1,114 @@
+import { type Assertion, claim, type Experiment, type HttpAction, type Step } from '../../model/experiment.ts';
+import type { Exchange } from '../../model/http.ts';
+import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
+import { onlyIn, tellingPieces } from '../decisions/difference.ts';
+import { openInput } from '../inputs/open-input.ts';
+import { attempt, attemptSteps, type LoginAttempt } from '../logins/attempt.ts';
+import { isLocked } from '../logins/entrance.ts';
+import { type Login, loginAction, loginsOf } from '../logins/login.ts';
+
+type GuessableCode = { login: Login; pageUrl: string; tried: LoginAttempt; refused: Assertion[] };
+
+/** Limits of applications close, or slow down, after three to ten wrong codes. */
+const guesses = 25;
+/** What is a code of some digits by its name. */
+const codeNames = /^(?:.*[._-])?(?:pin|pin[-_]?code|otp|passcode|access[-_]?code)$/i;
+
+/** Wrong codes of a few digits are taken one after the other. Source: CWE-307, CWE-799, WSTG-ATHN-03. */
+export const codeGuessing = defineCheck<GuessableCode>({
+  id: 'guessing.code-guessing',
+  title: 'Brute force: guesses of a PIN are not limited',
+  cwe: 307,
+  owasp: 'A07:2025',
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N',
+  depth: 'deep',
+  risk: 'caution',
+  cost: 90,
+
+  async detect(context) {
+    const logins = loginsOf(context.surface).filter(
+      ({ nameField, passwordField }) => nameField === undefined && codeNames.test(passwordField),
+    );
+    if (logins.length === 0) return notApplicable('No form opens something with a PIN alone.');
+    const found = [];
+    for (const each of logins) {
+      const login = { ...each, input: await openInput(context, each.input) };
+      const guessable = await withoutLimit(context, login);
+      if (!guessable) continue;
+      const { url, method, in: place, route } = login.input;
+      found.push({
+        location: { url, method, parameter: login.passwordField, parameterIn: place },
+        route,
+        detail: `${guesses} wrong codes in a row were each looked at and refused in the same words.`,
+        data: guessable,
+      });
+    }
+    return found;
+  },
+
+  confirm: (_context, { data }) => data && experimentFor(data),
+
+  explain: {
+    description:
+      'A form that opens something with a PIN takes one wrong code after the other: none is refused for being one too many, and no captcha is asked for.',
+    impact: 'A code of four digits is one of 10,000: an attacker tries them all in minutes, and opens what it guards.',
+    sends: `Sends a form with a PIN and no name ${guesses} wrong codes, three times, at the end of the deep checks. It stops at the first answer that differs.`,
+    proves: `${guesses} wrong codes in a row are refused in the words of the first, twice; the page itself does not have these words. An attacker goes on guessing. That the right code would still open it is not shown.`,
+    remedy:
+      'Count wrong codes for each thing that a code opens, on the server, and close it for a while after a few; take longer codes with letters, or a password beside a name.',
+    references: [
+      'CWE-307: https://cwe.mitre.org/data/definitions/307.html',
+      'WSTG-ATHN-03: https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/04-Authentication_Testing/03-Testing_for_Weak_Lock_Out_Mechanism',
+    ],
+  },
+});
+
+/** Codes of four digits that are no usual ones; the right one may be among them by chance, which ends the look. */
+const codeAt = (place: number): string => String(2_603 + place * 317).slice(0, 4);
+const guess = (login: Login, place: number): HttpAction | undefined => loginAction(login, '', codeAt(place));
+
+async function withoutLimit(context: CheckContext, login: Login): Promise<GuessableCode | undefined> {
+  const pageUrl = login.input.page?.url ?? login.input.url;
+  const page = await context.http.get(pageUrl, { fresh: true });
+  const answers: LoginAttempt[] = [];
+  let refused: Assertion[] | undefined;
+  for (let place = 0; place < guesses; place += 1) {
+    const action = guess(login, place);
+    const tried = action && (await attempt(context, login, action, 'guess'));
+    if (!tried || isLocked(tried.exchange)) return undefined;
+    answers.push(tried);
+    const [first, second] = answers;
+    if (!first || !second) continue;
+    refused ??= refusalOf([first.exchange, second.exchange], page);
+    if (!refused || tried.exchange.status !== first.exchange.status) return undefined;
+    if (saysMore(tried.exchange, [first.exchange, second.exchange, page])) return undefined;
+  }
+  const [tried] = answers;
+  return tried && refused && { login, pageUrl, tried, refused };
+}
+
+function refusalOf(refusals: readonly [Exchange, Exchange], page: Exchange): Assertion[] | undefined {
+  const [first] = refusals;
+  const pieces = tellingPieces(onlyIn(refusals, [page]), /$^/);
+  if (pieces.length === 0 || first.status >= 500) return undefined;
+  return [
+    claim('status', 'equals', String(first.status)),
+    ...pieces.map((piece) => claim('body:masked', 'contains', piece)),
+  ];
+}
+
+/** A later answer with words that the first ones lack may be that of a limit, in any language. */
+const saysMore = (answer: Exchange, first: readonly Exchange[]): boolean =>
+  tellingPieces(onlyIn([answer], first), /$^/).length > 0;
+
+function experimentFor({ login, pageUrl, tried, refused }: GuessableCode): Experiment {
+  const steps = Array.from({ length: guesses }, (_, place): Step[] => {
+    const action = guess(login, place);
+    const note = `Wrong code ${place + 1} of ${guesses}.`;
+    return action ? attemptSteps(login, { ...tried, action }, { note, expect: refused }) : [];
+  });
+  return {
+    steps: steps.flat(),
+    control: [{ http: { url: pageUrl }, note: 'The page itself does not have these words.', expect: refused }],
+  };
+}
