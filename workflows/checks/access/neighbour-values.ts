@@ -1,17 +1,13 @@
 import { isPrivateName } from '../../proof/files/private-names.ts';
 import { escapePattern, firstMatch } from '../../proof/pattern.ts';
+import { valuesBehind } from './labelled-values.ts';
 import type { OwnerPlace } from './neighbour-owner.ts';
 
-/** A label of a page or a member of JSON. */
-const label = /[>"']\s{0,9}([A-Za-z][\w '-]{1,40}):?/g;
-/** What stands between it and its value. */
-const separator = /\s{0,3}(?:["']\s{0,3}:\s{0,9}"?|(?:<[^<>]{0,200}>\s{0,40}){1,4}:?\s{0,9})?/y;
 /** What people are paid is told to nobody, as what `isPrivateName` knows. */
 const pay = /(?:^|_)(?:salary|wages?|income|pay)(?:$|_)/i;
 const contextLengths = [24, 14, 8];
 const value = '([^<>"\\n\\r;]{3,60})';
 const hidden = /^(?:[*•·.x\s-]+|null|none|undefined|unknown|n\/?a|true|false)$/i;
-const maxLabels = 40;
 
 /**
  * Places of a page about a user at which something stands that no page shows of others on purpose (a balance, a salary, a key), and
@@ -20,10 +16,7 @@ const maxLabels = 40;
  */
 export function privateValuePlaces(own: string, neighbour: string, elsewhere: readonly string[]): OwnerPlace[] {
   const found: OwnerPlace[] = [];
-  const labels = [...own.matchAll(label)].filter(({ 1: text = '' }) => isTelling(text));
-  for (const { 0: whole, index } of labels.slice(0, maxLabels)) {
-    separator.lastIndex = index + whole.length;
-    const at = index + whole.length + (separator.exec(own)?.[0].length ?? 0);
+  for (const at of valuesBehind(own, isTelling)) {
     const place = contextLengths.flatMap((length) => differingAt(own, neighbour, at, length) ?? []).at(0);
     if (place && ![own, ...elsewhere].some((text) => text.includes(place.owner))) found.push(place);
   }
@@ -31,7 +24,7 @@ export function privateValuePlaces(own: string, neighbour: string, elsewhere: re
 }
 
 function isTelling(text: string): boolean {
-  const name = text.trim().replace(/[\s'-]+/g, '_');
+  const name = text.replace(/[\s'-]+/g, '_');
   return isPrivateName(name) || pay.test(name);
 }
 
