@@ -1,6 +1,7 @@
 import { commonAdminPaths, isAdministration } from '../checks/access/admin-paths.ts';
 import { sendRole } from '../checks/access/role-steps.ts';
-import { type RoleWrite, roleWrites, wayOf } from '../checks/access/role-writes.ts';
+import { type RoleWrite, wayOf } from '../checks/access/role-writes.ts';
+import { allRoleWrites } from '../checks/access/shown-roles.ts';
 import { type CheckContext, defineChainStep } from '../checks/contract.ts';
 import { likeliest } from '../checks/inputs/at-most.ts';
 import { canLogIn, inOwnSession, type LoginIdentity, logInStep } from '../checks/sessions/own-sessions.ts';
@@ -28,7 +29,7 @@ export const raiseRole = defineChainStep<Raised>({
   async detect(context, [fact]) {
     const user = context.identities[fact?.attributes.identity ?? ''];
     if (!user || !canLogIn(user)) return [];
-    const write = (await roleWrites(context, user)).find((each) => wayOf(each) === fact?.attributes.way);
+    const write = (await allRoleWrites(context, user)).find((each) => wayOf(each) === fact?.attributes.way);
     if (!write) return [];
     const pages = await refusedPages(context, user);
     return pages.map((url) => ({

@@ -1,4 +1,4 @@
-import { claim, type Experiment, type HttpAction } from '../../model/experiment.ts';
+import type { HttpAction } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
 import type { Identity } from '../../model/identity.ts';
 import { isLeftOut } from '../../probe/errors.ts';
@@ -8,21 +8,13 @@ import { sample } from '../inputs/at-most.ts';
 import { addressesIn, objectsIn } from '../sessions/objects.ts';
 import { byRole } from '../sessions/roles.ts';
 import { lacksIdentities } from '../sessions/site-login.ts';
+import { type Neighbour, neighbourExperiment } from './neighbour-experiment.ts';
 import { neighboursOf } from './neighbour-ids.ts';
 import { type OwnerPlace, ownerPlaces } from './neighbour-owner.ts';
 import { type NeighbourPlace, neighbourPlaces } from './neighbour-places.ts';
+import { privateValuePlaces } from './neighbour-values.ts';
 import { namesOf, type OwnName } from './own-names.ts';
 import { shownObjects } from './shown-objects.ts';
-
-type Neighbour = {
-  own: HttpAction;
-  changed: HttpAction;
-  nobody: HttpAction;
-  identity: string;
-  owner: OwnerPlace;
-  /** The session itself is told apart by it, so that nobody's request shows nothing in any case. */
-  isCookie: boolean;
-};
 
 type Look = { context: CheckContext; user: Identity; names: readonly string[]; elsewhere: readonly string[] };
 
@@ -67,7 +59,7 @@ export const idorNeighbour = defineCheck<Neighbour>({
     return found;
   },
 
-  confirm: (_context, { data }) => data && experimentFor(data),
+  confirm: (_context, { data }) => data && neighbourExperiment(data),
 
   explain: {
     description:
@@ -77,7 +69,7 @@ export const idorNeighbour = defineCheck<Neighbour>({
     sends:
       'Requests what a test user’s pages, reading forms, calls and cookies name by a number (plain, in a text, in base64 or hex, or as a digest), with up to five numbers beside it, as that user and without a login.',
     proves:
-      'Where the user’s own object has their name or address, the other one has that of somebody else, which no page of the user and no visitor without a login is shown. Pages about people count only with a mail address. An attacker with any account reads the data of others.',
+      'Where the user’s own object has their name or address, the other one has that of somebody else, which no page of the user and no visitor without a login is shown. Pages about people count only with a mail address, or a private value (a balance). An attacker with any account reads the data of others.',
     remedy:
       'Make ownership part of every query instead of checking it beside: `SELECT … FROM invoices WHERE id = $1 AND customer_id = $2` with the customer of the session, and answer 404 when nothing comes back. Take the user from the session, never from a cookie or field of their own. Encoding or hashing an identifier does not replace the check.',
     references: [
@@ -136,16 +128,29 @@ async function ownerOf(
   own: Exchange,
   { changed, nobody }: Pick<Neighbour, 'changed' | 'nobody'>,
 ): Promise<OwnerPlace | undefined> {
-  const { context, user, names, elsewhere } = look;
+  const { context, user, elsewhere } = look;
   const theirs = await answerAs(context, user, changed);
   if (theirs?.status !== 200) return undefined;
-  const given = { elsewhere, mailOnly: place.isOfPerson };
-  if (ownerPlaces(own.text, theirs.text, names, given).length === 0) return undefined;
+  if (placesOf(look, place, own, theirs, elsewhere).length === 0) return undefined;
   const absent = await answerAs(context, user, nobody);
   const open = place.location.parameterIn === 'cookie' ? undefined : await answerAs(context, undefined, changed);
   const further = [absent, open].flatMap((each) => each?.text ?? []);
-  const [owner] = ownerPlaces(own.text, theirs.text, names, { ...given, elsewhere: [...elsewhere, ...further] });
+  const [owner] = placesOf(look, place, own, theirs, [...elsewhere, ...further]);
   return owner && (await isEachTheirs(look, place)) ? owner : undefined;
+}
+
+/** Where the name or mail address of somebody else stands. Of people it takes an address, or what nobody is shown of others. */
+function placesOf(
+  { names }: Look,
+  { isOfPerson }: NeighbourPlace,
+  own: Exchange,
+  theirs: Exchange,
+  elsewhere: readonly string[],
+): OwnerPlace[] {
+  const placesWith = (mailOnly: boolean) => ownerPlaces(own.text, theirs.text, names, { elsewhere, mailOnly });
+  const places = placesWith(isOfPerson);
+  if (places.length > 0 || !isOfPerson || placesWith(false).length === 0) return places;
+  return privateValuePlaces(own.text, theirs.text, elsewhere);
 }
 
 /** A site that leads a user to objects of others means them to be seen. */
@@ -180,39 +185,4 @@ async function answerAs(
     if (isLeftOut(error)) return undefined;
     throw error;
   }
-}
-
-function experimentFor({ own, changed, nobody, identity, owner, isCookie }: Neighbour): Experiment {
-  const shown = [claim('status', 'equals', '200'), claim('body', 'contains', '‹owner›', 'The name of somebody else.')];
-  const { before, pattern } = owner;
-  return {
-    steps: [
-      {
-        http: own,
-        identity,
-        note: 'A user reads what is their own; the name in it is remembered.',
-        expect: [claim('status', 'equals', '200')],
-        capture: [{ name: 'mine', subject: 'body', pattern, secret: true }],
-      },
-      {
-        http: changed,
-        identity,
-        note: 'The same with another identifier: another name stands at that place.',
-        expect: [claim('status', 'equals', '200'), claim('body', 'not-matches', `${before}‹mine›`)],
-        capture: [{ name: 'owner', subject: 'body', pattern, secret: true }],
-      },
-      { http: changed, identity, note: 'The object of somebody else is shown again.', expect: shown },
-    ],
-    control: [
-      {
-        http: own,
-        identity,
-        note: 'The user’s own object does not have that name.',
-        expect: [claim('status', 'equals', '200'), claim('body', 'not-contains', '‹owner›')],
-      },
-      isCookie
-        ? { http: nobody, identity, note: 'With an identifier of nobody the name is not shown.', expect: shown }
-        : { http: changed, note: 'Without a login the name is not shown: it is not public.', expect: shown },
-    ],
-  };
 }

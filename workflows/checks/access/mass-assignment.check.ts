@@ -2,7 +2,8 @@ import { defineCheck, notApplicable } from '../contract.ts';
 import { byRole } from '../sessions/roles.ts';
 import { lacksIdentities } from '../sessions/site-login.ts';
 import { sendRole, showsRole } from './role-steps.ts';
-import { type RoleWrite, roleWrites, wayOf } from './role-writes.ts';
+import { type RoleWrite, wayOf } from './role-writes.ts';
+import { allRoleWrites } from './shown-roles.ts';
 
 type Assigned = { user: string; write: RoleWrite };
 
@@ -20,8 +21,9 @@ export const massAssignment = defineCheck<Assigned>({
   async detect(context) {
     const [user] = byRole(context).users;
     if (!user) return lacksIdentities(context, 'an identity without administrator rights, with a proven login');
-    const writes = await roleWrites(context, user);
-    if (writes.length === 0) return notApplicable('No API shows users a role in their own profile.');
+    const writes = await allRoleWrites(context, user);
+    if (writes.length === 0)
+      return notApplicable('Nothing shows users a role in their own profile that a request could change.');
     return writes.map((write) => ({
       location: { url: write.url, method: write.method, parameter: write.field, parameterIn: 'body' as const },
       // Ways to the same field are places of one mistake.
@@ -67,7 +69,7 @@ export const massAssignment = defineCheck<Assigned>({
     impact:
       'Where the site goes by that field, every user makes themselves an administrator with one request. Where a page that was refused opened with it, this stands in the report as a chain, with its own severity.',
     sends:
-      'Sends a higher role in a test user’s own profile, by PATCH, by PUT or by its form; the same request with the role from before undoes it, and the profile is read to verify that.',
+      'Sends a higher role in a test user’s own profile, by PATCH, by PUT or by its form, where an interface or a page shows the role; the same request with the role from before undoes it, and the profile is read to verify that.',
     proves:
       'The profile shows the role that the user sent, and no longer after the old one was sent. An attacker sets the field. That it gives rights is not shown here, so it is low; `chains.raise-role` shows it by a page that was refused and opens.',
     remedy:

@@ -6,6 +6,7 @@ import type { CheckContext } from '../contract.ts';
 import { atMost, eachKindAtMost, sample } from '../inputs/at-most.ts';
 import { addressesIn, isIdentifier, objectsIn } from '../sessions/objects.ts';
 import { jsonAt } from './own-names.ts';
+import { listedKinds } from './private-kinds.ts';
 
 /** What names an object that the site shows to one user and not to the other. */
 export type OwnId = {
@@ -46,8 +47,8 @@ export async function ownIdsOf(
     const { pathname } = new URL(url);
     const [owners, readers] = [idsIn(own), idsIn(theirs)];
     tellLeft(context, pathname, owners.left + readers.left);
-    found[0].push(...idsOnlyIn(owners.ids, readers.ids, pathname));
-    found[1].push(...idsOnlyIn(readers.ids, owners.ids, pathname));
+    found[0].push(...idsOnlyIn(owners.ids, readers.ids, pathname, theirs));
+    found[1].push(...idsOnlyIn(readers.ids, owners.ids, pathname, own));
   }
   return [onceEach(found[0]), onceEach(found[1])];
 }
@@ -88,11 +89,23 @@ function tellLeft({ leave }: Pick<CheckContext, 'leave'>, path: string, count: n
   if (count > 0) leave({ code: 'too_many', count, text });
 }
 
-function idsOnlyIn(owners: Ids, readers: Ids, path: string): OwnId[] {
+/** Whether the list that the way leads through has nothing in it, as for a user who has none of the kind. */
+function isEmptyAt(json: unknown, way: string): boolean {
+  let value = json;
+  for (const name of way.split('.')) {
+    if (Array.isArray(value) || typeof value !== 'object' || value === null) break;
+    value = Object.entries(value).find(([member]) => member === name)?.[1];
+  }
+  return Array.isArray(value) && value.length === 0;
+}
+
+/** @param answer what the reader was given as a list: an empty one of orders and the like tells as much as one of their own */
+function idsOnlyIn(owners: Ids, readers: Ids, path: string, answer: unknown): OwnId[] {
   return [...owners].flatMap(([way, { values, isListed }]) => {
     const theirs = readers.get(way)?.values ?? new Set();
     const isShared = [...values].some((value) => theirs.has(value));
-    const isPersonalKind = isListed && !isShared && theirs.size > 0;
+    const hasOwnList = theirs.size > 0 || (listedKinds.test(path) && isEmptyAt(answer, way));
+    const isPersonalKind = isListed && !isShared && hasOwnList;
     const mine = [...values].filter((value) => !theirs.has(value));
     return mine.map((value) => ({ value, kind: `${path} ${way}`, isPersonalKind }));
   });

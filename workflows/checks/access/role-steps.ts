@@ -31,12 +31,14 @@ export const showsRole = (write: RoleWrite, user: string, role: Scalar, note: st
 
 /** The profile has this role, and these fields as they were. */
 const profileClaims = (
-  { profile, field }: RoleWrite,
+  { profile, field, patternOf }: RoleWrite,
   role: Scalar,
   unchanged: readonly string[],
 ): WritePlan['verify']['expect'] => [
   claim('status', 'equals', '200'),
-  claim(`body:json:${pointerTo(field)}`, 'equals', JSON.stringify(role), 'The role in the profile.'),
+  patternOf
+    ? claim('body', 'matches', patternOf(role), 'The role on the page.')
+    : claim(`body:json:${pointerTo(field)}`, 'equals', JSON.stringify(role), 'The role in the profile.'),
   ...unchanged.map((name): Assertion => claim(`body:json:${pointerTo(name)}`, 'equals', JSON.stringify(profile[name]))),
 ];
 

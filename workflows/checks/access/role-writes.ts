@@ -13,14 +13,16 @@ export type Raise = { field: string; before: Scalar; raised: Scalar };
 
 /** A request that could change the role in a user's own profile, and the same one that puts it back. */
 export type RoleWrite = Raise &
-  Way & {
+  RoleWay & {
     /** Shows the profile, the role among it. */
     profileUrl: string;
     profile: Profile;
+    /** Of a page: the pattern that finds a role where it stands. A profile in JSON has it as its member. */
+    patternOf?(role: Scalar): string;
   };
 
 /** How a role is sent. */
-type Way = {
+export type RoleWay = {
   method: string;
   url: string;
   /** Loads what the request needs. */
@@ -66,7 +68,7 @@ export async function roleWrites(context: CheckContext, user: Identity): Promise
   return found;
 }
 
-const waysOf = (url: string, raise: Raise, profile: Profile, forms: readonly OwnForm[]): Way[] => [
+const waysOf = (url: string, raise: Raise, profile: Profile, forms: readonly OwnForm[]): RoleWay[] => [
   jsonWay('PATCH', url, raise, {}),
   ...forms.map((form) => formWay(form, raise)),
   // Who takes nothing less is sent the whole profile; what opens an account must not stand in the ledger of writes.
@@ -121,7 +123,7 @@ function changesProfile({ method, fields }: FormSurface, profile: Profile): bool
   return method === 'POST' && typed.length > 0 && areKnown && isPlain;
 }
 
-function jsonWay(method: string, url: string, { field, before }: Raise, rest: Profile): Way {
+function jsonWay(method: string, url: string, { field, before }: Raise, rest: Profile): RoleWay {
   const request = (role: Scalar) => ({
     method,
     url,
@@ -134,7 +136,7 @@ function jsonWay(method: string, url: string, { field, before }: Raise, rest: Pr
   return { method, url, load: () => [], request, undo: request(before), sentAlong: Object.keys(rest) };
 }
 
-function formWay(form: OwnForm, { field, before }: Raise): Way {
+export function formWay(form: OwnForm, { field, before }: Raise): RoleWay {
   const url = form.action;
   const request = (role: Scalar) => ({
     method: 'POST',

@@ -1,3 +1,4 @@
+import { percentDecodedOrSame } from '../../../kit/percent.ts';
 import type { CallSurface, Surface } from '../../model/surface.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
 
@@ -23,7 +24,15 @@ const notIdentifiers =
   /^(?:page|p|offset|limit|size|per_?page|start|count|year|month|day|v|version|_|t|ts|sort|order|tab|step)$/i;
 
 /** Whether a value can name an object. */
-export const isIdentifier = (value: string): boolean => identifier.test(value);
+export const isIdentifier = (value: string): boolean => identifier.test(value) || isEncodedNumber(value);
+
+/** "MTA0Mg" is 1042 in base64; no word reads as digits. */
+function isEncodedNumber(value: string): boolean {
+  if (!/^[\w+/-]{2,24}={0,2}$/.test(value)) return false;
+  const plain = Buffer.from(value, 'base64').toString('latin1');
+  const bare = value.replace(/=+$/, '');
+  return /^\d{1,15}$/.test(plain) && Buffer.from(plain, 'latin1').toString('base64').replace(/=+$/, '') === bare;
+}
 
 /** Objects that a visitor was shown or pointed to, fetched or not, each once. */
 export function objectsIn(surface: Surface): ObjectAddress[] {
@@ -59,20 +68,24 @@ const withoutFragment = (url: string): string => url.replace(/#.*$/s, '');
 function objectAt(url: string): ObjectAddress | undefined {
   const { pathname, searchParams } = new URL(url);
   const names = [...searchParams.keys()].sort();
-  const named = [...searchParams].find(([name, value]) => identifier.test(value) && !notIdentifiers.test(name));
+  const named = [...searchParams].find(([name, value]) => isIdentifier(value) && !notIdentifiers.test(name));
   if (named) {
     const route = normaliseRoute(url);
     return { url, route, kind: [route, ...names].join(' '), identifier: named[1], parameter: named[0], in: 'query' };
   }
   const segments = pathname.split('/').filter((segment) => segment !== '');
-  const values = segments.map((segment) => segment.replace(/\.\w{1,5}$/, ''));
+  const values = segments.map((segment) => percentDecodedOrSame(segment).replace(/\.\w{1,5}$/, ''));
   const routed = normaliseRoute(url)
     .split('/')
     .slice(1)
-    .map((segment, index) => (!segment.includes('{') && shortCode.test(values[index] ?? '') ? '{id}' : segment));
+    .map((segment, index) => (isCode(segment, values[index]) ? '{id}' : segment));
   const last = routed.findLastIndex((segment) => segment.includes('{'));
   const value = values[last] ?? '';
-  if (last === -1 || !identifier.test(value)) return undefined;
+  if (last === -1 || !isIdentifier(value)) return undefined;
   const route = `/${routed.join('/')}`;
   return { url, route, kind: [route, ...names].join(' '), identifier: value, parameter: String(last + 1), in: 'path' };
 }
+
+/** What stands in the place of an identifier and is no placeholder in routes. */
+const isCode = (segment: string, value = ''): boolean =>
+  !segment.includes('{') && (shortCode.test(value) || isEncodedNumber(value));

@@ -155,6 +155,28 @@ for (const [what, trusts, count] of [
     assert.equal(found.findings.length, count, found.outcome.reason);
   });
 
+/** Pages about members on which a line stands that differs. */
+const balances =
+  (line: (member: Member) => string): Handler =>
+  ({ path, query, cookies }) => {
+    if (path === '/') return html('<h1>Bank</h1><a href="/account">Account</a>');
+    if (cookies.sid !== session) return { status: 302, headers: { location: '/' } };
+    if (path === '/account') return html(`<p>Signed in as henry, ${henry.mail}</p><a href="/profile?id=42">Me</a>`);
+    const member = members.find(({ number }) => path === '/profile' && String(number) === query.get('id'));
+    return member ? html(`<h1>Member</h1><p>Name: ${member.name}</p>${line(member)}`) : missing;
+  };
+
+for (const [what, line, count] of [
+  ['a balance', ({ number }: Member) => `<p>Balance: ${number},204.11 EUR</p>`, 1],
+  ['a salary', ({ number }: Member) => `<dl><dt>Monthly salary</dt>\n<dd>${number * 71}</dd></dl>`, 1],
+  ['what they like', ({ number }: Member) => `<dl><dt>Favourite colour</dt><dd>blue ${number}</dd></dl>`, 0],
+  ['a balance that is not shown', ({ number }: Member) => `<p>Balance: ${number === 42 ? '1,204' : '*****'}</p>`, 0],
+] as const)
+  test(`pages about people with ${what} are ${count === 0 ? 'no finding' : 'found'}`, async () => {
+    const found = await result(balances(line));
+    assert.equal(found.findings.length, count, found.outcome.reason);
+  });
+
 const people =
   (mayRead: (member: Member) => boolean): Handler =>
   ({ path, cookies }) => {

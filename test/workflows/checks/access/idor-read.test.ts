@@ -59,6 +59,25 @@ test('an object is found at a route that only script names, by an identifier tha
   assert.match(found.findings[0]?.location?.url ?? '', /\/api\/orders\/\d{4}$/);
 });
 
+const withoutOrders =
+  (showOrder: (order: string, reader: Person) => ReturnType<Handler>): Handler =>
+  (request) =>
+    request.path === '/api/orders' && visitor(request) === people.bob
+      ? json({ items: [] })
+      : scriptedApp(showOrder)(request);
+
+test('an object of an API is found when the reader’s own list is empty', async () => {
+  const found = await result(withoutOrders((order) => orderJson(order)));
+  assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
+});
+
+test('with an empty list, an object that only its owner is shown is clean', async () => {
+  const found = await result(
+    withoutOrders((order, reader) => (ownerOf(order) === reader ? orderJson(order) : json({ error: 'no' }, 404))),
+  );
+  assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
+});
+
 test('the same app is clean when each is shown their own', async () => {
   const found = await result(
     scriptedApp((order, reader) => (ownerOf(order) === reader ? orderJson(order) : json({ error: 'no' }, 404))),

@@ -81,6 +81,7 @@ for (const [what, design] of [
   ['orders that their owner alone may read', { mayRead: (reader: Person | undefined) => reader?.name === ann.name }],
   ['orders that everybody may read', { mayRead: () => true }],
   ['pages of a wiki that one has opened lately', { kind: 'pages', list: '/recent-pages' }],
+  ['tickets of a team, of which each is listed their own', { kind: 'tickets' }],
   [
     'orders that everybody finds by their number',
     { head: () => '<form action="/orders"><input name="q"></form>', finds: searched },

@@ -1,0 +1,49 @@
+import { claim, type Experiment, type HttpAction } from '../../model/experiment.ts';
+import type { OwnerPlace } from './neighbour-owner.ts';
+
+/** Requests of a user for what is their own, for what is somebody else's, and for what is nobody's. */
+export type Neighbour = {
+  own: HttpAction;
+  changed: HttpAction;
+  nobody: HttpAction;
+  identity: string;
+  owner: OwnerPlace;
+  /** The session itself is told apart by it, so that nobody's request shows nothing in any case. */
+  isCookie: boolean;
+};
+
+/** The experiment on a name, or on a private value, that stands at the same place of both. */
+export function neighbourExperiment({ own, changed, nobody, identity, owner, isCookie }: Neighbour): Experiment {
+  const shown = [claim('status', 'equals', '200'), claim('body', 'contains', '‹owner›', 'The name of somebody else.')];
+  const { before, pattern } = owner;
+  return {
+    steps: [
+      {
+        http: own,
+        identity,
+        note: 'A user reads what is their own; the name in it is remembered.',
+        expect: [claim('status', 'equals', '200')],
+        capture: [{ name: 'mine', subject: 'body', pattern, secret: true }],
+      },
+      {
+        http: changed,
+        identity,
+        note: 'The same with another identifier: another name stands at that place.',
+        expect: [claim('status', 'equals', '200'), claim('body', 'not-matches', `${before}‹mine›`)],
+        capture: [{ name: 'owner', subject: 'body', pattern, secret: true }],
+      },
+      { http: changed, identity, note: 'The object of somebody else is shown again.', expect: shown },
+    ],
+    control: [
+      {
+        http: own,
+        identity,
+        note: 'The user’s own object does not have that name.',
+        expect: [claim('status', 'equals', '200'), claim('body', 'not-contains', '‹owner›')],
+      },
+      isCookie
+        ? { http: nobody, identity, note: 'With an identifier of nobody the name is not shown.', expect: shown }
+        : { http: changed, note: 'Without a login the name is not shown: it is not public.', expect: shown },
+    ],
+  };
+}

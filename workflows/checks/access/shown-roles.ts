@@ -1,0 +1,87 @@
+import type { Identity } from '../../model/identity.ts';
+import type { FormSurface } from '../../model/surface.ts';
+import { escapePattern, firstMatch } from '../../proof/pattern.ts';
+import type { CheckContext } from '../contract.ts';
+import { likeliest } from '../inputs/at-most.ts';
+import { type OwnForm, readOwnForm } from '../sessions/own-forms.ts';
+import { valuesBehind } from './labelled-values.ts';
+import { formWay, type RoleWrite, raisesOf, roleWrites, type Scalar } from './role-writes.ts';
+
+/** Pages about the user who reads them. */
+const ownPage = /\/(?:me|self|profile|account|settings|preferences|my-?(?:profile|account)|dashboard)(?:[/.]|$)/i;
+const roleLabel = /^(?:(?:your|user|account|current|my) )?(?:role|user type|account type)$/i;
+/** What sites call those without rights of their own; a role by another name may be what somebody works as. */
+const lowRole = /^(?:(?:role_)?user|customer|member|guest|standard|regular|normal|basic|subscriber|reader)$/i;
+const roleWord = '([A-Za-z_]{3,20})';
+/** Forms with one of these do more than change a profile, or tell somebody of it. */
+const tellingFields = /pass|pwd|mail|phone|confirm|delete|card|iban|amount|subject|message|comment|role|admin/i;
+const typed = /^(?:text|search|url|tel|number|textarea|)$/;
+const contextLength = 30;
+const maxPages = 4;
+const maxForms = 3;
+
+/** Ways to send a role that a profile of the user shows, as data or as a page. Looking changes nothing. @throws ProbeError */
+export async function allRoleWrites(context: CheckContext, user: Identity): Promise<RoleWrite[]> {
+  const inJson = await roleWrites(context, user);
+  return inJson.length > 0 ? inJson : shownRoleWrites(context, user);
+}
+
+/** Forms of the user's own pages that keep what they show, for a role that stands on such a page and is no field of theirs. */
+async function shownRoleWrites(context: CheckContext, user: Identity): Promise<RoleWrite[]> {
+  const { pages = [], forms = [] } = context.surfaces[user.name] ?? {};
+  const own = pages.filter(({ url, status, contentType }) => status === 200 && /html/i.test(contentType) && isOwn(url));
+  const urls = [...new Set([user.checkUrl, ...own.map(({ url }) => url)])];
+  const shown: { url: string; before: string; patternOf(role: Scalar): string }[] = [];
+  for (const url of likeliest(context, urls, maxPages, 'pages about a user')) {
+    const found = await roleAt(context, user, url);
+    if (found) shown.push({ url, ...found });
+  }
+  const [place] = shown;
+  if (!place) return [];
+  const { url: profileUrl, before, patternOf } = place;
+  const kept: OwnForm[] = [];
+  for (const form of likeliest(context, forms.filter(changesProfile), maxForms, 'forms of a profile')) {
+    const read = await readOwnForm(context, user, form);
+    if (read && isFilledIn(read)) kept.push(read);
+  }
+  return kept.flatMap((form) =>
+    raisesOf({ role: before }).map((raise): RoleWrite => {
+      const named = { ...raise, field: fieldOf(form) };
+      return { profileUrl, profile: {}, patternOf, ...named, ...formWay(form, named), sentAlong: [] };
+    }),
+  );
+}
+
+const isOwn = (url: string): boolean => ownPage.test(new URL(url).pathname);
+
+/** The role that a page shows twice at one place. */
+async function roleAt({ http }: CheckContext, { jar, headers }: Identity, url: string) {
+  const read = async () => http.get(url, { jar, headers, fresh: true });
+  const [first, again] = [await read(), await read()];
+  if (first.status !== 200 || again.status !== 200) return undefined;
+  for (const at of valuesBehind(first.text, (name) => roleLabel.test(name))) {
+    const text = first.text.slice(Math.max(0, at - contextLength), at);
+    const patternOf = (role: Scalar) => `${escapePattern(text)}${escapePattern(String(role))}(?:[^\\w]|$)`;
+    const before = firstMatch(escapePattern(text) + roleWord, first.text)?.groups[0] ?? '';
+    const isAlone = first.text.split(text).length === 2;
+    if (isAlone && lowRole.test(before) && firstMatch(patternOf(before), again.text)) return { before, patternOf };
+  }
+  return undefined;
+}
+
+function changesProfile({ method, pageUrl, action, fields, isSearch }: FormSurface): boolean {
+  const isPlain = fields.every(({ name, type }) => type !== 'file' && type !== 'password' && !tellingFields.test(name));
+  return method === 'POST' && !isSearch && (isOwn(pageUrl) || isOwn(action)) && isPlain;
+}
+
+/** It shows what it keeps. One with an empty field makes something new, or sends it to somebody. */
+function isFilledIn({ fields }: OwnForm): boolean {
+  const texts = fields.filter(({ type }) => typed.test(type));
+  return texts.length > 0 && texts.every(({ value }) => value !== '');
+}
+
+/** "user[role]" beside "user[city]". */
+function fieldOf({ fields }: OwnForm): string {
+  const [prefix] = fields.flatMap(({ name }) => /^(\w{1,40})\[\w{1,40}\]$/.exec(name)?.[1] ?? []);
+  return prefix === undefined ? 'role' : `${prefix}[role]`;
+}
