@@ -2,11 +2,6 @@ import type { FormSurface } from '../../model/surface.ts';
 import { loginWords } from './words/fields.ts';
 import { decoded } from './words/spelling.ts';
 
-<<<<<<< HEAD
-type SecretField = FormSurface['fields'][number];
-
-=======
->>>>>>> 256a31a8e4e52245b20d729a9a1a832fd21c5990
 /** A code or a password of a thing instead of a person. */
 const lockNames = /^(?:.*[._-])?(?:pin|pin[-_]?code|otp|passcode|access[-_]?code|pass(?:word|phrase)?|pwd?)$/i;
 /** What stands on the button that opens something with it. */
@@ -19,11 +14,7 @@ const otherWords =
 /** One secret that opens something, with no name beside it. */
 export function isUnlocking(
   { action, label = '', method }: Pick<FormSurface, 'action' | 'label' | 'method'>,
-<<<<<<< HEAD
-  visible: readonly SecretField[],
-=======
   visible: FormSurface['fields'],
->>>>>>> 256a31a8e4e52245b20d729a9a1a832fd21c5990
 ): boolean {
   const [secret, ...others] = visible;
   if (!secret || others.length > 0 || method !== 'POST') return false;
