@@ -117,8 +117,8 @@ async function main(): Promise<void> {
   };
   try {
     startedAt = performance.now();
-    // Files wait for sites, timers and databases about half of their time.
-    const width = Math.min(2 * availableParallelism() + 1, 8);
+    // Files wait for sites, timers and databases most of their time.
+    const width = Math.min(3 * availableParallelism(), 8);
     await runAll(
       files.filter(({ serial }) => !serial),
       width,
