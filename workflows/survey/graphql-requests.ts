@@ -28,7 +28,7 @@ export async function graphQlRequests(
     .map((url) => url.replace(/[?#].*$/s, ''))
     .filter((url) => pathLike.test(new URL(url).pathname));
   // Where only pages are, there is hardly one.
-  const answersData = calls.length > 0 || pages.some(({ contentType }) => /\bjson\b/.test(contentType));
+  const answersData = pages.some(({ contentType }) => /\bjson\b/.test(contentType));
   const usual = answersData ? usualPaths.map((path) => origin + path) : [];
   const endpoints = [...new Set([...urls, ...usual])].slice(0, maxEndpoints);
   const described: Documented[] = [];

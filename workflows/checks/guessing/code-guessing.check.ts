@@ -17,7 +17,7 @@ const codeNames = /^(?:.*[._-])?(?:pin|pin[-_]?code|otp|passcode|access[-_]?code
 /** Wrong codes of a few digits are taken one after the other. Source: CWE-307, CWE-799, WSTG-ATHN-03. */
 export const codeGuessing = defineCheck<GuessableCode>({
   id: 'guessing.code-guessing',
-  title: 'Brute force: guesses of a PIN are not limited',
+  title: 'Weak lockout: 25 PIN guesses in a row are not limited',
   cwe: 307,
   owasp: 'A07:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N',
