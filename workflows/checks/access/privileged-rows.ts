@@ -68,13 +68,44 @@ export function rolesInTable(html: string, left: Left): Privilege | undefined {
       accounts.set(address, state);
   }
   const ordinary = [...accounts.values()].find((state) => ordinaryStates.test(state));
-  if (accounts.size < minAccounts || ordinary === undefined) return undefined;
+  if (ordinary === undefined) return administratorAmong(html, left);
+  if (accounts.size < minAccounts) return undefined;
   return {
     kind: 'accounts',
     detail: `It lists ${accounts.size} accounts with their mail addresses and roles.`,
     patterns: [mailPattern, `>\\s*${escapePattern(ordinary)}\\s*<`],
   };
 }
+
+/**
+ * In an administration sites call ordinary roles as they like: the column in which one account is an administrator, and others are
+ * something else, is that of roles.
+ */
+function administratorAmong(html: string, left: Left): Privilege | undefined {
+  const rows = rowsOf(html, ['tr'], left).filter((row) => mail[Symbol.match](textOf(row)) !== null);
+  const cells = rows.map((row) =>
+    row.childNodes
+      .filter((node) => isElement(node) && node.tagName === 'td')
+      .map((cell) => textOf(cell as HtmlElement).trim()),
+  );
+  const columns = (cells[0] ?? []).map((_, column) => cells.map((row) => row[column] ?? ''));
+  const roles = columns.find(
+    (texts) =>
+      texts.some(isAdministratorWord) &&
+      !texts.every(isAdministratorWord) &&
+      texts.every((text) => roleLike.test(text)),
+  );
+  const told = roles?.find(isAdministratorWord);
+  if (rows.length < minAccounts || told === undefined) return undefined;
+  return {
+    kind: 'accounts',
+    detail: `It lists ${rows.length} accounts with their mail addresses and roles.`,
+    patterns: [mailPattern, `>\\s*${escapePattern(told)}\\s*<`],
+  };
+}
+
+const isAdministratorWord = (text: string): boolean => /^(?:super[-_ ]?)?admin(?:istrator)?$|^root$/i.test(text);
+const roleLike = /^\p{L}[\p{L} _-]{1,24}$/u;
 
 /** Rows of a table with a mail address each, under a head that says that they are customers, members or orders. */
 export function recordsInTable(html: string, left: Left): Privilege | undefined {

@@ -55,7 +55,7 @@ export function kindOfForm(form: Form): FormKind {
   const acting = actingInForm(form);
   if (acting?.code === 'ends-session') return { kind: 'ends-session', word: acting.word };
   const visible = form.fields.filter(isVisible);
-  if (isLogin(form, visible) || (!acting && isUnlocking(form, visible))) return { kind: 'login' };
+  if (isLogin(form, visible) || isUnlocking(form, visible, acting)) return { kind: 'login' };
   if (visible.some(isSecret) || asksForPassword(form, visible)) return { kind: 'sensitive' };
   const takesFile = visible.some(({ type }) => type === 'file');
   if (visible.some(isAddress)) return { kind: !takesFile && isMessage(visible) ? 'message' : 'sensitive' };

@@ -1,6 +1,8 @@
 import type { FormSurface } from '../../model/surface.ts';
+import { readAddress } from './urls.ts';
 import { loginWords } from './words/fields.ts';
 import { decoded } from './words/spelling.ts';
+import type { Acting } from './words.ts';
 
 /** A code or a password of a thing instead of a person. */
 const lockNames = /^(?:.*[._-])?(?:pin|pin[-_]?code|otp|passcode|access[-_]?code|pass(?:word|phrase)?|pwd?)$/i;
@@ -15,7 +17,10 @@ const otherWords =
 export function isUnlocking(
   { action, label = '', method }: Pick<FormSurface, 'action' | 'label' | 'method'>,
   visible: FormSurface['fields'],
+  acting: Acting | undefined,
 ): boolean {
+  // "Unlock" on a button opens what the code is for; in an address it frees an account.
+  if (acting && (!/^unlock$/i.test(acting.word) || readAddress(action).acting)) return false;
   const [secret, ...others] = visible;
   if (!secret || others.length > 0 || method !== 'POST') return false;
   if (secret.type !== 'password' && !(secret.type === 'text' && lockNames.test(secret.name))) return false;

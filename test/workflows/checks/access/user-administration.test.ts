@@ -56,7 +56,9 @@ const overview = html('<h1>Administration</h1><a href="/admin/people">People</a>
 const settings = html(
   '<form method="post"><input name="site_name"><input name="smtp_host"><input name="timezone"><button>Save</button></form>',
 );
+const renamed = accounts.map((account) => ({ ...account, role: account.role === 'user' ? 'gardener' : account.role }));
 const vulnerable: [string, Design][] = [
+  ['accounts whose roles the site calls as it likes', { pages: { '/admin/users': table(renamed) } }],
   ['accounts with their roles at a usual address', { pages: { '/admin/users': table(accounts) } }],
   ['accounts that the overview leads to', { pages: { '/admin': overview, '/admin/people': table(accounts) } }],
   [

@@ -1,0 +1,43 @@
+import { type Answer, html, startSite } from '../../../../fixtures/site.ts';
+import type { ScoreCase } from '../../../case.ts';
+
+type Lock = {
+  form: string;
+  wrong: Answer;
+  /** Once there were too many. */
+  closed: Answer;
+  most: number;
+};
+
+const caseOf = (name: string, { form, wrong, closed, most }: Lock): ScoreCase => ({
+  name,
+  async start(variant) {
+    let count = 0;
+    const site = await startSite(({ method, path }) => {
+      if (path === '/') return html('<h1>Parcels</h1><a href="/box">Your box</a>');
+      if (path !== '/box') return undefined;
+      if (method !== 'POST') return html(form);
+      count += 1;
+      return variant === 'patched' && count > most ? closed : wrong;
+    });
+    return { ...site, options: { depth: 'deep' } };
+  },
+});
+
+const asking = (field: string, button: string): string =>
+  `<form method="post" action="/box"><input name="${field}" maxlength="4"><button>${button}</button></form>`;
+
+export const cases: ScoreCase[] = [
+  caseOf('box whose limit is a status', {
+    ...{ form: asking('pin', 'Open the box'), most: 5, closed: html('Slow down', 429) },
+    wrong: html(`<p>This PIN does not fit.</p>${asking('pin', 'Open the box')}`),
+  }),
+  caseOf('gallery whose limit is told', {
+    ...{ form: asking('passcode', 'Enter'), most: 10, closed: html('<p>Closed for today.</p>') },
+    wrong: html('<p>No gallery has this code.</p>'),
+  }),
+  caseOf('interface of a door, whose refusals are 403', {
+    ...{ form: asking('access_code', 'Unlock'), most: 3, closed: html('<p>Ask at the desk.</p>', 403) },
+    wrong: html('<p>Wrong code</p>', 403),
+  }),
+];
