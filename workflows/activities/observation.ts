@@ -92,6 +92,7 @@ async function observeVisitor(deps: AuditDeps, tools: ActivityTools, name: strin
   let all = await observe(first, leads);
   for (let round = 0; round < maxRounds && context.depth === Depth.DEEP && !all.left.has('budget'); round += 1) {
     const led = leads.take();
+    if (led.left > 0) omitted.push(beyondLeads(led.left));
     if (led.urls.length + led.forms.length === 0) break;
     const seen = await surveyFurther(deps, tools, { name, identity, known, led, secrets: identities.secrets() });
     if (!seen) break;
@@ -104,6 +105,13 @@ async function observeVisitor(deps: AuditDeps, tools: ActivityTools, name: strin
   const cookies = identity ? await observeCookiesOf(tools, identity, known) : [];
   return { ...all, omitted: [...omitted, ...cookies] };
 }
+
+/** Pages and forms that others led to, and that there was no room for. */
+const beyondLeads = (count: number): Omitted => ({
+  code: 'too_many',
+  count,
+  text: `${counted(count, 'page or form', 'pages or forms')} that sent forms led to ${wasOrWere(count)} not looked at`,
+});
 
 /** Inputs of what was shut to this visitor are left to those who are let in. */
 async function keepShut(tools: ActivityTools, name: string, surface: Surface, all: ObservedAll): Promise<void> {

@@ -16,8 +16,8 @@ export type Leads = {
   take(): Led;
 };
 
-/** @property urls absolute @property forms of pages that only an answer shows: nobody can ask for them again */
-export type Led = { urls: string[]; forms: FormSurface[] };
+/** @property urls absolute @property forms of pages that only an answer shows: nobody can ask for them again @property left pages and forms beyond the bounds */
+export type Led = { urls: string[]; forms: FormSurface[]; left: number };
 
 /** Most forms lead to one page. */
 const maxLeads = 40;
@@ -30,12 +30,18 @@ export function createLeads({ pages, skipped, forms }: Pick<Surface, 'pages' | '
   const found = new Set<string>();
   const knownForms = new Set(forms.map(keyOf));
   const foundForms: FormSurface[] = [];
-  let left = maxLeads;
+  let formRoom = maxForms;
+  let room = maxLeads;
+  let left = 0;
   const lead = (url: string) => {
     const address = withoutFragment(url);
-    if (known.has(address) || left === 0) return;
-    left -= 1;
+    if (known.has(address)) return;
     known.add(address);
+    if (room === 0) {
+      left += 1;
+      return;
+    }
+    room -= 1;
     found.add(address);
   };
 
@@ -55,15 +61,19 @@ export function createLeads({ pages, skipped, forms }: Pick<Surface, 'pages' | '
       const isEcho = (address: string) => words.some((word) => address.includes(word));
       for (const address of linksOf(exchange)) if (!isEcho(address)) lead(address);
       for (const form of formsOf(exchange)) {
-        if (isEcho(form.action) || knownForms.has(keyOf(form)) || knownForms.size >= forms.length + maxForms) continue;
+        if (isEcho(form.action) || knownForms.has(keyOf(form))) continue;
         knownForms.add(keyOf(form));
-        foundForms.push(form);
+        if (formRoom === 0) left += 1;
+        else foundForms.push(form);
+        formRoom = Math.max(0, formRoom - 1);
       }
     },
     take() {
       const urls = [...found];
       found.clear();
-      return { urls, forms: foundForms.splice(0) };
+      const taken = { urls, forms: foundForms.splice(0), left };
+      left = 0;
+      return taken;
     },
   };
 }

@@ -30,7 +30,9 @@ export async function graphQlRequests(
   // Where only pages are, there is hardly one.
   const answersData = pages.some(({ contentType }) => /\bjson\b/.test(contentType));
   const usual = answersData ? usualPaths.map((path) => origin + path) : [];
-  const endpoints = [...new Set([...urls, ...usual])].slice(0, maxEndpoints);
+  const all = [...new Set([...urls, ...usual])];
+  const endpoints = all.slice(0, maxEndpoints);
+  if (all.length > maxEndpoints) tally.addWord('guessed', all.at(-1) ?? '', all.length - maxEndpoints);
   const described: Documented[] = [];
   for (const url of endpoints) {
     if (described.length > 0) break;

@@ -1,7 +1,7 @@
-import { ProbeError } from '../../model/probe-error.ts';
 import type { CheckContext } from '../contract.ts';
 import { atMost } from '../inputs/at-most.ts';
 import type { Login } from './login.ts';
+import { textAt } from './page-text.ts';
 import { type ShownAccount, shownAccounts } from './shown-accounts.ts';
 
 /** Where people are told how to get in. */
@@ -21,14 +21,4 @@ export async function accountsShownBy(
   for (const url of atMost(context, [...urls], maxPages, 'pages with words of help'))
     found.push(...shownAccounts(await textAt(http, url)));
   return [...new Map(found.toReversed().map((each) => [JSON.stringify(each.pair), each])).values()].toReversed();
-}
-
-/** A page that may not be opened shows nothing. */
-async function textAt(http: CheckContext['http'], url: string): Promise<string> {
-  try {
-    return (await http.get(url)).text;
-  } catch (error) {
-    if (error instanceof ProbeError && (error.code === 'refused' || error.code === 'out_of_scope')) return '';
-    throw error;
-  }
 }

@@ -1,9 +1,9 @@
 import { percentDecodedOrSame } from '../../../kit/percent.ts';
-import { ProbeError } from '../../model/probe-error.ts';
 import type { Surface } from '../../model/surface.ts';
 import { visibleText } from '../../probe/html/text.ts';
 import type { CheckContext } from '../contract.ts';
 import { likeliest } from '../inputs/at-most.ts';
+import { textAt } from './page-text.ts';
 
 /** Where sites name the people behind them. */
 const about = /team|staff|people|about|contact|kontakt|user|member|author|blog|post|news|directory|profile|employ/i;
@@ -48,7 +48,8 @@ export async function namesShown(
         ...mails.map(([, name = '']) => name),
       ];
   const clean = names.map((name) => name.replace(/[._-]+$/, '')).filter((name) => name.length > 1);
-  return [...new Set(clean.filter((name) => !nobodys.test(name)))].slice(0, maxNames);
+  const shown = [...new Set(clean.filter((name) => !nobodys.test(name)))];
+  return likeliest(context, shown, maxNames, 'names of users that the site shows');
 }
 
 function namesInAddresses({ pages, inputs }: Pick<Surface, 'pages' | 'inputs'>): string[] {
@@ -59,13 +60,4 @@ function namesInAddresses({ pages, inputs }: Pick<Surface, 'pages' | 'inputs'>):
     parameters.test(parameter) && /^[a-z][\w.-]{1,30}$/i.test(sample) ? [sample] : [],
   );
   return [...inPages, ...inQueries];
-}
-
-async function textAt(http: CheckContext['http'], url: string): Promise<string> {
-  try {
-    return (await http.get(url)).text;
-  } catch (error) {
-    if (error instanceof ProbeError && (error.code === 'refused' || error.code === 'out_of_scope')) return '';
-    throw error;
-  }
 }
