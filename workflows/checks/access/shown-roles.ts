@@ -13,9 +13,9 @@ const roleLabel = /^(?:(?:your|user|account|current|my) )?(?:role|user type|acco
 /** What sites call those without rights of their own; a role by another name may be what somebody works as. */
 const lowRole = /^(?:(?:role_)?user|customer|member|guest|standard|regular|normal|basic|subscriber|reader)$/i;
 const roleWord = '([A-Za-z_]{3,20})';
-/** Forms with one of these do more than change a profile, or tell somebody of it. */
-const tellingFields = /pass|pwd|mail|phone|confirm|delete|card|iban|amount|subject|message|comment|role|admin/i;
-const typed = /^(?:text|search|url|tel|number|textarea|)$/;
+/** Forms with one of these do more than change a profile, or tell somebody of it. Where to reach the user is sent as it stands. */
+const tellingFields = /pass|pwd|confirm|delete|card|iban|amount|subject|message|comment|role|admin/i;
+const typed = /^(?:text|search|url|tel|email|number|textarea|)$/;
 const contextLength = 30;
 const maxPages = 4;
 const maxForms = 3;
