@@ -5,7 +5,8 @@ import type { CheckContext } from '../contract.ts';
 import { likeliest } from '../inputs/at-most.ts';
 import { type OwnForm, readOwnForm } from '../sessions/own-forms.ts';
 import { valuesBehind } from './labelled-values.ts';
-import { formWay, type RoleWrite, raisesOf, roleWrites, type Scalar } from './role-writes.ts';
+import { type RoleValue, raisesOf } from './role-raises.ts';
+import { formWay, type RoleWrite, roleWrites } from './role-writes.ts';
 
 /** Pages about the user who reads them. */
 const ownPage = /\/(?:me|self|profile|account|settings|preferences|my-?(?:profile|account)|dashboard)(?:[/.]|$)/i;
@@ -31,7 +32,7 @@ async function shownRoleWrites(context: CheckContext, user: Identity): Promise<R
   const { pages = [], forms = [] } = context.surfaces[user.name] ?? {};
   const own = pages.filter(({ url, status, contentType }) => status === 200 && /html/i.test(contentType) && isOwn(url));
   const urls = [...new Set([user.checkUrl, ...own.map(({ url }) => url)])];
-  const shown: { url: string; before: string; patternOf(role: Scalar): string }[] = [];
+  const shown: { url: string; before: string; patternOf(role: RoleValue): string }[] = [];
   for (const url of likeliest(context, urls, maxPages, 'pages about a user')) {
     const found = await roleAt(context, user, url);
     if (found) shown.push({ url, ...found });
@@ -61,7 +62,7 @@ async function roleAt({ http }: CheckContext, { jar, headers }: Identity, url: s
   if (first.status !== 200 || again.status !== 200) return undefined;
   for (const at of valuesBehind(first.text, (name) => roleLabel.test(name))) {
     const text = first.text.slice(Math.max(0, at - contextLength), at);
-    const patternOf = (role: Scalar) => `${escapePattern(text)}${escapePattern(String(role))}(?:[^\\w]|$)`;
+    const patternOf = (role: RoleValue) => `${escapePattern(text)}${escapePattern(String(role))}(?:[^\\w]|$)`;
     const before = firstMatch(escapePattern(text) + roleWord, first.text)?.groups[0] ?? '';
     const isAlone = first.text.split(text).length === 2;
     if (isAlone && lowRole.test(before) && firstMatch(patternOf(before), again.text)) return { before, patternOf };
