@@ -72,7 +72,8 @@ async function dependingOn(
   value: string,
   base: Exchange,
 ): Promise<string[]> {
-  const unknown = /^\d+$/.test(value) ? `9${randomInt(10_000_000, 100_000_000)}` : nonce();
+  // A large number would be worse than one that fits nothing: some pages make as much of something as they are told.
+  const unknown = /^\d+$/.test(value) ? `-${randomInt(1_000_000, 10_000_000)}` : nonce();
   const other = await ask(unknown);
   // A page that only repeats the value has the same pieces with the other one.
   const echoes = new Set(piecesOf(other.text.replaceAll(unknown, value)));
