@@ -12,7 +12,7 @@ import { accountChange } from '../logins/default-accounts.ts';
 import { type Login, loginsOf } from '../logins/login.ts';
 import { asksForPassword } from '../logins/signs.ts';
 
-type Skipped = {
+type SkippedFactor = {
   login: Login;
   /** With a password that is wrong, and with the right one. */
   refused: LoginAttempt;
@@ -32,7 +32,7 @@ const usual =
   );
 
 /** The password alone opens what a second factor is meant to guard. Source: CWE-308, WSTG-ATHN-04, WSTG-ATHN-11. */
-export const secondFactorSkip = defineCheck<Skipped>({
+export const secondFactorSkip = defineCheck<SkippedFactor>({
   id: 'auth.second-factor-skip',
   title: 'Two-factor authentication bypass: the session is valid before the code',
   cwe: 308,
@@ -77,7 +77,7 @@ export const secondFactorSkip = defineCheck<Skipped>({
   },
 });
 
-async function skippedAt(context: CheckContext, login: Login): Promise<Skipped | undefined> {
+async function skippedAt(context: CheckContext, login: Login): Promise<SkippedFactor | undefined> {
   const accounts = await accountsShownBy(context, login);
   for (const { pair } of likeliest(context, accounts, maxAccounts, 'accounts that pages show')) {
     const change = accountChange(login, pair);
@@ -114,7 +114,7 @@ function privateAddresses(context: CheckContext, codeUrl: string | undefined): s
   return likeliest(context, [...new Set(all)], maxPages, 'addresses of members');
 }
 
-function experimentFor({ login, refused, entered, codeUrl, pageUrl, marker }: Skipped): Experiment {
+function experimentFor({ login, refused, entered, codeUrl, pageUrl, marker }: SkippedFactor): Experiment {
   const shown = [claim('status', 'equals', '200'), claim('body', 'contains', marker, 'What only the user is shown.')];
   const asked = [claim('status', 'equals', '200'), claim('body', 'matches', codeWords, 'A code is asked for.')];
   const note = 'The name and the password of an account that a page shows are taken.';
