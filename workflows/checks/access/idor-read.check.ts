@@ -9,6 +9,7 @@ import { foreignExperiment, hasOwnersAddress, isOfPerson, privateTexts, viewsOf 
 import { describedRoutes, type OwnedObject, ownedExperiment, ownedObjects } from './owned-objects.ts';
 import { personalListOf } from './personal-list.ts';
 import { routesInScripts, scriptedObjects } from './scripted-objects.ts';
+import { isSharedWith } from './shared-with.ts';
 import { pairsOf, type ShownObject, shownObjects } from './shown-objects.ts';
 
 type Foreign = ShownObject | { owned: OwnedObject };
@@ -110,7 +111,8 @@ async function makeExperiment(context: CheckContext, foreign: ShownObject): Prom
   const twin = own === undefined ? {} : { readersOwn: { ...own, status: '200' } };
   const foreignObject = { url, identifier, owner, reader, ...twin };
   const views = await viewsOf(context, foreignObject);
-  if (!views) return undefined;
+  const readersIdentity = context.identities[reader];
+  if (!views || (readersIdentity && isSharedWith(views.owner, views.ownersOther, readersIdentity))) return undefined;
   const texts = privateTexts(context, views, foreignObject);
   // Whose it is: a kind of which each has their own, or an object that holds the owner's mail address.
   const isOwn = (isPersonalKind || own?.isList) && !isOfPerson(object.route);

@@ -53,6 +53,23 @@ const scriptedApp =
     return order === undefined ? undefined : showOrder(order, reader);
   };
 
+test('an object that names the reader among those whom it is shared with is no finding, and a name in its frame alone is nothing', async () => {
+  const { ann, bob } = people;
+  const names = `${ann.name}, ${bob.name}`;
+  const shown = (told: string, frame = ''): Handler =>
+    shop((order, reader) => reader && html(`${frame}${orderPage(order, reader).body}${told}`));
+  assert.is((await result(shown('<p>Sent on Monday</p>'))).outcome.kind, 'found');
+  assert.equal((await result(shown(`<p>Shared with: ${names}</p>`))).findings, []);
+  const withFrame = shown('', `<p>Members: ${names}</p>`);
+  const framed = await result((request) => {
+    const answer = withFrame(request);
+    return request.path === '/account' && answer
+      ? { ...answer, body: `${answer.body}<p>Members: ${names}</p>` }
+      : answer;
+  });
+  assert.is(framed.outcome.kind, 'found', framed.outcome.reason);
+});
+
 test('an object is found at a route that only script names, by an identifier that the API lists', async () => {
   const found = await result(scriptedApp((order) => orderJson(order)));
   assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
