@@ -62,18 +62,22 @@ export const weakVerifiers = {
 } satisfies Record<string, [Header, Verify]>;
 export const byOneKey: Verify = (_header, signed, signature) => byRsa(pem, signed, signature);
 
-/** A site whose session is a token, and how it verifies that. */
+/** A site whose session is a token, and how it verifies that. @param published where everybody reads its public key */
 export async function startVerifier(
   header: Header,
   verify: Verify,
+  published: 'in a list' | 'in a linked file' = 'in a list',
 ): Promise<ScoreSite & { options: { depth: 'deep'; identities: TestIdentity[] } }> {
   const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const signed = `${part({ typ: 'JWT', ...header })}.${part({ sub: 'dora', exp: Math.floor(Date.now() / 1000) + 3600 })}`;
   const signature =
     header.alg === 'RS256' ? createSign('sha256').update(signed).sign(privateKey) : hmac(secret, signed);
   const site = await startSite(({ path, headers }) => {
-    if (path === '/') return html('<a href=/me>Me</a>');
-    if (path === '/jwks.json')
+    if (path === '/') return html('<a href=/me>Me</a> <a href=/docs/tokens>Tokens</a>');
+    if (published === 'in a linked file') {
+      if (path === '/docs/tokens') return html('Verify them with <a href=/files/quay-2026.pem>our key</a>.');
+      if (path === '/files/quay-2026.pem') return { headers: { 'content-type': 'application/x-pem-file' }, body: pem };
+    } else if (path === '/jwks.json')
       return {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ keys: [publicKey.export({ format: 'jwk' })] }),

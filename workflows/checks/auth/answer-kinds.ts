@@ -7,8 +7,10 @@ import { onlyIn, tellingPieces } from '../decisions/difference.ts';
 export type AnswerKinds = { told: Assertion[]; untold: Assertion[] };
 
 const maxTextLength = 5_000;
-const outlineOf = ({ status, header, request }: Exchange): string =>
-  `${status} ${URL.parse(header('location') ?? '', request.url)?.pathname ?? ''}`;
+const outlineOf = ({ status, header, request }: Exchange): string => {
+  const target = header('location');
+  return `${status} ${target === undefined ? '' : URL.parse(target, request.url)?.pathname}`;
+};
 const textOf = (exchange: Exchange): string =>
   `${outlineOf(exchange)} ${visibleText(exchange.text)
     .slice(0, maxTextLength)

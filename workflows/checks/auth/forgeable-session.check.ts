@@ -26,9 +26,12 @@ export const forgeableSession = defineCheck<NamedSession>({
       const { userName } = identity;
       if (userName === undefined || userName.length < 2) return notApplicable('No test identity has a user name.');
       for (const { name: cookie, value } of session.jar.all()) {
-        const made = madeOfName(value, userName);
-        if (!made || !(await opensWith(context, page, [{ name: cookie, value }]))) continue;
-        return [candidateFor(context, { identity, page, cookie, value }, made)];
+        for (const own of [value, ...unsigned(value)]) {
+          const made = madeOfName(own, userName);
+          if (!made || !(await opensWith(context, page, [{ name: cookie, value: own }]))) continue;
+          const how = own === value ? made.how : `${made.how}, and is taken without the signature behind it`;
+          return [candidateFor(context, { identity, page, cookie, value: own }, { ...made, how })];
+        }
       }
       return [];
     }),
@@ -37,10 +40,10 @@ export const forgeableSession = defineCheck<NamedSession>({
 
   explain: {
     description:
-      'The cookie that opens an account is the user name, in an encoding or as a digest perhaps, and nothing that only the server knows.',
+      'The cookie that opens an account is the user name, in an encoding or as a digest perhaps, and nothing that only the server knows; or a signature behind it that may be left out.',
     impact: 'Anybody who knows or guesses a user name writes the cookie themselves and is logged in as that user.',
     sends:
-      'Logs a test identity in, makes the cookie of its user name without the login, and requests its page with that cookie alone; the same with a name that nobody has.',
+      'Logs a test identity in, makes the cookie of its user name without the login, and without the signature where it has one, and requests its page with that cookie alone; the same with a name that nobody has.',
     proves:
       'The cookie that was made of the user name opens the account, twice, without a login; one that was made of another name in the same way does not. An attacker needs the user name only.',
     remedy:
@@ -51,6 +54,12 @@ export const forgeableSession = defineCheck<NamedSession>({
     ],
   },
 });
+
+/** What is left without the signature: nothing, or the sign that stands before it. */
+function unsigned(value: string): string[] {
+  const [, content, sign = ''] = /^(.{4,}?)(--|%7C|[.|:~])[\w+/=%-]{20,}$/s.exec(value) ?? [];
+  return content === undefined ? [] : [content, content + sign];
+}
 
 function candidateFor(
   context: CheckContext,

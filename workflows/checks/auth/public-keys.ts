@@ -16,13 +16,22 @@ const paths = [
   '/publickey.pem',
 ] as const;
 const maxKeys = 3;
+/** What pages link to as a key, for whoever verifies tokens. */
+const keyName = /\.(?:pem|pub|crt|cer)$|jwks|(?:public|verif\w*|signing|rsa|jwt)[-_.]?(?:key|cert)|\/certs\/?$/i;
+const maxLinked = 4;
 const pem = /-----BEGIN (?:(?:RSA )?PUBLIC KEY|CERTIFICATE)-----[\s\S]{40,4000}?-----END [A-Z ]+-----/;
 
 /** The public keys that a site publishes, each in the spellings in which a program may have it as text. */
 export async function publishedKeys(context: CheckContext): Promise<string[]> {
   const { http, surface } = context;
   const found: string[] = [];
-  const urls: string[] = paths.map((path) => new URL(path, surface.url).href);
+  const linked = [...surface.pages, ...surface.skipped].map(({ url }) => url).filter((url) => isKey(url, surface.url));
+  const urls: string[] = [
+    ...new Set([
+      ...likeliest(context, [...new Set(linked)], maxLinked, 'addresses of published keys'),
+      ...paths.map((path) => new URL(path, surface.url).href),
+    ]),
+  ];
   for (const url of urls) {
     const { status, text } = await http.get(url);
     if (status !== 200) continue;
@@ -36,6 +45,9 @@ export async function publishedKeys(context: CheckContext): Promise<string[]> {
   }
   return [...new Set(found)];
 }
+
+const isKey = (address: string, base: string): boolean =>
+  isHere(address, base) && keyName.test(new URL(address).pathname);
 
 const isHere = (address: string, base: string): boolean => URL.parse(address)?.origin === new URL(base).origin;
 

@@ -1,26 +1,20 @@
 import type { Candidate } from '../../model/candidate.ts';
-import type { Assertion, Experiment, HttpAction, Step } from '../../model/experiment.ts';
+import type { Assertion, Experiment, Step } from '../../model/experiment.ts';
 import { isBorrowed } from '../../model/gained-name.ts';
 import type { Exchange } from '../../model/http.ts';
-import type { InputSurface } from '../../model/surface.ts';
-import { secretNames } from '../../probe/gate/words/fields.ts';
-import { renewsPassword } from '../../probe/gate/words/passwords.ts';
-import { decoded, folded } from '../../probe/gate/words/spelling.ts';
 import { newTrialValues } from '../../proof/template.ts';
 import { type CheckContext, defineCheck, notApplicable, notRun } from '../contract.ts';
 import { atMost } from '../inputs/at-most.ts';
-import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
+import type { OpenedInput } from '../inputs/input-request.ts';
 import { inputSteps, openInput, requestOfInput } from '../inputs/open-input.ts';
 import { isLocked } from '../logins/entrance.ts';
 import { claimsOn, nobodyLike } from '../logins/known-names.ts';
 import { lacksIdentities } from '../sessions/site-login.ts';
+import { resetOf, resetsIn } from './reset-forms.ts';
 
 type ToldByReset = { input: OpenedInput; name: string; told: Assertion[]; untold: Assertion[] };
 
 const maxForms = 2;
-const nameFields =
-  /^(?:.*[._-])?(?:user[_-]?(?:name|id)?|login|nick(?:name)?|name|account|identifier|e?-?mail(?:[_-]?address)?)$/i;
-
 /** The form for a new password answers otherwise when the account is there. Source: CWE-204, WSTG-IDNT-04. */
 export const resetEnumeration = defineCheck<ToldByReset>({
   id: 'auth.reset-enumeration',
@@ -70,30 +64,6 @@ export const resetEnumeration = defineCheck<ToldByReset>({
       'OWASP Forgot Password Cheat Sheet: https://cheatsheetseries.owasp.org/cheatsheets/Forgot_Password_Cheat_Sheet.html',
       'WSTG-IDNT-04: https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/03-Identity_Management_Testing/04-Testing_for_Account_Enumeration_and_Guessable_User_Account',
     ],
-  },
-});
-
-/** Requests that ask for a new password by a name alone; each once. */
-function resetsIn(inputs: readonly InputSurface[]): InputSurface[] {
-  const found = inputs.filter(
-    ({ method, in: place, url, title = '', page, parameter, others }) =>
-      method === 'POST' &&
-      place === 'body' &&
-      nameFields.test(parameter) &&
-      !others.some(({ name }) => secretNames.test(name) || /pass|token|code/i.test(name)) &&
-      [new URL(url).pathname, title, page ? new URL(page.url).pathname : ''].some((text) =>
-        renewsPassword.test(folded(decoded(text).replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2'))),
-      ),
-  );
-  return [...new Map(found.map((each) => [each.url, each])).values()];
-}
-
-const resetOf = (input: OpenedInput, name: string): HttpAction => ({
-  ...inputAction(input, name),
-  lasting: {
-    description: 'A new password was asked for, for a test identity or a name that nobody has; none was set.',
-    place: input.page?.url ?? input.url,
-    registers: true,
   },
 });
 

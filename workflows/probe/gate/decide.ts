@@ -39,9 +39,12 @@ export function decide(request: GateRequest, known: KnownControls, circumstances
   return decidePost(request, known, circumstances);
 }
 
-/** Nobody opens an account, on a test system, whatever the words for it and the fields that it takes. */
+/**
+ * Nobody opens an account, on a test system, whatever the words for it and the fields that it takes; and the page to which the
+ * answer led, whatever token is in its address.
+ */
 const decideRegistration = (request: GateRequest, at: Circumstances): Decision =>
-  methodOf(request) === 'POST' && mayKeep(at) && at.visitor === 'nobody'
+  ['POST', 'GET'].includes(methodOf(request)) && mayKeep(at) && at.visitor === 'nobody'
     ? allowed
     : refused('would-act', 'it opens an account, which the scope of the domain does not allow');
 

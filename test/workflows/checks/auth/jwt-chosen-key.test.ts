@@ -15,8 +15,8 @@ import { runOn } from '../harness.ts';
 
 const test = suite('auth.jwt-chosen-key');
 
-async function countOn(header: Header, verify: Verify): Promise<number> {
-  const site = await startVerifier(header, verify);
+async function countOn(header: Header, verify: Verify, ...published: ['in a linked file'?]): Promise<number> {
+  const site = await startVerifier(header, verify, ...published);
   try {
     return (await runOn(site.url, jwtChosenKey, site.options)).findings.length;
   } finally {
@@ -26,6 +26,12 @@ async function countOn(header: Header, verify: Verify): Promise<number> {
 
 for (const [what, [header, verify]] of Object.entries(weakVerifiers))
   test(`${what} is found`, async () => assert.is(await countOn(header, verify), 1));
+
+test('a public key as a secret, which a page links to, is found', async () => {
+  const [header, verify] = weakVerifiers['a public key as a secret'];
+  assert.is(await countOn(header, verify, 'in a linked file'), 1);
+  assert.is(await countOn(rsa, byOneKey, 'in a linked file'), 0);
+});
 
 const clean: [what: string, header: Header, verify: Verify][] = [
   ['one algorithm and one key', rsa, byOneKey],

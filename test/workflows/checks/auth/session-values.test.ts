@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { forgeableSession } from '../../../../workflows/checks/auth/forgeable-session.check.ts';
 import { predictableSession } from '../../../../workflows/checks/auth/predictable-session.check.ts';
 import { type MembersDesign, memberOf, membersSite, sound } from '../../../fixtures/members.ts';
-import { startSite } from '../../../fixtures/site.ts';
+import { html, redirect, startSite } from '../../../fixtures/site.ts';
 import { check, openAudit } from '../harness.ts';
 
 const test = suite('values of session cookies');
@@ -32,6 +32,11 @@ const cases: [what: string, identifierOf: (count: number, name: string) => strin
   ['a digest of a counter', (count) => hex('md5', String(count)), ['auth.predictable-session']],
   ['the time in milliseconds', (count) => `s-${Date.now() + count}`, ['auth.predictable-session']],
   ['a counter in base64', (count) => base64(String(7000 + count)).replace(/=+$/, ''), ['auth.predictable-session']],
+  [
+    'a counter behind a word in base64',
+    (count) => base64(`sess-${7000 + count}`).replace(/=+$/, ''),
+    ['auth.predictable-session'],
+  ],
   ['the user name', (_count, name) => name, ['auth.forgeable-session']],
   ['a digest of the user name', (_count, name) => hex('sha1', name), ['auth.forgeable-session']],
   [
@@ -50,5 +55,38 @@ for (const [what, identifierOf, expected] of cases)
   test(`${what}: ${expected.length === 0 ? 'nothing is found' : expected.join(' ')}`, async () => {
     assert.equal(await found(identifierOf), expected);
   });
+
+/** Keeps who is logged in in the cookie, with a signature behind it. */
+async function foundWithSignature(mayLack: boolean): Promise<number> {
+  const sign = (text: string) => hex('sha256', `k7Werft${text}`);
+  const site = await startSite(({ method, path, body, cookies }) => {
+    const fields = new URLSearchParams(body);
+    const content = base64(JSON.stringify({ user: fields.get('username') })).replace(/=+$/, '');
+    if (method === 'POST' && path === '/login' && fields.get('password') === 'correct-horse-5')
+      return { status: 302, headers: { location: '/home', 'set-cookie': `who=${content}--${sign(content)}; Path=/` } };
+    const [given = '', signature] = (cookies.who ?? '').split('--');
+    const isRight = signature === sign(given) || (mayLack && signature === undefined);
+    if (path === '/home')
+      return isRight ? html(`Signed in: ${Buffer.from(given, 'base64').toString()}`) : redirect('/login');
+    if (path !== '/' && path !== '/login') return undefined;
+    return html('<form method=post action=/login><input name=username><input type=password name=password></form>');
+  });
+  const login = { path: '/login', username: 'dora', password: 'correct-horse-5' };
+  const audit = await openAudit(site.url, {
+    depth: 'deep',
+    identities: [{ name: 'A', checkPath: '/home', marker: 'dora', login }],
+  });
+  try {
+    return (await check(audit, forgeableSession as Parameters<typeof check>[1])).findings.length;
+  } finally {
+    await audit.close();
+    await site.close();
+  }
+}
+
+test('a signature that may be left out is none, and one that is demanded is', async () => {
+  assert.is(await foundWithSignature(true), 1);
+  assert.is(await foundWithSignature(false), 0);
+});
 
 test.run();

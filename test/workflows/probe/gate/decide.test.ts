@@ -459,6 +459,9 @@ test('an account is opened on a test system alone, by a recorded POST of nobody'
   assert.is(decided({ ...system, depth: 'standard' }, 'registration'), false);
   assert.is(decided(system, 'registration', 'session-of-anna'), false);
   assert.is(decided(system, 'registration', undefined, 'DELETE'), false);
+  // The page that an answer to it led to, whatever token is in its address.
+  assert.is(decided(system, 'registration', undefined, 'GET'), true);
+  assert.is(decided({ ...system, writes: 'reversible' }, 'registration', undefined, 'GET'), false);
 });
 
 test('a thing is put into a basket on a test system alone, by a recorded POST, and nothing else is done there', () => {

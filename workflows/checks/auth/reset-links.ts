@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import type { CaptureRule, Subject } from '../../model/experiment.ts';
+import type { Exchange } from '../../model/http.ts';
+import { escapePattern } from '../../proof/pattern.ts';
+
+/** A link in an answer that ends in a token: what stands before and behind it, and where the token is read. */
+export type ResetLink = { before: string; token: string; after: string; capture: CaptureRule };
+
+/** Name of the trial value that a token is kept under. */
+export const tokenName = 'resettoken';
+const maxLinks = 4;
+const maxTextLength = 200_000;
+/** What stands before a token is found again by so much of it. */
+const maxContext = 80;
+
+const words = '(?:reset|recover|restore|password|passwd|forgot|token|code|confirm|change)';
+/** "/reset?token=…", "https://…/password/reset/…", also with slashes escaped as in JSON. */
+const link =
+  /(?:https?:\\?\/\\?\/[\w.:-]{1,100})?((?:\\?\/[\w.~%-]{1,60}){1,6}(?:\\?\/|\?(?:[\w.~%@+-]{1,40}=[\w.~%@+-]{0,100}&(?:amp;)?){0,4}[\w-]{1,40}=))([\w.~%-]{4,300})((?:&(?:amp;)?[\w.~%@+=-]{1,200}){0,4})/gi;
+
+const unescaped = (text: string): string => text.replaceAll('\\/', '/').replaceAll('&amp;', '&');
+
+/** Links on the audited site that an answer has for setting a new password, in its text or as where it leads. */
+export function resetLinksIn(exchange: Exchange): ResetLink[] {
+  const target = exchange.header('location');
+  const texts: [Subject, string][] = [
+    ...(target === undefined ? [] : [['header:location', target] as [Subject, string]]),
+    ['body', exchange.text.slice(0, maxTextLength)],
+  ];
+  const found = texts.flatMap(([subject, text]) =>
+    [...text.matchAll(link)].flatMap((match): ResetLink[] => {
+      const [whole, path = '', token = '', after = ''] = match;
+      if (!new RegExp(words, 'i').test(path) || /\.(?:css|js|png|svg|ico|html?|php)$/i.test(token)) return [];
+      const start = match.index + whole.length - after.length - token.length;
+      const context = text.slice(Math.max(match.index, start - maxContext), start);
+      const pattern = `${escapePattern(context)}([\\w.~%-]{4,300})`;
+      const before = new URL(unescaped(path), exchange.request.url).href;
+      return [{ before, token, after: unescaped(after), capture: { name: tokenName, subject, pattern, secret: true } }];
+    }),
+  );
+  return found.slice(0, maxLinks);
+}
+
+/** A token that anybody makes of a name, and how. */
+export type MadeToken = { how: string; make(name: string): string };
+
+const digestOf =
+  (algorithm: 'md5' | 'sha1' | 'sha256') =>
+  (name: string): string =>
+    createHash(algorithm).update(name).digest('hex');
+
+export const madeTokens: readonly MadeToken[] = [
+  { how: 'the MD5 digest of the name', make: digestOf('md5') },
+  { how: 'the SHA-1 digest of the name', make: digestOf('sha1') },
+  { how: 'the SHA-256 digest of the name', make: digestOf('sha256') },
+  { how: 'the name in base64', make: (name) => Buffer.from(name).toString('base64') },
+  { how: 'the name in hexadecimal digits', make: (name) => Buffer.from(name).toString('hex') },
+];
+
+/** Where sites have the page for a new password, with what stands before the token. */
+export const usualPages = [
+  '/reset?token=',
+  '/reset-password?token=',
+  '/reset_password?token=',
+  '/password-reset?token=',
+  '/password/reset?token=',
+  '/resetpassword?token=',
+  '/reset/',
+  '/reset-password/',
+  '/reset_password/',
+  '/password/reset/',
+  '/reset.php?token=',
+  '/reset_password.php?token=',
+] as const;

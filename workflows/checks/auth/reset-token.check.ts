@@ -1,0 +1,143 @@
+import type { Candidate } from '../../model/candidate.ts';
+import type { CaptureRule, Experiment, Step } from '../../model/experiment.ts';
+import { isBorrowed } from '../../model/gained-name.ts';
+import type { Exchange } from '../../model/http.ts';
+import { newTrialValues } from '../../proof/template.ts';
+import { type CheckContext, defineCheck, notApplicable, notRun } from '../contract.ts';
+import { atMost } from '../inputs/at-most.ts';
+import type { OpenedInput } from '../inputs/input-request.ts';
+import { inputSteps, openInput, requestOfInput } from '../inputs/open-input.ts';
+import { isLocked } from '../logins/entrance.ts';
+import { nobodyLike } from '../logins/known-names.ts';
+import { lacksIdentities } from '../sessions/site-login.ts';
+import type { AnswerKinds } from './answer-kinds.ts';
+import { resetOf, resetsIn } from './reset-forms.ts';
+import { madeTokens, resetLinksIn, tokenName, usualPages } from './reset-links.ts';
+import { isThere, opens, pageWith, type ResetPage } from './reset-pages.ts';
+
+type ToldToken = { input: OpenedInput; name: string; page: ResetPage; kinds: AnswerKinds; how: string } & (
+  | { capture: CaptureRule }
+  | { made: string }
+);
+
+const maxForms = 2;
+
+/** Who asks for a new password of somebody else comes to the page that sets it. Source: CWE-640, WSTG-ATHN-09. */
+export const resetToken = defineCheck<ToldToken>({
+  id: 'auth.reset-token',
+  title: 'Account takeover: password reset token disclosed or predictable',
+  cwe: 640,
+  owasp: 'A07:2025',
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:N',
+  depth: 'deep',
+  risk: 'caution',
+
+  async detect(context) {
+    const { surface, identities, store } = context;
+    const forms = resetsIn([...surface.inputs, ...(surface.heldInputs ?? [])]);
+    if (forms.length === 0) return notApplicable('No form asks for a new password by the name of an account.');
+    const names = Object.values(identities).flatMap(({ name, userName }) => (isBorrowed(name) ? [] : (userName ?? [])));
+    if (names.length === 0) return lacksIdentities(context, 'an identity with a user name');
+    if (context.writes !== 'create' || !store)
+      return notRun(
+        'would_write',
+        'it asks for new passwords of a test identity: the scope of the domain has to say "writes": "create"',
+      );
+    const candidates: Candidate<ToldToken>[] = [];
+    for (const form of atMost(context, forms, maxForms, 'forms for a new password')) {
+      const name = names.find((each) => each.includes('@') || !/mail/i.test(form.parameter));
+      if (name === undefined) continue;
+      const told = await toldToken(context, store, await openInput(context, form), name);
+      if (told) candidates.push(candidateFor(told));
+    }
+    return candidates;
+  },
+
+  confirm: (_context, { data }) => data && experimentFor(data),
+
+  explain: {
+    description:
+      'Whoever asks for a new password of an account comes to the page that sets it without reading the mail of its owner: the answer to the request has the link, or its token is made of the name alone.',
+    impact: 'An attacker asks for a new password of any account whose name they know, sets it, and is its owner.',
+    sends:
+      'Only with `writes: "create"`: asks up to 2 forms for a new password of a test identity, four times, and of a name that nobody has; opens the page that the answer links to, or up to 12 usual ones with 5 digests of the name. No password is set.',
+    proves:
+      'Nobody in particular asks for a new password of a test identity, and the link in the answer, or one made of the name, opens the page for a new password, twice; one with another token does not. An attacker sets it.',
+    remedy:
+      'Make the token of at least 128 random bits (`secrets.token_urlsafe(32)`, `crypto.randomBytes(32)`), keep only its digest, with an end within an hour, and let it out by mail alone: not in the answer, not in a redirect, not in a comment for tests.',
+    references: [
+      'CWE-640: https://cwe.mitre.org/data/definitions/640.html',
+      'OWASP Forgot Password Cheat Sheet: https://cheatsheetseries.owasp.org/cheatsheets/Forgot_Password_Cheat_Sheet.html',
+      'WSTG-ATHN-09: https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/04-Authentication_Testing/09-Testing_for_Weak_Password_Change_or_Reset_Functionalities',
+    ],
+  },
+});
+
+async function toldToken(
+  context: CheckContext,
+  store: NonNullable<CheckContext['store']>,
+  input: OpenedInput,
+  name: string,
+): Promise<ToldToken | undefined> {
+  const ask = async (who: string) => {
+    const request = await requestOfInput(context, input, resetOf(input, who), newTrialValues(context.nonce));
+    return store('', request, async (answer): Promise<Exchange> => answer);
+  };
+  const unknown = await ask(nobodyLike(name, context.nonce()));
+  const known = await ask(name);
+  if (isLocked(unknown) || isLocked(known)) return undefined;
+  const usual = new Set(resetLinksIn(unknown).map(({ before, token }) => before + token));
+  for (const { before, token, after, capture } of resetLinksIn(known)) {
+    if (usual.has(before + token) || before.startsWith(`${input.url}/`)) continue;
+    const page = { before, after };
+    const kinds = await opens(context, store, page, token);
+    if (kinds) return { input, name, page, kinds, capture, how: 'the link in the answer' };
+  }
+  return madeToken(context, store, input, name);
+}
+
+async function madeToken(
+  context: CheckContext,
+  store: NonNullable<CheckContext['store']>,
+  input: OpenedInput,
+  name: string,
+): Promise<ToldToken | undefined> {
+  const { origin } = new URL(input.url);
+  for (const path of usualPages) {
+    const page = { before: origin + path, after: '' };
+    if (!(await isThere(context, store, page))) continue;
+    for (const { how, make } of madeTokens) {
+      const made = encodeURIComponent(make(name));
+      const kinds = await opens(context, store, page, made);
+      if (kinds) return { input, name, page, kinds, made, how };
+    }
+    return undefined;
+  }
+  return undefined;
+}
+
+const candidateFor = (data: ToldToken): Candidate<ToldToken> => ({
+  location: { url: data.input.url, method: 'POST', parameter: data.input.parameter, parameterIn: 'body' },
+  route: data.input.route,
+  detail: `The page for a new password of "${data.name}" was opened by ${'made' in data ? `a token that is ${data.how}` : data.how}.`,
+  data,
+});
+
+function experimentFor(data: ToldToken): Experiment {
+  const { input, name, page, kinds } = data;
+  const open = (token: string, note: string): Step => ({ http: pageWith(page, token), note, expect: kinds.told });
+  return {
+    steps: [
+      ...inputSteps(input, resetOf(input, name), {
+        note: `A new password is asked for "${name}" by somebody who has no session.`,
+        expect: [],
+        hasEffect: true,
+        ...('capture' in data ? { capture: [data.capture] } : {}),
+      }),
+      'made' in data
+        ? open(data.made, `With ${data.how} as its token, the page for a new password shows itself.`)
+        : open(`‹${tokenName}›`, 'The link in the answer opens the page for a new password.'),
+    ],
+    control: [open('‹nonce›', 'With another token the page does not show itself.')],
+  };
+}
