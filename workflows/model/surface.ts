@@ -143,6 +143,15 @@ export type CallSurface = {
 /** @property literal number of a value in the text of the GraphQL document that stands at the pointer */
 export type JsonPlace = { body: string; pointer: string; literal?: number };
 
+/** How a text is written in signs that addresses and cookies take. */
+export type ValueEncoding = 'base64' | 'base64url' | 'hex';
+
+/**
+ * The parameter whose value a site encodes, by its own name; with the JSON that is encoded, and the input's place in it, where the value
+ * is not one text.
+ */
+export type EncodedPlace = { encoding: ValueEncoding; name: string; json?: JsonPlace };
+
 export type InputSurface = {
   method: string;
   /** With sample values in place. */
@@ -166,6 +175,8 @@ export type InputSurface = {
   xml?: { body: string; index: number };
   /** Page that it is sent from, and what that page gives to each visitor anew. */
   page?: { url: string; tokens: PageToken[] };
+  /** What is tried stands in the value of the parameter, which the site encodes: found by checks, and in no survey. */
+  encoded?: EncodedPlace;
   /** What is tried is the name of this field, which is sent with this value: found by checks, and in no survey. */
   renamed?: { field: string; value: string };
   /** What a document says that the request is for. */

@@ -100,9 +100,9 @@ function headerPlaces(surface: CheckContext['surface'], numbers: readonly string
 /** Bodies of requests that only read, as the gate and the observation of forms have found. */
 function bodyPlaces(surface: CheckContext['surface'], numbers: readonly string[]): NeighbourPlace[] {
   return inputsToProbe(surface).flatMap((input): NeighbourPlace[] => {
-    const { url, method, parameter, in: place, sample, route } = input;
+    const { url, method, parameter, in: place, sample, route, encoded } = input;
     const name = parameter.split('.').at(-1) ?? parameter;
-    if (place !== 'body' || !(naming.test(name) || neighboursOf(sample))) return [];
+    if (place !== 'body' || encoded || !(naming.test(name) || neighboursOf(sample))) return [];
     const own = [...new Set([...(isIdentifier(sample) ? [sample] : []), ...numbers])];
     return [
       {

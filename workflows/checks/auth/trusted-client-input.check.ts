@@ -106,7 +106,8 @@ async function areAllRefusedAlike(context: CheckContext, changes: readonly PageC
 
 const tellingInputs = ({ surface }: CheckContext) =>
   inputsToProbe(surface).filter(
-    ({ parameter, sample, in: place }) => place !== 'cookie' && raisedValues(parameter, sample).length > 0,
+    ({ parameter, sample, in: place, encoded }) =>
+      place !== 'cookie' && !encoded && raisedValues(parameter, sample).length > 0,
   );
 
 /** Cookies that say something of rights: those that pages gave to anybody, or those of the session that looks. */

@@ -69,7 +69,7 @@ async function look(context: CheckContext, input: OpenedInput): Promise<Evaluate
     evaluating().filter(({ brokenBy }) => brokenBy === undefined || signs.has(brokenBy)),
   );
   if (evaluated) return { input, evaluated, detail: `The value stands in ${evaluated.where}.` };
-  const delayed = await delayedBy(context, input, delayingCode());
+  const delayed = await delayedBy(context, input, delayingCode(input.sample));
   return delayed && { input, delayed, detail: `The value stands in ${delayed.delaying.where}.` };
 }
 

@@ -103,16 +103,22 @@ export function evaluating(): Evaluating[] {
 }
 
 /** The same for code whose result nobody sees. Functions of which no database has one of the same name. */
-export function delayingCode(): Delaying[] {
+export function delayingCode(sample: string): Delaying[] {
   const delaying = (
     name: string,
     word: string,
     write: (word: string, seconds: string) => readonly [plain: string, quoted: string],
-  ): Delaying => ({
-    where: `code of ${name}`,
-    value: (seconds) => inQuotes(...write(word, seconds)),
-    broken: (seconds) => inQuotes(...write(`${word}q`, seconds)),
-  });
+  ): Delaying[] => {
+    const delayed = (where: string, sent: (plain: string, quoted: string) => string): Delaying => ({
+      where: `code of ${name}${where}`,
+      value: (seconds) => sent(...write(word, seconds)),
+      broken: (seconds) => sent(...write(`${word}q`, seconds)),
+    });
+    // A number stands in no quotes, and filters of numbers refuse them.
+    return /^\d+$/.test(sample)
+      ? [delayed('', inQuotes), delayed(', without quotes', (plain) => plain)]
+      : [delayed('', inQuotes)];
+  };
   const statements = (call: string): readonly [string, string] => [`${call};#`, `;${call};#`];
   const time = '__import__(str().join(map(chr,[116,105,109,101])))';
   return [
@@ -124,5 +130,5 @@ export function delayingCode(): Delaying[] {
     }),
     delaying('Ruby', 'sleep', (word, n) => statements(`Kernel.${word}(${n})`)),
     delaying('Perl', 'select', (word, n) => statements(`${word}(undef,undef,undef,${n})`)),
-  ];
+  ].flat();
 }

@@ -56,6 +56,11 @@ export function calculatingIn(sample: string): Calculating[] {
     echoing('sh, between semicolons in single quotes', `${sample}';${echo};'`),
     // Fields of searches are short, and take no spaces.
     ...["'", '"'].map((quote) => bare(`sh, in ${quote}, without spaces`, `${quote};echo${gap}$((${a}*${b}));${quote}`)),
+    // Where words are refused, a shell calculates without any; in single quotes, these end.
+    ...['', "'"].map((quote) => ({
+      ...{ where: 'sh, as a number that it calculates', value: `${sample}${quote}$((${a}*${b}))${quote}` },
+      ...{ result: product, inert: `${sample}${quote}((${a}*${b}))${quote}` },
+    })),
     bare('sh, behind a pipe, without signs', `|expr ${a} \\* ${b}`),
     bare('cmd.exe, behind an ampersand', `&set /a ${a}*${b}&rem "&set /a ${a}*${b}&rem `),
   ];

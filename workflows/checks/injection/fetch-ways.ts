@@ -20,13 +20,37 @@ export function fetchWays(input: OpenedInput, host: string): FetchWay[] {
   const others = spelledOtherwise(host).map((each) => way(`http://${callbackSpot(each, '‹callback›')}`));
   const own = URL.parse(input.sample.startsWith('//') ? `http:${input.sample}` : input.sample)?.host ?? '';
   const plain = way(`http://${spot}`);
+  // What makes a document of markup loads what that names; the word alone would be loaded from the site itself.
+  const inMarkup = (address: string) => `<img src="${address}"><iframe src="${address}"></iframe>`;
+  const markup: FetchWay = {
+    address: `http://${spot}`,
+    action: inputAction(input, inMarkup(`http://${spot}`)),
+    inert: inputAction(input, inMarkup('‹callback›')),
+  };
+  if (/^\s*<[a-z][^>]*>/i.test(input.sample) || /html|markup/i.test(input.parameter)) return [markup, plain];
+  const ending = endingOf(input);
+  const ended = ending === undefined ? [] : [way(`http://${spot}?‹nonce›${ending}`)];
   if (own !== '')
-    return [plain, way(`//${spot}`), way(`http://${own}@${spot}`), way(`http://${spot}?${own}`), ...others];
+    return [plain, ...ended, way(`//${spot}`), way(`http://${own}@${spot}`), way(`http://${spot}?${own}`), ...others];
   // What stands before it may be a scheme, or the beginning of an address.
   return /^[\w.-]+\.[a-z]{2,}(?:[:/]|$)/i.test(input.sample)
     ? [plain, way(spot), way(`@${spot}`), ...others]
-    : [plain, ...others];
+    : [plain, ...ended, ...others];
 }
+
+/** What an address has to end in where only files of a kind are taken: as the site's own does, or as the name of the input says. */
+function endingOf({ sample, parameter }: OpenedInput): string | undefined {
+  const [own] = /\.[a-z]{2,4}$/i.exec(URL.parse(sample)?.pathname ?? '') ?? [];
+  if (own !== undefined) return own;
+  if (sample !== '') return undefined;
+  return endings.find(([names]) => names.test(parameter))?.[1];
+}
+
+const endings: readonly (readonly [names: RegExp, ending: string])[] = [
+  [/avatar|image|img|photo|picture|logo|icon|thumb|cover|banner/i, '.png'],
+  [/feed|rss|xml/i, '.xml'],
+  [/pdf|document/i, '.pdf'],
+];
 
 /** An address of IPv4 in spellings that a list of refused ones lacks, with its port. Source: inet_aton(3). */
 function spelledOtherwise(host: string): string[] {

@@ -23,9 +23,10 @@ export const operatorComparisons = (value: string): Comparison[] => [
 ];
 
 /** Fields and JSON can carry objects; paths, headers and cookies cannot. */
-export const takesOperators = ({ in: place, contentType = '', xml, json, renamed }: OpenedInput): boolean =>
-  place === 'query' ||
-  (place === 'body' && !xml && !renamed && json?.literal === undefined && !contentType.startsWith('multipart/'));
+export const takesOperators = ({ in: place, contentType = '', xml, json, renamed, encoded }: OpenedInput): boolean =>
+  !encoded &&
+  (place === 'query' ||
+    (place === 'body' && !xml && !renamed && json?.literal === undefined && !contentType.startsWith('multipart/')));
 
 /** The request with operators in the place of the value, as frameworks write and read them; of any other text the usual one. */
 export function operatorAction(input: OpenedInput, template: string): HttpAction {

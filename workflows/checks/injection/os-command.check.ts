@@ -7,6 +7,7 @@ import { isBrokenByOne } from './breaking-signs.ts';
 import { type Calculating, calculatingIn, callingIn, delayingIn } from './command-payloads.ts';
 import { computedBy, computedExperiment } from './computed-result.ts';
 import { unlessLookedUp } from './data-only.ts';
+import { delayingHeaders } from './delaying-headers.ts';
 import { type Delayed, delayExperiment, delayedBy } from './delays.ts';
 import { inputsToProbe } from './probe-inputs.ts';
 import { givenValue, showsUnparsable } from './unparsable.ts';
@@ -35,14 +36,20 @@ export const osCommand = defineCheck<Looked<RunCommand>>({
 
   async detect(context) {
     const inputs = inputsToProbe(context.surface);
-    if (inputs.length === 0) return notApplicable('No page takes a value that may be changed.');
+    const headers = await lookInHeaders(context);
+    if (inputs.length === 0 && headers.candidates.length === 0)
+      return notApplicable('No page takes a value that may be changed.');
     const each = unlessLookedUp<RunCommand | Awaited<CallbackWay>>(
       context,
       async (input) =>
         (await look(context, input)) ?? sendWays(context, input, callingIn(input, context.callbacks?.host)),
     );
     const looked = await lookAtEach<RunCommand | Awaited<CallbackWay>>(context, inputs, maxInputs, each, fewOfKind);
-    return heard<RunCommand, CallbackWay>(context, looked, (called) => ({
+    const all = {
+      candidates: [...looked.candidates, ...headers.candidates],
+      omitted: [...looked.omitted, ...headers.omitted],
+    };
+    return heard<RunCommand, CallbackWay>(context, all, (called) => ({
       ...called,
       detail: 'A command of ours called a listener of the audit.',
     }));
@@ -56,7 +63,7 @@ export const osCommand = defineCheck<Looked<RunCommand>>({
     impact:
       'Whoever can send the value runs any program with the rights of the application: reads its files, settings and keys, changes its data, and goes on to other systems from there.',
     sends:
-      'Sends each input its value with commands behind it that print a product of two random numbers, for sh, PowerShell and cmd.exe, in and out of quotes, ones that wait for up to four seconds, and ones that fetch an address of our listener. They read nothing and change nothing.',
+      'Sends each input, and headers that are logged, commands behind the value that print a product of two random numbers, for sh, PowerShell and cmd.exe, in and out of quotes, ones that wait for up to four seconds, and ones that fetch an address of our listener. They read nothing and change nothing.',
     proves:
       'The product stands in the page between two random words, or answers follow delays in random order, or our listener is called; the same words without the signs of a command print and call nothing, and a misspelt program delays nothing. A command of ours ran on the server.',
     remedy:
@@ -74,6 +81,17 @@ async function look(context: CheckContext, input: OpenedInput): Promise<RunComma
   const calculating = isParsed ? await computedBy(context, input, calculatingIn(givenValue(input))) : undefined;
   if (calculating)
     return { input, calculating, detail: `The value stands in the command line of ${calculating.where}.` };
+  return lookForDelay(context, input);
+}
+
+/** Of headers that no page shows anything of, only delays tell. A line break ends a header. */
+async function lookInHeaders(context: CheckContext) {
+  const delayings = delayingIn('1').filter(({ value }) => !value('1').includes('\n'));
+  const late = await delayingHeaders(context, delayings);
+  return lookAtEach<RunCommand>(context, late, maxInputs, (input) => lookForDelay(context, input), fewOfKind);
+}
+
+async function lookForDelay(context: CheckContext, input: OpenedInput): Promise<RunCommand | undefined> {
   const delayed = await delayedBy(context, input, delayingIn(givenValue(input)));
   if (!delayed) return undefined;
   return { input, delayed, detail: `The value stands in the command line of ${delayed.delaying.where}.` };

@@ -1,5 +1,6 @@
 import { pointerTo } from '../../model/json-pointer.ts';
 import type { InputSurface, Surface } from '../../model/surface.ts';
+import { encodedInputs } from '../inputs/encoded-inputs.ts';
 import { jsonWith } from '../inputs/json-inputs.ts';
 import { formOf, isLoginForm } from '../inputs/reading-requests.ts';
 import { isOfLogin, type Login, loginsOf } from '../logins/login.ts';
@@ -11,11 +12,12 @@ import { namedPaths } from './path-inputs.ts';
  * somebody in are for the few checks that need one request or two.
  */
 export function inputsToProbe(surface: Surface): InputSurface[] {
-  return [...surface.inputs, ...namedPaths(surface), ...cookieInputs(surface)].filter((input) => {
+  const inputs = [...surface.inputs, ...namedPaths(surface), ...cookieInputs(surface)].filter((input) => {
     if (input.parameter === '' || isOfLogin(input, surface.forms)) return false;
     if (input.method === 'GET') return input.in !== 'body';
     return input.method === 'POST' && ['body', 'header', 'cookie'].includes(input.in) && isEncodable(input);
   });
+  return [...inputs, ...encodedInputs(inputs)];
 }
 
 /** Of a kind that `inputAction` can write. */
@@ -60,7 +62,8 @@ function namesInForms(surface: Surface): InputSurface[] {
 }
 
 /** Inputs that a link carries, or a page elsewhere can post for a visitor: neither headers nor cookies, nor what asks for a token. */
-export const carriedByOthers = ({ in: place, contentType = '', page, xml }: InputSurface): boolean =>
-  place === 'query' ||
-  place === 'path' ||
-  (place === 'body' && xml === undefined && !contentType.startsWith('application/json') && !page?.tokens.length);
+export const carriedByOthers = ({ in: place, contentType = '', page, xml, encoded }: InputSurface): boolean =>
+  !encoded &&
+  (place === 'query' ||
+    place === 'path' ||
+    (place === 'body' && xml === undefined && !contentType.startsWith('application/json') && !page?.tokens.length));

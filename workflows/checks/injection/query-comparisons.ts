@@ -24,6 +24,13 @@ const startsWith = (quote: string): Condition => {
   };
 };
 
+/** The same without quotes, which filters refuse: of a number its length. */
+const longer: Condition = {
+  whenTrue: (n) => `string-length(${n}1)>string-length(${n})`,
+  whenFalse: (n) => `string-length(${n})>string-length(${n}1)`,
+  broken: (n) => `string-lenght(${n}1)>string-length(${n})`,
+};
+
 /** Ways in which a value may stand in an XPath expression (XPath 1.0). Conditions only narrow. */
 export function xpathComparisons(value: string): Comparison[] {
   const quoted = (quote: string): Comparison[] => [
@@ -38,8 +45,9 @@ export function xpathComparisons(value: string): Comparison[] {
       startsWith(quote),
     ),
   ];
-  const number = comparisonOf('a number', (condition) => `${value} and ${condition}`, startsWith("'"));
-  return [...(/^\d+$/.test(value) ? [number] : []), ...quoted("'"), ...quoted('"')];
+  const number = (condition: Condition) => comparisonOf('a number', (written) => `${value} and ${written}`, condition);
+  const numbers = /^\d+$/.test(value) ? [number(startsWith("'")), number(longer)] : [];
+  return [...numbers, ...quoted("'"), ...quoted('"')];
 }
 
 /** Ways in which a value may stand in an LDAP filter that has more than one condition (RFC 4515). */

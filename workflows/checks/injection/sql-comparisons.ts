@@ -34,7 +34,7 @@ export function comparisonsFor(value: string): Comparison[] {
   ];
   const difference = asDifference(value);
   const [plain, , enclosed, , inDouble] = strings;
-  if (difference === undefined) return strings;
+  if (difference === undefined) return columnPattern.test(value) ? [...strings, asColumn(value)] : strings;
   if (value.includes(',')) return [numbers('a list of numbers in parentheses', `${difference}) AND (`, ''), ...strings];
   // A number that fits nothing: as a limit it leaves nothing either.
   const other = (n: string) => (Number(value) === 0 ? `1${n}` : '0');
@@ -50,18 +50,31 @@ export function comparisonsFor(value: string): Comparison[] {
       whenFalse: (n) => choice('WHEN', opposite(n), difference, `(${other(n)})`),
       broken: (n) => choice('WEHN', same(n), difference, `(${other(n)})`),
     },
+    // A number that stands in quotes, or is compared with a text.
+    ...unfiltered(value),
   ];
 }
 
-type Numbers = readonly [string, string];
-const same = (n: string): Numbers => [`1${n}-${n}`, `1${n}-${n}`];
-const opposite = (n: string): Numbers => [`1${n}-${n}`, `${n}-1${n}`];
+/** What a column may be called. */
+const columnPattern = /^[a-z_]\w{0,40}$/i;
+
+/** A column that is compared, or shown, is replaced by a text that nothing has; with the name of no column the statement is refused. */
+const asColumn = (column: string): Comparison => ({
+  where: 'the name of a column',
+  whenTrue: (n) => choice('WHEN', same(n), column, "('q')"),
+  whenFalse: (n) => choice('WHEN', opposite(n), column, "('q')"),
+  broken: (n) => choice('WEHN', same(n), column, "('q')"),
+});
+
+export type Numbers = readonly [string, string];
+export const same = (n: string): Numbers => [`1${n}-${n}`, `1${n}-${n}`];
+export const opposite = (n: string): Numbers => [`1${n}-${n}`, `${n}-1${n}`];
 
 /**
  * One of two values, as two numbers are the same or not: with no space or comment, and none of the words that filters take out (AND, OR,
  * SELECT, UNION).
  */
-const choice = (when: string, [a, b]: Numbers, then: string, otherwise: string): string =>
+export const choice = (when: string, [a, b]: Numbers, then: string, otherwise: string): string =>
   `(CASE(${a})${when}(${b})THEN(${then})ELSE${otherwise}END)`;
 
 /**

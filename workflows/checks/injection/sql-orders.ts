@@ -1,5 +1,5 @@
 import { piecesOf } from '../../probe/html/page-pieces.ts';
-import type { Comparison } from './sql-comparisons.ts';
+import { type Comparison, choice, opposite, same } from './sql-comparisons.ts';
 
 /** A column as a site's own value names it, with a direction perhaps. */
 const columnPattern = /^([a-z_]\w{0,40}(?:\.[a-z_]\w{0,40})?)(\s+(?:asc|desc))?$/i;
@@ -46,10 +46,19 @@ export function ordersFor(value: string): Comparison[] {
     // Columns that are neither numbers nor out of order by themselves, in lists that go up and in those that go down.
     either('the name of a column, before another one', by('ASC', 'DESC')),
     either('the name of a column in a list that goes down', by('DESC', 'ASC')),
+    ...[`-${column}`, "'q'"].map((otherwise) => spaceless(column, otherwise, direction)),
     either('the name of a column in double quotes', quoted('"')),
     either('the name of a column in backticks', quoted('`')),
   ];
 }
+
+/** The same behind a filter that takes out or refuses spaces; the first for columns of numbers. */
+const spaceless = (column: string, otherwise: string, direction: string): Comparison => ({
+  where: 'the name of a column, behind a filter',
+  whenTrue: (n) => choice('WHEN', same(n), column, `(${otherwise})`) + direction,
+  whenFalse: (n) => choice('WHEN', opposite(n), column, `(${otherwise})`) + direction,
+  broken: (n) => choice('WEHN', same(n), column, `(${otherwise})`) + direction,
+});
 
 export type OrderPair = readonly [first: string, second: string];
 

@@ -1,5 +1,6 @@
 import { callbackSpot } from '../../model/callbacks.ts';
 import { claim, type Experiment, type Step } from '../../model/experiment.ts';
+import { decodedText } from '../../probe/html/decoded-text.ts';
 import { firstMatch } from '../../proof/pattern.ts';
 import { fill, newTrialValues } from '../../proof/template.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
@@ -15,11 +16,16 @@ import type { OpenedInput } from '../inputs/input-request.ts';
 import { experimentAt, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
 import { inputSteps, sendInput } from '../inputs/open-input.ts';
 import { canaryAt } from './canary.ts';
+import { staysData } from './data-only.ts';
 import { inputsToProbe } from './probe-inputs.ts';
+import { askerOf } from './sql-decision.ts';
 import { encodedPasswd, unixFiles, windowsFile } from './traversal-payloads.ts';
-import { documentAction, documentWith, saysXmlError, takesXml, xmlBodies } from './xml-documents.ts';
+import { givenValue, showsUnparsable } from './unparsable.ts';
+import { documentAction, documentWith, inOtherCharacters, saysXmlError, takesXml, xmlBodies } from './xml-documents.ts';
 
 type EntityWay = {
+  /** The type of the document is written so that filters of words do not see it. */
+  isHidden?: true;
   content: string;
   /** Of the internal subset. */
   declarations: string;
@@ -58,6 +64,15 @@ const ways: readonly { way: EntityWay; file: string; pattern: string }[] = [
         entity(`SYSTEM "/${passwd.path}"`),
         include(`file:///${passwd.path}`),
       ].map((way) => ({ way, file: `/${passwd.path}`, pattern: passwd.pattern }))
+    : []),
+  ...(passwd
+    ? [
+        {
+          way: { ...entity(`SYSTEM "file:///${passwd.path}"`), isHidden: true as const },
+          file: `/${passwd.path}`,
+          pattern: passwd.pattern,
+        },
+      ]
     : []),
   {
     way: entity('SYSTEM "php://filter/convert.base64-encode/resource=/etc/passwd"'),
@@ -126,10 +141,32 @@ export const xxe = defineCheck<Looked<FoundEntity>>({
   },
 });
 
+type SentDocument = EntityWay['control'] & Pick<EntityWay, 'isHidden'>;
+
+function documentFor({ sample }: OpenedInput, { content, declarations, isHidden }: SentDocument): string {
+  const document = documentWith(sample, content, declarations);
+  return isHidden ? inOtherCharacters(document) : document;
+}
+
 const isBody = (input: OpenedInput): boolean => input.contentType === 'application/xml';
 
 const isDocument = async (context: CheckContext, input: OpenedInput): Promise<boolean> =>
-  isBody(input) || takesXml(input) || saysXmlError((await canaryAt(context, input)).exchange.text);
+  isBody(input) ||
+  takesXml(input) ||
+  saysXmlError((await canaryAt(context, input)).exchange.text) ||
+  (await standsInMarkup(context, input));
+
+/** What begins a tag breaks the document that the value is put into, what ends one does not. */
+async function standsInMarkup(context: CheckContext, input: OpenedInput): Promise<boolean> {
+  if ((await staysData(context, input)) || !(await showsUnparsable(context, input))) return false;
+  const [ask, value] = [askerOf(context, input), givenValue(input)];
+  const seen = async (sign: string, fresh = false) => {
+    const { status, text } = await ask(value + sign, fresh);
+    return `${status} ${decodedText(text).replaceAll(value + sign, '')}`;
+  };
+  const [broken, whole] = [await seen('<'), await seen('>')];
+  return broken !== whole && whole === (await seen('>', true));
+}
 
 /** Documents that name the listener: by both kinds of entities, and by XInclude. */
 function callingWays(input: OpenedInput, host: string | undefined): CallbackWay[] {
@@ -147,8 +184,8 @@ function callingWays(input: OpenedInput, host: string | undefined): CallbackWay[
 
 async function look(context: CheckContext, input: OpenedInput): Promise<Read | undefined> {
   const values = newTrialValues(context.nonce);
-  const ask = async ({ content, declarations }: EntityWay['control']) => {
-    const document = documentWith(input.sample, content, declarations);
+  const ask = async (way: SentDocument) => {
+    const document = documentFor(input, way);
     return (await sendInput(context, input, documentAction(input, document), values)).text;
   };
   // Entities that are texts show whether a parser is there, and what of the document comes back.
@@ -187,8 +224,8 @@ function experimentFor(found: FoundEntity): Experiment {
     pattern,
     isFailure ? 'The error names the file.' : 'The answer has the form of the file.',
   );
-  const step = ({ content, declarations }: EntityWay['control'], note: string, expect: Step['expect']): Step[] =>
-    inputSteps(input, documentAction(input, documentWith(input.sample, content, declarations)), { note, expect });
+  const step = (sent: SentDocument, note: string, expect: Step['expect']): Step[] =>
+    inputSteps(input, documentAction(input, documentFor(input, sent)), { note, expect });
   return {
     steps: [
       ...(isFailure
@@ -198,6 +235,10 @@ function experimentFor(found: FoundEntity): Experiment {
         : []),
       ...step(way, 'The document names a file, and the parser opens it.', [shown]),
     ],
-    control: step(way.control, 'The same without what makes an external reference of it opens nothing.', [shown]),
+    control: step(
+      { ...way.control, ...(way.isHidden && { isHidden: true }) },
+      'The same without what makes an external reference of it opens nothing.',
+      [shown],
+    ),
   };
 }

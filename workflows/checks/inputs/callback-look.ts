@@ -1,6 +1,7 @@
 import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Experiment, type HttpAction } from '../../model/experiment.ts';
 import { ProbeError } from '../../model/probe-error.ts';
+import { mapTemplate } from '../../proof/encoded-value.ts';
 import { fillRequest, newTrialValues } from '../../proof/template.ts';
 import type { CheckContext, Sampled } from '../contract.ts';
 import type { OpenedInput } from './input-request.ts';
@@ -104,7 +105,7 @@ export function calledExperiment(
   const isCalled = [claim('callback:protocols', 'present', '', 'Nobody but the server knows the word.')];
   const second = (action: HttpAction): HttpAction => ({
     ...action,
-    ...fillRequest(action, (template) => template.replaceAll('‹callback›', '‹callback2›')),
+    ...fillRequest(action, (template) => mapTemplate(template, (text) => text.replaceAll('‹callback›', '‹callback2›'))),
   });
   return {
     steps: [

@@ -43,11 +43,21 @@ export async function fieldNames(context: NamesContext, inputs: readonly InputSu
   return found.flatMap((each) => each ?? []);
 }
 
-const isField = ({ method, in: place, contentType = '', json, xml, page, sample, renamed }: InputSurface): boolean =>
+const isField = ({
+  method,
+  in: place,
+  contentType = '',
+  json,
+  xml,
+  page,
+  sample,
+  renamed,
+  encoded,
+}: InputSurface): boolean =>
   method === 'POST' &&
   place === 'body' &&
   contentType.startsWith('application/x-www-form-urlencoded') &&
-  !(json || xml || renamed || page?.tokens.length) &&
+  !(json || xml || renamed || encoded || page?.tokens.length) &&
   // Without a value of its own a field is known by its name alone.
   sample !== '';
 

@@ -1,5 +1,6 @@
 import type { HttpAction } from '../../model/experiment.ts';
 import type { InputSurface } from '../../model/surface.ts';
+import { encodedFor } from './encoded-inputs.ts';
 import { encodeTemplate, inputUrl } from './input-url.ts';
 import { documentOf, documentWithValue } from './json-inputs.ts';
 import type { PageOpening } from './opening.ts';
@@ -14,6 +15,11 @@ const boundary = 'form-7d2b41c9e0';
 
 /** The request that sends a value, a template perhaps, in the place of an input's own. A space is always `%20`. */
 export function inputAction(input: OpenedInput, value: string): HttpAction {
+  const { encoded } = input;
+  if (encoded) {
+    const sent = encodedFor({ ...input, encoded }, value);
+    return inputAction(sent.input, sent.value);
+  }
   switch (input.in) {
     case 'query':
     case 'path':

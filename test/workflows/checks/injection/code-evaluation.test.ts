@@ -42,6 +42,16 @@ test('code whose result nobody sees is found by the time that it takes', async (
   assert.match(stored(result), /timing:slope:/);
 });
 
+test('code whose result nobody sees is found where quotes are refused', async () => {
+  const result = await found(async (rule) => {
+    if (/['"]/.test(rule)) return '<p>No quotes</p>';
+    await program(process.execPath, ['-e', 'eval("var discount = " + process.argv[1])', '--', rule]);
+    return '<p>Thank you</p>';
+  }, '/rules?rule=5');
+  assert.is(result.outcome.kind, 'found', result.outcome.reason);
+  assert.match(stored(result), /timing:slope:/);
+});
+
 const clean: Record<string, Show> = {
   'a calculator that takes numbers and signs only': (sum) =>
     /^[\d+*/().\s-]{1,40}$/.test(sum) ? pre(runInNewContext(sum)) : pre('Numbers only'),

@@ -1,12 +1,15 @@
 import { exec, execFile } from 'node:child_process';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import express from 'express';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { osCommand } from '../../../../workflows/checks/injection/os-command.check.ts';
 import { escapeHtml } from '../../../fixtures/site.ts';
 import { sideBySide } from '../../../support/side-by-side.ts';
-import { places, stored } from '../harness.ts';
+import { places, runOn, stored } from '../harness.ts';
 import { resultOn, type Show } from './interpreter-sites.ts';
 
 const suiteOfAll = suite('injection.os-command');
@@ -36,6 +39,8 @@ const vulnerable: Record<string, Show> = {
         ? 'One word'
         : await outputOf(`printf 'lamp\\nlocalhost\\n' | grep -i '${host}'`),
     ),
+  'a filter that refuses the words of programs, and separators': async (host) =>
+    pre(/echo|expr|sleep|curl|[;|\n]/.test(host) ? 'No such host' : await outputOf(`printf '%s' 'at ${host}'`)),
   'a filter of all signs but the pipe': async (host) =>
     pre(await outputOf(`echo ${host.replace(/[&;$()`\n]|\| |\|\|/g, '')}`)),
 };
@@ -67,12 +72,37 @@ test('a command whose output nobody sees is found behind a filter of spaces and 
   assert.match(stored(result), /timing:slope:/);
 });
 
+for (const [what, quoted, expected] of [
+  ['without regard to its quotes is found', (agent: string) => agent.replace(/[;`]/g, ''), ['GET / User-Agent']],
+  ['as one word is clean', (agent: string) => agent.replaceAll("'", `'\\''`), []],
+] as const)
+  test(`a header that a command logs ${what}`, async () => {
+    const app = express();
+    app.get('/', async ({ headers }, response) => {
+      const agent = quoted(String(headers['user-agent']).replaceAll('\\', ''));
+      await outputOf(`echo 'visit of ${agent}' > /dev/null`);
+      response.send('<p>Eggs, milk, bread</p>');
+    });
+    const server = app.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    try {
+      const { port } = server.address() as AddressInfo;
+      const result = await runOn(`http://shop.localhost:${port}`, osCommand);
+      assert.equal(places(result), expected, result.outcome.reason);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
 const clean: Record<string, Show> = {
   'a program that is given the value as an argument': async (host) =>
     pre((await program('echo', ['looking at', host])).stdout),
   'a value that is quoted as one word': async (host) => pre(await outputOf(`echo '${host.replaceAll("'", `'\\''`)}'`)),
   'a value that is repeated': (host) => pre(`Unknown host ${host}`),
   'a value that is repeated without quotes and signs': (host) => `<p>${host.replace(/[^\w*+ ]/g, '')}</p>`,
+  'a calculator that takes out the signs of a shell': (host) =>
+    pre(host.replace(/[$'"]/g, '').replace(/\(\((\d{4})\*(\d{4})\)\)/g, (_all, x, y) => String(Number(x) * Number(y)))),
   'a calculator that does not mind signs and words': (host) =>
     pre(host.replace(/(\d{4}) ?\\?\*+ ?(\d{4})/g, (_all, x, y) => String(Number(x) * Number(y)))),
   'a short word of a search that is an argument': async (host) =>

@@ -92,6 +92,25 @@ for (const [what, open] of Object.entries(vulnerable)) {
   });
 }
 
+for (const encoding of ['base64', 'base64url', 'hex'] as const) {
+  const decoded = (value: string): string => Buffer.from(value, encoding).toString();
+  const sample = Buffer.from('prices.txt').toString(encoding);
+
+  test(`a name in ${encoding} is found`, async ({ root }) => {
+    const open = (value: string) => read(join(root, 'docs', decoded(value)));
+    const found = await result(serving(open, 'd', sample));
+    assert.equal([found.outcome.kind, places(found)], ['found', ['GET /open d']], found.outcome.reason);
+    assert.match(stored(found), /‹written/);
+  });
+
+  test(`a name in ${encoding} that is looked up, or shown as it is, is clean`, async ({ root }) => {
+    const open = (value: string) =>
+      decoded(value) === 'prices.txt' ? read(join(root, 'docs', 'prices.txt')) : html(escapeHtml(decoded(value)));
+    const found = await result(serving(open, 'd', sample));
+    assert.equal([found.outcome.kind, places(found)], ['clean', []], found.outcome.reason);
+  });
+}
+
 test('a parameter of any name is tried', async ({ root }) => {
   assert.equal(places(await result(serving((name) => read(join(root, 'docs', name)), 'zz', 'prices'))), [
     'GET /open zz',

@@ -94,6 +94,12 @@ const vulnerable: Site[] = [
   ],
   ['XPath: a number', xpathInjection, '/who?age=36', (age) => select(`//person[@age=${age}]`)],
   [
+    'XPath: a number, where quotes are refused',
+    xpathInjection,
+    '/who?age=36',
+    (age) => quietly(() => (/['"]/.test(age) ? '<p>No quotes</p>' : select(`//person[@age=${age}]`))),
+  ],
+  [
     'LDAP: a condition of two',
     ldapInjection,
     '/who?name=ada',

@@ -54,6 +54,18 @@ const vulnerable: Record<string, Handler> = {
   }, 'http://news.example/feed'),
   'any address that is posted to, and not shown': blind(fetchBlindly),
   'any address, in an input whose name says nothing of one': blind(fetchBlindly, 'lamp', 'text'),
+  'any address of markup that a document is made of': blind(
+    (given) => {
+      const [, src] = /<img src="([^"]*)"/.exec(given) ?? [];
+      if (src !== undefined && URL.canParse(src)) fetchBlindly(src);
+    },
+    '<p>Dear Sir</p>',
+    'text',
+  ),
+  'addresses that end as those of pictures do': blind(
+    (given) => given.endsWith('.png') && fetchBlindly(given),
+    'http://static.example/a.png',
+  ),
   'addresses without a scheme alone': blind(
     (given) => given.startsWith('//') && fetchByParts(given),
     '//static.example/a',
@@ -110,6 +122,11 @@ test('an address that is shown only after a redirect to the server itself is fou
 });
 
 const clean: Record<string, Handler> = {
+  'markup that is shown, and of which nothing is loaded': blind(() => {}, '<p>Dear Sir</p>', 'text'),
+  'pictures of one host': blind((given) => {
+    const url = URL.parse(given);
+    if (url?.host === 'static.example' && url.pathname.endsWith('.png')) fetchBlindly(given);
+  }, 'http://static.example/a.png'),
   'addresses of a list': blind((given) => {
     if (URL.parse(given)?.host === 'static.example') fetchBlindly(given);
   }),

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { ParseOption, XmlDocument } from 'libxml2-wasm';
 import { xmlRegisterFsInputProviders } from 'libxml2-wasm/lib/nodejs.mjs';
 import { suite } from 'uvu';
@@ -33,6 +34,14 @@ function parsed(text: string, option: ParseOption, show: (document: XmlDocument)
   }
 }
 
+/** As libxml2 reads what says so, with the tables of the system. Source: RFC 2152. */
+const fromUtf7 = (text: string): string =>
+  /^<\?xml[^>]*encoding="UTF-7"/.test(text)
+    ? text
+        .replace(' encoding="UTF-7"', '')
+        .replace(/\+([A-Za-z\d+/]+)-/g, (_, coded: string) => Buffer.from(coded, 'base64').swap16().toString('utf16le'))
+    : text;
+
 const rootText = (document: XmlDocument): string => document.root.content;
 
 const showing =
@@ -53,6 +62,9 @@ const vulnerable: Record<string, Handler> = {
     'd',
     'lamp',
   ),
+  'that is refused when it has a word of entities in it': showing((text) =>
+    html(/entity|system|public|xinclude/i.test(text) ? 'refused' : escapeHtml(parsed(fromUtf7(text), open, rootText))),
+  ),
   'that is refused when it has SYSTEM in it': showing((text) =>
     html(text.includes('SYSTEM') ? 'refused' : escapeHtml(parsed(text, open, rootText))),
   ),
@@ -64,6 +76,34 @@ for (const [what, handler] of Object.entries(vulnerable))
     assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
     assert.is(found.findings[0]?.severity, Severity.HIGH);
     assert.match(stored(found), /etc\/passwd|etc%2Fpasswd/);
+  });
+
+/** Of a document of the server: what stands for a file is replaced by it, as XInclude demands. */
+const inDocument = (write: (value: string) => string): Handler =>
+  showing(
+    (value) => {
+      const text = parsed(`<r><item>${write(value)}</item></r>`, open, (document) => {
+        const href = document.get('//i:include/@href', { i: 'http://www.w3.org/2001/XInclude' });
+        return href ? readFileSync(new URL(href.content), 'utf8') : document.root.content;
+      });
+      return html(/^XMLSyntaxError/.test(text) ? '<p>No such item' : `<p>${escapeHtml(text)}</p>`);
+    },
+    'item',
+    'lamp',
+  );
+
+test('a value that is put into a document, whose errors nobody sees, is found', async () => {
+  const found = await result(inDocument((value) => value));
+  assert.equal([found.outcome.kind, places(found)], ['found', ['GET /read item']], found.outcome.reason);
+});
+
+for (const [what, write] of Object.entries<(value: string) => string>({
+  'a value that is escaped in a document': escapeHtml,
+  'a value with markup that is refused': (value) => (value.includes('<') ? '<' : escapeHtml(value)),
+}))
+  test(`${what} is clean`, async () => {
+    const found = await result(inDocument(write));
+    assert.equal([found.outcome.kind, places(found)], ['clean', []], found.outcome.reason);
   });
 
 const searching: Handler = ({ path, method, headers, body }) => {
@@ -126,9 +166,9 @@ for (const [what, handler] of Object.entries(clean))
     assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
   });
 
-test('an input that says nothing of XML is sent a word only', async () => {
+test('an input that says nothing of XML is sent two words, and what other checks ask as well', async () => {
   const { requests } = await result(showing(() => html('Hello'), 'q', 'lamp'));
-  assert.is(requests.filter((request) => /\?q=(?!lamp)/.test(request)).length, 1);
+  assert.is(requests.filter((request) => /\?q=(?!lamp)/.test(request)).length, 2);
 });
 
 test.run();
