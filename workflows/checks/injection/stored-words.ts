@@ -46,7 +46,10 @@ async function storeWords(context: CheckContext): Promise<StoredWords> {
           for (const [value, sightings] of await sightingsOf(context, values, [])) seen.set(value, sightings);
         } else {
           planted.push(...values);
-          answers.push({ form, leadsTo: targetOf(answer) });
+          const leadsTo = targetOf(answer);
+          // What stands in the address is shown from there.
+          const isCarried = values.some(({ word }) => leadsTo?.includes(word));
+          answers.push({ form, leadsTo: isCarried ? undefined : leadsTo });
         }
       }),
     );
