@@ -49,3 +49,18 @@ export const startFilteredWall = (variant: Variant): Promise<ScoreSite> =>
       .replace(/\bon(?:load|error|click|focus|mouseover)\s*=/gi, '');
     return `<tr><td>${escaped(who)}<td>${variant === 'patched' ? escaped(words) : filtered}</tr>`;
   });
+
+/** Markdown by hand makes links of what is encoded, and looks at their scheme or does not. */
+export const startFormattedNotes = (variant: Variant): Promise<ScoreSite> =>
+  startStore('<input name="who"><textarea name="words"></textarea>', ({ who, words = '' }) => {
+    const scheme = variant === 'patched' ? 'https?:' : '';
+    const link = new RegExp(`\\[([^\\]]+)\\]\\((${scheme}[^)\\s]+)\\)`, 'g');
+    return `<tr><td>${escaped(who)}<td>${escaped(words).replace(link, '<a href="$2">$1</a>')}</tr>`;
+  });
+
+/** A renderer leaves HTML, and encodes brackets that begin no tag. */
+export const startRenderedNotes = (variant: Variant): Promise<ScoreSite> =>
+  startStore('<input name="who"><textarea name="words"></textarea>', ({ who, words = '' }) => {
+    const rendered = words.replace(/<(?![a-z/!])/gi, '&lt;').replace(/(?<![\w"'/-])>/g, '&gt;');
+    return `<tr><td>${escaped(who)}<td>${variant === 'patched' ? escaped(words) : rendered}</tr>`;
+  });

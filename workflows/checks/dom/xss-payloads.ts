@@ -128,14 +128,15 @@ function urlPayloads({ element, attribute }: Reflection & { kind: 'url' }): Payl
         ? []
         : [`${element}${address}`];
   return [
+    // The same where an address has to be in it.
+    `javascript:${call}//https://`,
     `javascript:${call}`,
     `JaVaScRiPt:${call}`,
     `java\tscript:${call}`,
     `\u0001javascript:${bareCall}`,
-    // taken out once; written as a reference; has to have an address in it
+    // taken out once; written as a reference
     `javajavascriptscript:${call}`,
     `javascript&colon;${call}`,
-    `javascript:${call}//https://`,
     `javascript:${spelledCall}`,
   ].map((value) => ({
     value,

@@ -2,8 +2,9 @@ import type { HtmlElement } from '../../probe/html/parse.ts';
 import { attributeOf, isElement, nodesOf } from '../../probe/html/tree.ts';
 import { fill, type TrialValues } from '../../proof/template.ts';
 import type { Reflection } from '../dom/reflection.ts';
+import { call } from '../dom/script-calls.ts';
 import { framesFor, type ScriptFrame } from '../dom/script-frames.ts';
-import { endOf } from '../dom/xss-payloads.ts';
+import { endOf, type Payload } from '../dom/xss-payloads.ts';
 
 /** How markup has to be written to come back as such. */
 export type Write = (markup: string) => string;
@@ -37,6 +38,15 @@ const languages: readonly MarkupLanguage[] = [
 const maxAddresses = 4;
 /** Brackets end a link of Markdown; in an address of script they may be encoded. */
 const callInLink = 'alert%28/‹nonce›/.source%29';
+
+/** Links of each language, and a picture whose address ends its attribute. */
+export const linksOfScript: readonly Payload[] = [
+  ...languages.slice(0, 3).map((language) => ({
+    value: language(`javascript:${callInLink}//https://`),
+    clicks: ['a[href*="‹nonce›"]'],
+  })),
+  ...languages.slice(3).map((language) => ({ value: language(`x" onerror="${call}`) })),
+];
 
 const tagNames = ['b', 'svg', 'img', 'a', 'p', 'x-a', 'select'];
 const tagOf = (name: string, index: number): string => `<${name} data-x=‹nonce${index}›>`;

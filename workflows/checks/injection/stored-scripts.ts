@@ -2,6 +2,7 @@ import type { Exchange } from '../../model/http.ts';
 import type { CheckContext } from '../contract.ts';
 import type { Payload } from '../dom/xss-payloads.ts';
 import { hasActiveCall } from './active-content.ts';
+import { linksOfScript } from './markup-ways.ts';
 import { plant, type Sends } from './plant.ts';
 import { type Sighting, sessionOf } from './stored-places.ts';
 import { mayTry, placeAfter, type ShownField, textOf } from './stored-values.ts';
@@ -50,16 +51,27 @@ export async function runningFields(
   return running;
 }
 
-/** All markup that may stand behind other markup at once, then the others one by one. */
+/** All markup that may stand behind other markup at once, and at its end what takes in all that follows; then the others one by one. */
 function inOrder(payloads: readonly Payload[]): Payload[][] {
-  const joined = payloads.filter(({ value, clicks = [] }) => value.endsWith('>') && clicks.length === 0);
-  return [...(joined.length > 1 ? [joined] : []), ...payloads.map((payload) => [payload])];
+  const links = payloads.filter((payload) => linksOfScript.includes(payload));
+  const others = payloads.filter((payload) => !links.includes(payload));
+  const closedOnes = others.filter(({ value, clicks = [] }) => value.endsWith('>') && clicks.length === 0);
+  const open = others.find(({ value }) => /<[^>]*$/.test(value));
+  const joined = closedOnes.length > 1 ? [...closedOnes, ...(open ? [open] : [])] : [];
+  return [links, joined, ...others.map((payload) => [payload])].filter(({ length }) => length > 0);
 }
 
 function attemptOf(context: CheckContext, field: ShownField, payloads: readonly Payload[]): StoringAttempt {
   const written = payloads.map((payload) => ({ payload, nonce: context.nonce() }));
   const texts = written.map(({ payload, nonce }) => payload.value.replaceAll('‹nonce›', nonce));
-  return { field, written, text: texts.length === 1 ? (texts[0] ?? '') : texts.map(closed).join('') };
+  return {
+    field,
+    written,
+    text:
+      texts.length === 1
+        ? (texts[0] ?? '')
+        : texts.map(closed).join(written.some(({ payload }) => linksOfScript.includes(payload)) ? '\n' : ''),
+  };
 }
 
 /** Elements whose content is no HTML would take what follows for their own. */

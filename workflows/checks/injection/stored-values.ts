@@ -1,7 +1,10 @@
 import type { Exchange } from '../../model/http.ts';
+import { attributeOf, isElement, nodesOf } from '../../probe/html/tree.ts';
 import type { CheckContext } from '../contract.ts';
+import type { Reflection } from '../dom/reflection.ts';
 import { type Payload, payloadsFor } from '../dom/xss-payloads.ts';
 import { likeliest } from '../inputs/at-most.ts';
+import { linksOfScript } from './markup-ways.ts';
 import { plant, type Sends, sendsLeft, sendsOfProof, unlessRefused } from './plant.ts';
 import { type PlantedValue, read, type Sighting, sessionOf } from './stored-places.ts';
 import { targetOf } from './stored-words.ts';
@@ -55,25 +58,40 @@ async function withPayloads(
   if (shown.length === 0) return [];
   // What script has made of signs is written anew when it is read.
   const inAnswers = shown.filter(({ sightings }) => sightings.every(({ isScripted }) => !isScripted));
-  const words = new Map(inAnswers.map((each) => [each, { begin: context.nonce(), end: context.nonce() }]));
-  const given = new Map([...words].map(([{ parameter }, { begin, end }]) => [parameter, signsBetween(begin, end)]));
+  const words = new Map(
+    inAnswers.map((each) => [each, { begin: context.nonce(), end: context.nonce(), tag: context.nonce() }]),
+  );
+  const given = new Map(
+    [...words].map(([{ parameter }, { begin, end, tag }]) => [parameter, tagWith(tag) + signsBetween(begin, end)]),
+  );
   const survivors = new Map<ShownValue, Survivors>();
   const lookForSigns = () =>
     plant(context, { form, sends }, given, async (answer) => {
-      for (const [each, { begin, end }] of words) {
+      for (const [each, { begin, end, tag }] of words) {
         const texts = [];
         for (const sighting of each.sightings) texts.push(await textOf(context, sighting, targetOf(answer)));
         const reflections = each.sightings.flatMap((sighting) => sighting.reflections);
-        survivors.set(each, survivorsIn(texts.join('\n'), { begin, end, reflections }));
+        const hasTags = texts.some((text) => hasTag(text, tag));
+        survivors.set(each, survivorsIn(texts.join('\n'), { begin, end, reflections, hasTags }));
       }
     });
   if (words.size > 0) await unlessRefused(lookForSigns);
   return shown.flatMap((each) => {
     const survives = survivors.get(each) ?? (() => true);
-    const payloads = payloadsAt(each.sightings).filter(({ value }) => survives(value));
+    const usual = payloadsAt(each.sightings).filter(({ value }) => survives(value));
+    const isText = each.sightings.some(({ reflections }) => reflections.some(isPlainText));
+    const payloads = isText && !survives('<') ? [...linksOfScript, ...usual] : usual;
     return payloads.length === 0 ? [] : [{ ...each, payloads }];
   });
 }
+
+const isPlainText = (reflection: Reflection): boolean => reflection.kind === 'markup' && reflection.end === '';
+
+/** In front of the signs, so that what takes out tags leaves those; short, since fields have a length. */
+const tagWith = (word: string): string => `<b ${word}>`;
+
+const hasTag = (text: string, word: string): boolean =>
+  [...nodesOf(text)].some((node) => isElement(node) && attributeOf(node, word) !== undefined);
 
 /** Those of each place in turn, so that no place takes all the sends there are; what takes a second decoding last. */
 function payloadsAt(sightings: readonly Sighting[]): Payload[] {

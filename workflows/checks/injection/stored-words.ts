@@ -52,7 +52,10 @@ async function storeWords(context: CheckContext): Promise<StoredWords> {
         isStored = true;
         planted.push(...values);
         if (form.plan) return storeFrom(index + 1);
-        answers.push({ form, leadsTo: targetOf(answer) });
+        const leadsTo = targetOf(answer);
+        // What stands in the address is shown from there.
+        const isCarried = values.some(({ word }) => leadsTo?.includes(word));
+        answers.push({ form, leadsTo: isCarried ? undefined : leadsTo });
       }),
     );
     if (!form.plan || !isStored) await storeFrom(index + 1);

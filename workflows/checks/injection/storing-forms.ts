@@ -157,7 +157,9 @@ function ofForm(form: FormSurface, identity: string): StoringForm {
       ...input,
       others: input.others.map(({ name, value }) => ({ name, value: valued(name, value) })),
     }));
-  const addresses = [...types].flatMap(([name, type]) => (type === 'email' || type === 'url' ? [[name, type]] : []));
+  const addresses = form.fields.flatMap(({ name, type, value }) =>
+    type === 'email' || type === 'url' ? [[name, type]] : /^https?:\/\//i.test(value) ? [[name, 'url']] : [],
+  );
   return { identity, pageUrl: form.pageUrl, inputs, addresses: new Map(addresses as [string, 'email' | 'url'][]) };
 }
 

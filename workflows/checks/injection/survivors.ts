@@ -10,18 +10,24 @@ export const signsBetween = (begin: string, end: string): string => `${begin}${s
 /** Whether a payload needs only signs that came back as they are. */
 export type Survivors = (value: string) => boolean;
 
+type SignsSent = {
+  begin: string;
+  end: string;
+  reflections: readonly Reflection[];
+  /** Tags come back, whatever becomes of a bracket that begins none. */
+  hasTags?: boolean;
+};
+
 /** @param text a page that shows the value */
-export function survivorsIn(
-  text: string,
-  { begin, end, reflections }: { begin: string; end: string; reflections: readonly Reflection[] },
-): Survivors {
+export function survivorsIn(text: string, { begin, end, reflections, hasTags = false }: SignsSent): Survivors {
   const between = text
     .split(begin)
     .slice(1)
     .map((rest) => rest.split(end)[0] ?? '');
   // What is cut or rebuilt as a whole tells nothing of single characters.
   if (!between.some((part) => part.length < 200 && text.includes(end))) return () => true;
-  const lost = special.filter((char) => !between.some((part) => part.includes(char)));
+  const isKept = (char: string) => (hasTags && /[<>]/.test(char)) || between.some((part) => part.includes(char));
+  const lost = special.filter((char) => !isKept(char));
   // In an event handler entities are characters again, and in a page within an attribute so are they all.
   const isPage = reflections.some((reflection) => reflection.kind === 'markup' && reflection.isEncoded);
   const isHandler = reflections.some(({ kind }) => kind === 'handler');

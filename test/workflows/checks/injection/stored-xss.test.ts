@@ -3,7 +3,13 @@ import * as assert from 'uvu/assert';
 import { storedXss } from '../../../../workflows/checks/injection/stored-xss.check.ts';
 import { html, startSite } from '../../../fixtures/site.ts';
 import type { ScoreSite } from '../../../scorecard/case.ts';
-import { startAddressBook, startFilteredWall, startHelpDesk } from '../../../scorecard/sites/filtering-stores.ts';
+import {
+  startAddressBook,
+  startFilteredWall,
+  startFormattedNotes,
+  startHelpDesk,
+  startRenderedNotes,
+} from '../../../scorecard/sites/filtering-stores.ts';
 import {
   honestSites,
   startBoard,
@@ -42,6 +48,8 @@ for (const [what, [start, place]] of Object.entries({
   'a help desk that encodes two of three fields': [startHelpDesk, 'POST /entries message'],
   'an address book that encodes addresses': [startAddressBook, 'POST /entries site'],
   'a wall with a filter by hand': [startFilteredWall, 'POST /entries words'],
+  'a list of notes in Markdown': [startFormattedNotes, 'POST /entries words'],
+  'a list of notes whose renderer leaves HTML': [startRenderedNotes, 'POST /entries words'],
 } as const)) {
   test(`script that ${what} keeps is found, recorded before it is sent, and not where the text is encoded`, async () => {
     const found = await result(start('vulnerable'));
