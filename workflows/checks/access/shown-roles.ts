@@ -42,7 +42,12 @@ async function shownRoleWrites(context: CheckContext, user: Identity): Promise<R
   if (!place) return [];
   const { url: profileUrl, before, patternOf } = place;
   const kept: OwnForm[] = [];
-  for (const form of likeliest(context, forms.filter((form) => changesProfile(form, context)), maxForms, 'forms of a profile')) {
+  for (const form of likeliest(
+    context,
+    forms.filter((form) => changesProfile(form, context)),
+    maxForms,
+    'forms of a profile',
+  )) {
     const read = await readOwnForm(context, user, form);
     if (read && isFilledIn(read)) kept.push(read);
   }
