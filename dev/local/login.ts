@@ -47,9 +47,9 @@ export function readLogin(text: string, base: URL): LocalLogin {
   };
 }
 
-type LoginWords = { need(name: string): string; has(name: string): boolean };
+type GivenPairs = { need(name: string): string; has(name: string): boolean };
 
-function recipeOf(kind: keyof typeof fieldsOf, { need, has }: LoginWords, base: URL): Record<string, unknown> {
+function recipeOf(kind: keyof typeof fieldsOf, { need, has }: GivenPairs, base: URL): Record<string, unknown> {
   if (kind === 'bearer') return { bearer: need('token') };
   if (kind === 'cookie') return { cookie: need('value') };
   if (kind === 'header') return { header: { name: need('header'), value: need('value') } };

@@ -201,7 +201,7 @@ test('beside a user the first account of an administration is used, on a test sy
   assert.equal(
     seen.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
     [
-      { name: 'kim', role: '' },
+      { name: 'kim', role: 'user' },
       { name: 'usual-1', role: 'admin' },
     ],
   );
