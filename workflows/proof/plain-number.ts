@@ -26,13 +26,20 @@ function digests(algorithm: string): ReadonlyMap<string, number> {
  * time. A digest counts with a number below 50,000 in it.
  */
 export function plainNumber(text: string): string | undefined {
-  const [, digits] = /^[a-z]{0,12}[-_.:]?(\d{1,15})$/i.exec(text) ?? [];
-  if (digits !== undefined) return String(Number(digits));
+  const digits = numberAtEnd(text);
+  if (digits !== undefined) return digits;
   const algorithm = /^[0-9a-f]+$/i.test(text) ? algorithms[text.length] : undefined;
   if (algorithm !== undefined) return digests(algorithm).get(text.toLowerCase())?.toString();
-  if (!/^[\w+/-]{2,24}={0,2}$/.test(text)) return undefined;
-  const decoded = Buffer.from(text, 'base64').toString('latin1');
-  return /^\d{1,15}$/.test(decoded) ? String(Number(decoded)) : undefined;
+  return (
+    numberAtEnd(/^(?:[0-9a-f]{2}){4,24}$/i.test(text) ? Buffer.from(text, 'hex').toString('latin1') : '') ??
+    numberAtEnd(/^[\w+/-]{2,44}={0,2}$/.test(text) ? Buffer.from(text, 'base64').toString('latin1') : '')
+  );
+}
+
+/** With a word before it, or none: "10413", "user-10413". */
+function numberAtEnd(text: string): string | undefined {
+  const [, digits] = /^[a-z]{0,12}[-_.:]?(\d{1,15})$/i.exec(text) ?? [];
+  return digits === undefined ? undefined : String(Number(digits));
 }
 
 /** The number in the value of a cookie that an answer sets. */

@@ -23,7 +23,7 @@ export const looseLogin = defineCheck<EnteredLogin>({
       'The login compares the password without looking at its type, or not at all: a list, another type of JSON, nothing, or a text whose digest a loose comparison takes for zero is accepted, where a wrong password is refused.',
     impact: 'Anybody logs in without knowing the password.',
     sends:
-      'Sends each login up to 14 passwords: a list (`password[]=…`), `true`, `0`, `null`, an empty one, and texts whose digest looks like zero; with the name "admin" four at most. The site starts a session, as after any login.',
+      'Sends each login up to 16 passwords: a list (`password[]=…`), `true`, `0`, `null`, an empty one, and texts whose digest looks like zero; with a likely name (the one that the form is filled in with, or "admin") nine at most. The site starts a session, as after any login.',
     proves:
       'The changed password shows a page or token of a session, twice, where a random one does not. An attacker is logged in. Of what the session shows, no more than what tells it apart is kept.',
     remedy:

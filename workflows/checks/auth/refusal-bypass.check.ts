@@ -5,6 +5,8 @@ import { type OpenedPage, openedBy, openedExperiment, type PageChange } from '..
 import {
   addressChange,
   addressChanges,
+  flagChange,
+  flagChanges,
   methodChanges,
   namedChanges,
   rightsChange,
@@ -52,11 +54,11 @@ export const refusalBypass = defineCheck<OpenedPage>({
 
   explain: {
     description:
-      'A page is refused, and the same request in another spelling, with another method, or with a header that any client can set, is shown it: what guards the page and what serves it read the request differently, or the guard believes what a client says of itself.',
+      'A page is refused, and the same request in another spelling, with another method, or with a parameter or header that any client can set, is shown it: what guards the page and what serves it read the request differently, or the guard believes what a client says of itself.',
     impact:
       'Whoever knows the spelling, the method or the header reads what the guard keeps from everybody: administration, status pages, interfaces for the server’s own machine.',
     sends:
-      'Requests up to 6 refused pages in up to 14 spellings (`/%2e/admin`, `/ADMIN`), with OPTIONS and PROPFIND, with headers that name the server’s own address or an administrator (`X-Role`), `X-Original-URL`, a Referer of the site, the Host localhost. Where a shared cache answers, no headers.',
+      'Requests up to 6 refused pages in up to 14 spellings (`/%2e/admin`, `/ADMIN`), with OPTIONS and PROPFIND, with `debug=1` and the like, headers that name the server’s own address or an administrator (`X-Role`), `X-Original-URL`, a Referer, the Host localhost. Where a shared cache answers, no headers.',
     proves:
       'The changed request shows twice what the refusal, the first page and the same change for a page or from an address or role of nobody do not show. An attacker reads the page.',
     remedy:
@@ -82,6 +84,10 @@ async function openedAt(context: CheckContext, page: Exchange): Promise<OpenedPa
   };
   const spelled = await tryAll([...spelledChanges(url), ...methodChanges(url)]);
   if (spelled) return spelled;
+  for (const value of ['1', 'true'] as const) {
+    const flagged = await tryAll([flagChange(url, value)]);
+    if (flagged) return (await tryAll(flagChanges(url, value))) ?? flagged;
+  }
   if (isFromCache(page) || isFromCache(await http.get(url, { fresh: true }))) {
     context.leave({
       code: 'unclear',

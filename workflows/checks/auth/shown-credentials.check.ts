@@ -4,7 +4,11 @@ import { accountChange } from '../logins/default-accounts.ts';
 import { entranceExperiment } from '../logins/entrance.ts';
 import { type EnteredLogin, findEntrances } from '../logins/find-entrance.ts';
 
-const places = { comment: 'a comment of the page', script: 'a script of the page' } as const;
+const places = {
+  comment: 'a comment of the page',
+  script: 'a script of the page',
+  file: 'a file that everybody can read',
+} as const;
 
 /** The source of a page has an account that its login accepts. Source: CWE-615, CWE-798, WSTG-INFO-05. */
 export const shownCredentials = defineCheck<EnteredLogin>({
@@ -32,10 +36,10 @@ export const shownCredentials = defineCheck<EnteredLogin>({
 
   explain: {
     description:
-      'A comment or a script of a page has a name and a password, which no reader of the page sees and everybody can read, and the login accepts them.',
+      'A comment or a script of a page, or a file that no page is for, has a name and a password, which everybody can read, and the login accepts them.',
     impact: 'Whoever looks at the source of the page is logged in, and has what the account has.',
     sends:
-      'Reads the page of the login, the first page and pages with words of help, and sends at most four pairs of names and passwords that their source has, each three times at most. The site starts a session, as after any login.',
+      'Reads the page of the login with its scripts, the first page, pages with words of help, and up to 4 files of text that the survey came to, and sends at most four pairs that each has, three times at most. The site starts a session, as after any login.',
     proves:
       'The pair shows a page or token of a session, twice, where another name with the same password, the name with another one and a random pair are refused. An attacker is logged in. An account that the page shows its readers is meant to be used, and is no finding.',
     remedy:

@@ -95,6 +95,25 @@ export const rightsChange = (url: string, names: readonly string[] = [...roleHea
 export const rightsChanges = (url: string): PageChange[] =>
   [...roleHeaders, ...userHeaders].map((name) => rightsChange(url, [name]));
 
+/** Parameters by which developers let themselves in. */
+const flags = ['debug', 'admin', 'test', 'isAdmin', 'is_admin', 'internal'] as const;
+
+/** Parameters that say that the sender may see the page, all at once; each by itself once they are seen to open something. */
+export const flagChange = (url: string, value: '1' | 'true', names: readonly string[] = flags): PageChange => {
+  const { origin, pathname, search } = new URL(url);
+  const send = (own: string): { url: string } => {
+    const pairs = names.map((name) => `${name}=${own}`).join('&');
+    return { url: `${origin}${pathname}${search === '' ? '?' : `${search}&`}${pairs}` };
+  };
+  return {
+    what: names.length === 1 ? `the parameter ${names[0]}=${value}` : 'parameters that say that its sender may see it',
+    ...{ refused: { url }, changed: send(value), twin: send(value === '1' ? '0' : 'false') },
+  };
+};
+
+export const flagChanges = (url: string, value: '1' | 'true'): PageChange[] =>
+  flags.map((name) => flagChange(url, value, [name]));
+
 /** Rules of web servers and programs that name the methods they are for let all others pass. Of those, only what asks is sent (RFC 9110 §9.2.1). */
 export function methodChanges(url: string): PageChange[] {
   const { origin, pathname, search } = new URL(url);

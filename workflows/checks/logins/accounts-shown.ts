@@ -1,24 +1,60 @@
+import type { PageSurface } from '../../model/surface.ts';
 import type { CheckContext } from '../contract.ts';
-import { atMost } from '../inputs/at-most.ts';
+import { atMost, likeliest } from '../inputs/at-most.ts';
 import type { Login } from './login.ts';
 import { textAt } from './page-text.ts';
-import { type ShownAccount, shownAccounts } from './shown-accounts.ts';
+import { accountsInFile, accountsInScript, type ShownAccount, shownAccounts } from './shown-accounts.ts';
 
 /** Where people are told how to get in. */
 const helping =
   /(?:^|[/_-])(?:log-?in|sign-?in|help|faq|about|readme|docs?|demo|welcome|start|intro(?:duction)?)(?:$|[/_.-])/i;
 const maxPages = 6;
+/** Files of text whose names say that they are about accounts, or not for visitors. */
+const telling =
+  /(?:user|account|cred|passw|login|secret|backup|dump|note|todo|old|private|internal|admin|staff|member|readme)/i;
+const maxFiles = 4;
+const maxScripts = 3;
 
-/** Accounts that the page of a login, the first page and those that help have for everybody to read; each once. */
+/**
+ * Accounts that the page of a login, the first page and those that help have for everybody to read, the scripts of the login, and
+ * files of text that the survey came to; each once.
+ */
 export async function accountsShownBy(
   context: Pick<CheckContext, 'http' | 'surface' | 'leave'>,
   { input }: Login,
 ): Promise<ShownAccount[]> {
   const { http, surface } = context;
+  const loginPage = input.page?.url ?? input.url;
   const helpful = surface.pages.filter(({ url, status }) => status === 200 && helping.test(new URL(url).pathname));
-  const urls = new Set([input.page?.url ?? input.url, surface.url, ...helpful.map(({ url }) => url)]);
+  const urls = new Set([loginPage, surface.url, ...helpful.map(({ url }) => url)]);
   const found: ShownAccount[] = [];
   for (const url of atMost(context, [...urls], maxPages, 'pages with words of help'))
     found.push(...shownAccounts(await textAt(http, url)));
+  for (const url of likeliest(context, scriptsOf(surface, loginPage), maxScripts, 'scripts of a login'))
+    found.push(...accountsInScript(await textAt(http, url)));
+  const files = surface.pages.filter(isTellingFile).map(({ url }) => url);
+  for (const url of likeliest(context, files, maxFiles, 'files of text that may have accounts'))
+    found.push(...accountsInFile(await textAt(http, url)));
   return [...new Map(found.toReversed().map((each) => [JSON.stringify(each.pair), each])).values()].toReversed();
 }
+
+/** The site's own, those of libraries left out. */
+function scriptsOf({ pages, url: base }: CheckContext['surface'], loginPage: string): string[] {
+  const { scripts = [] } = pages.find(({ url }) => url === loginPage) ?? {};
+  const { origin } = new URL(base);
+  return scripts.flatMap(({ url }) =>
+    url !== undefined && URL.parse(url)?.origin === origin && !/\.min\.js|jquery|bootstrap|vendor/i.test(url)
+      ? url
+      : [],
+  );
+}
+
+const isTellingFile = ({ url, status, contentType }: PageSurface): boolean => {
+  const { pathname } = new URL(url);
+  return (
+    status === 200 &&
+    /^text\/(?:plain|csv)$|octet-stream|^$/.test(contentType) &&
+    telling.test(pathname) &&
+    !/\/(?:robots|humans|security|ads)\.txt$/.test(pathname)
+  );
+};

@@ -17,6 +17,8 @@ export type Login = {
   format: 'fields' | 'query' | 'json';
   /** The name is a mail address. */
   isMail: boolean;
+  /** A name that somebody is likely to have: the one that the form is filled in with, or "admin". */
+  likelyName: string;
 };
 
 /** What is sent in a field. Templates hold references to trial values. */
@@ -54,8 +56,12 @@ function loginOf(input: InputSurface, forms: readonly FormSurface[]): Login | un
   return {
     ...{ input, nameField: secret && name?.name, passwordField: password.name, format },
     isMail: secret !== undefined && name !== undefined && (name.type === 'email' || /mail/i.test(name.name)),
+    likelyName: (secret && name && filledIn.exec(name.value)?.[0]) ?? 'admin',
   };
 }
+
+/** What a form is filled in with is written into conditions between quotes. */
+const filledIn = /^[\w.@+-]{2,40}$/;
 
 const isName = ({ type }: LoginField): boolean => type === 'text' || type === 'email' || type === 'tel';
 

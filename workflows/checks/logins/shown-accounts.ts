@@ -4,9 +4,12 @@ import type { AccountPair } from './default-accounts.ts';
 /** A pair of a name and a password that a page has. */
 export type ShownAccount = {
   pair: AccountPair;
-  /** Where: for readers of the page, or for those of its source alone. */
-  in: 'text' | 'comment' | 'script';
+  /** Where: for readers of the page, for those of its source alone, or in a file that no page is for. */
+  in: 'text' | 'comment' | 'script' | 'file';
 };
+
+/** What a page of HTML is made of. */
+type PagePart = Exclude<ShownAccount['in'], 'file'>;
 
 /** More names than these on one page are a list of users, of which trying each would lock accounts. */
 const maxAccounts = 4;
@@ -33,18 +36,30 @@ const patterns = [
     'giu',
   ),
 ];
+/** "testUser = 'kim'; testPassword = 'kim-2031'", and the same as comparisons. */
+const inCode = new RegExp(
+  String.raw`(?:user(?:_?name|_?id)?|log_?in|e_?mail|account)(?:\.value)?["']?\s{0,3}(?:={1,3}|:)\s{0,3}["'\x60]${user}["'\x60]` +
+    String.raw`[\s;,)(&]{0,12}(?:(?:var|let|const)\s{1,3})?["']?[\w$.]{0,30}?(?:pass(?:_?word|wd|_?phrase)?|pwd|pw)(?:\.value)?["']?\s{0,3}(?:={1,3}|:)\s{0,3}["'\x60]${secret}["'\x60]`,
+  'giu',
+);
+/** A name and a password, and nothing else: a whole comment, or a line of a list of accounts. */
+const bare = /^\s{0,20}([a-z][\w.@+-]{1,63})\s{0,2}[:;,|/\t]\s{0,2}([^\s"'<>,;|(){}[\]/]{3,64})\s{0,20}$/gim;
+/** Of comments and scripts, what is hidden in base64. */
+const encodedWord = /(?<![\w+/=-])[A-Za-z0-9+/]{8,200}={0,2}(?![\w+/=-])/g;
+const maxEncoded = 20;
 /** What stands there in sentences and in code. */
 const noValue =
-  /^(?:required|wrong|incorrect|invalid|false|true|null|undefined|none|string|text|pass(?:word)?|user(?:name)?|e-?mail|the|your|an?|not|too|must|should|is|https?|[*.x•]+|\$.*|\{.*)$/i;
+  /^(?:required|wrong|incorrect|invalid|false|true|null|undefined|none|string|text|pass(?:word)?|user(?:name)?|e-?mail|the|your|an?|not|too|must|should|is|https?|[*.x•]+|(?:\w+\.)+\w*(?:user|name|mail|pass|pwd|value)\w*|\$.*|\{.*)$/i;
 
 /** Elements that stand for quotes: "user <b>kim</b>, password <b>kim-2031</b>". */
 const emphasis = /^(?:b|strong|code|em|i|kbd|samp|tt|mark|var)$/;
 
 /** Pairs that a page shows, in its text, its comments or its scripts; each once. None where there are many. */
 export function shownAccounts(html: string): ShownAccount[] {
-  const texts: Record<ShownAccount['in'], string> = { text: '', comment: '', script: '' };
+  const texts: Record<PagePart, string> = { text: '', comment: '', script: '' };
+  const comments: string[] = [];
   let quotedText = '';
-  let place: ShownAccount['in'] = 'text';
+  let place: PagePart = 'text';
   readTokens(
     html.slice(0, maxTextLength),
     (token) => {
@@ -55,20 +70,58 @@ export function shownAccounts(html: string): ShownAccount[] {
     {
       onAside({ text }) {
         texts.comment += `${text}\n`;
+        comments.push(text);
       },
     },
   );
-  const places = ['text', 'comment', 'script'] as const;
-  const found = [
-    ...places.flatMap((each) => pairsIn(texts[each]).map((pair): ShownAccount => ({ pair, in: each }))),
-    ...pairsIn(quotedText).map((pair): ShownAccount => ({ pair, in: 'text' })),
-  ];
-  const unique = [...new Map(found.toReversed().map((each) => [JSON.stringify(each.pair), each])).values()];
+  return unlessMany([
+    ...accountsIn(texts.text, 'text'),
+    ...accountsIn(texts.comment, 'comment'),
+    ...comments.filter((text) => !text.trim().includes('\n')).flatMap((text) => found(bare, text, 'comment')),
+    ...accountsIn(decodedWords(texts.comment), 'comment'),
+    ...found(bare, decodedWords(texts.comment), 'comment'),
+    ...accountsInScript(texts.script),
+    ...accountsIn(quotedText, 'text'),
+  ]);
+}
+
+/** Pairs that a script has: as data, as variables, or as what it compares with. */
+export function accountsInScript(code: string): ShownAccount[] {
+  const text = code.slice(0, maxTextLength);
+  const hidden = decodedWords(text);
+  return unlessMany([
+    ...accountsIn(text, 'script'),
+    ...found(inCode, text, 'script'),
+    ...accountsIn(hidden, 'script'),
+    ...found(bare, hidden, 'script'),
+  ]);
+}
+
+/** Pairs that a file of text has, one a line or with words before them. */
+export function accountsInFile(content: string): ShownAccount[] {
+  const text = content.slice(0, maxTextLength);
+  return unlessMany([...accountsIn(text, 'file'), ...found(bare, text, 'file')]);
+}
+
+/** Each pair once, where it is surest; none where there are many. */
+function unlessMany(accounts: readonly ShownAccount[]): ShownAccount[] {
+  const unique = [...new Map(accounts.toReversed().map((each) => [JSON.stringify(each.pair), each])).values()];
   return unique.length > maxAccounts ? [] : unique.toReversed();
 }
 
-const pairsIn = (text: string): AccountPair[] =>
-  patterns
-    .flatMap((pattern) => [...text.matchAll(pattern)])
+/** What words in base64 stand for, a line each. */
+const decodedWords = (text: string): string =>
+  [...text.matchAll(encodedWord)]
+    .slice(0, maxEncoded)
+    .map(([word]) => Buffer.from(word, 'base64').toString('latin1'))
+    .filter((decoded) => /^[\x20-\x7e]{5,}$/.test(decoded))
+    .join('\n');
+
+const accountsIn = (text: string, place: ShownAccount['in']): ShownAccount[] =>
+  patterns.flatMap((pattern) => found(pattern, text, place));
+
+const found = (pattern: RegExp, text: string, place: ShownAccount['in']): ShownAccount[] =>
+  [...text.matchAll(pattern)]
     .map(([, who = '', word = '']): AccountPair => [who, word.replace(/[.,;:]$/, '')])
-    .filter((pair) => pair.every((each) => each !== '' && !noValue.test(each)));
+    .filter((pair) => pair.every((each) => each !== '' && !noValue.test(each) && decodedWords(each) === ''))
+    .map((pair) => ({ pair, in: place }));

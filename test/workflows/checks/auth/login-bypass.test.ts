@@ -53,6 +53,16 @@ const vulnerable: Site[] = [
         rows(`SELECT * FROM users WHERE name='${name}' AND password='${password}'`)[0]?.name,
     },
   ],
+  [
+    'SQL where a filter takes no spaces, no "or", no comments and no "="',
+    sqlLoginBypass,
+    {
+      judge: ({ name, password }) =>
+        /\bor\b|\band\b|union|--|=| /i.test(`${text(name)} ${text(password)}`.replace(' ', ''))
+          ? undefined
+          : rows(`SELECT * FROM users WHERE name='${name}' AND password='${password}'`)[0]?.name,
+    },
+  ],
   ['NoSQL operators in fields', nosqlLoginBypass, { judge: inDocuments }],
   ['NoSQL operators in JSON', nosqlLoginBypass, { judge: inDocuments, style: 'token' }],
   ['XPath', directoryLoginBypass, { judge: inXml }],
@@ -76,6 +86,17 @@ const vulnerable: Site[] = [
     },
   ],
   [
+    'a digest that looks like zero, of one account',
+    looseLogin,
+    {
+      judge: ({ name, password }) =>
+        name === 'admin' &&
+        loosely(createHash('md5').update(text(password)).digest('hex'), '0e462097431906509019562988736854')
+          ? 'admin'
+          : undefined,
+    },
+  ],
+  [
     'any JSON that holds',
     looseLogin,
     {
@@ -88,6 +109,11 @@ const vulnerable: Site[] = [
     'an account in a comment',
     shownCredentials,
     { judge: bound, note: '<!-- TODO: take the test account out (ina / v7-Boje-44) -->' },
+  ],
+  [
+    'an account in base64 in a comment',
+    shownCredentials,
+    { judge: bound, note: `<!-- ${Buffer.from('ina:v7-Boje-44').toString('base64')} -->` },
   ],
   [
     'an account in a script, of a login that gives a token',

@@ -202,6 +202,11 @@ const vulnerable: [what: string, subject: Check, site: Site][] = [
     guarded((request) => !asked(request) || request.get('x-real-ip') === '127.0.0.1'),
   ],
   [
+    'a parameter of its developers',
+    refusalBypass,
+    guarded(({ query, path }) => path === '/' || query.debug === 'true'),
+  ],
+  [
     'the page that led there',
     refusalBypass,
     guarded(

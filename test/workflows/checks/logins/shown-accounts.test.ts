@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { shownAccounts } from '../../../../workflows/checks/logins/shown-accounts.ts';
+import { accountsInFile, accountsInScript, shownAccounts } from '../../../../workflows/checks/logins/shown-accounts.ts';
 
 const test = suite('accounts that a page has');
 
@@ -22,6 +22,37 @@ for (const [html, name, password, place] of shown)
     assert.equal(shownAccounts(html), [{ pair: [name, password], in: place }]);
   });
 
+for (const [code, name, password] of [
+  ["var testUser = 'kim';\nvar testPassword = 'kim-2031';", 'kim', 'kim-2031'],
+  ['if (username === "kim" && password === "kim-2031") location = "/start";', 'kim', 'kim-2031'],
+  ["if (form.user.value == 'kim' && form.pass.value == 'kim-2031') ok();", 'kim', 'kim-2031'],
+  [`const demo = atob("${Buffer.from('kim:kim-2031').toString('base64')}");`, 'kim', 'kim-2031'],
+] as const)
+  test(`a pair is read from the script ${code}`, () => {
+    assert.equal(accountsInScript(code), [{ pair: [name, password], in: 'script' }]);
+  });
+
+test('no pair is read from scripts about names and passwords', () => {
+  for (const code of [
+    "t.userLabel = 'Username'; t.passwordLabel = 'Password';",
+    'if (user.value === "" && password.value === "") warn();',
+    'const url = "https://quay.example/a"; const icon = "ZGVjb3JhdGlvbnMgb2YgdGhlIHF1YXk=";',
+    'login({ username: form.username, password: form.password });',
+  ])
+    assert.equal(accountsInScript(code), [], code);
+});
+
+test('a pair is read from a whole comment, also in base64, and from a line of a file', () => {
+  const encoded = Buffer.from('kim:kim-2031').toString('base64');
+  for (const html of ['<!-- kim:kim-2031 -->', `<!-- dev: ${encoded} -->`])
+    assert.equal(shownAccounts(html), [{ pair: ['kim', 'kim-2031'], in: 'comment' }], html);
+  assert.equal(accountsInFile('# accounts\nkim:kim-2031\n'), [{ pair: ['kim', 'kim-2031'], in: 'file' }]);
+  assert.equal(accountsInFile('name,password\nkim,kim-2031\n'), [{ pair: ['kim', 'kim-2031'], in: 'file' }]);
+  assert.equal(accountsInFile(['ada', 'ben', 'cem', 'dia', 'eno'].map((name) => `${name}:x-${name}`).join('\n')), []);
+  for (const html of ['<!-- build: 2026-11-02 10:30 -->', '<!-- /header -->', '<!-- end of page -->'])
+    assert.equal(shownAccounts(html), [], html);
+});
+
 const none = [
   '<label>Username: <input name=u></label><label>Password: <input type=password></label>',
   '<p>Username is required. Password: must be 8 characters.</p>',
@@ -40,6 +71,11 @@ test('a page without end is read in time', () => {
   const before = process.cpuUsage().user;
   shownAccounts(`<!-- ${'test user: '.repeat(40_000)} -->`);
   shownAccounts(`<p>${'login as '.repeat(40_000)}</p>`);
+  shownAccounts(`<!-- ${'a:'.repeat(80_000)} -->`);
+  accountsInScript("user='".repeat(40_000));
+  accountsInScript(`user='kim' ${'; , '.repeat(40_000)}`);
+  accountsInFile('kim '.repeat(50_000));
+  accountsInFile(' '.repeat(200_000));
   assert.ok(process.cpuUsage().user - before < 2_000_000);
 });
 

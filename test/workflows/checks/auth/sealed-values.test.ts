@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { bitFlipping } from '../../../../workflows/checks/auth/bit-flipping.check.ts';
+import { paddingOracle } from '../../../../workflows/checks/auth/padding-oracle.check.ts';
+import { sealedText } from '../../../../workflows/checks/auth/sealed-values.ts';
+import type { Check } from '../../../../workflows/checks/contract.ts';
+import type { ScoreSite } from '../../../scorecard/case.ts';
+import { cases as flipped } from '../../../scorecard/cases/standard/auth/bit-flipping.ts';
+import { cases as padded } from '../../../scorecard/cases/standard/auth/padding-oracle.ts';
+import { asStream, inBlocks, plainFailures, type Sealer, startSealedCookie } from '../../../scorecard/sites/sealed.ts';
+import { check, openAudit } from '../harness.ts';
+
+const test = suite('encrypted values that come back changed');
+
+async function found(started: Promise<ScoreSite>, checks: readonly Check[]) {
+  const site = await started;
+  const audit = await openAudit(site.url);
+  const before = audit.requests();
+  try {
+    const ids: string[] = [];
+    for (const each of checks) ids.push(...(await check(audit, each)).findings.map(() => each.id));
+    return { ids, requests: audit.requests() - before };
+  } finally {
+    await audit.close();
+    await site.close();
+  }
+}
+const both = [paddingOracle, bitFlipping] as Check[];
+
+for (const [cases, subject] of [
+  [padded, paddingOracle],
+  [flipped, bitFlipping],
+] as const)
+  for (const each of cases) {
+    test(`${each.name}: found`, async () => {
+      const { ids } = await found(each.start('vulnerable'), [subject as Check]);
+      assert.equal(ids, [subject.id]);
+    });
+    test(`${each.name}, mended: nothing is found`, async () => {
+      const { ids, requests } = await found(each.start('patched'), both);
+      assert.equal(ids, []);
+      assert.ok(requests < 60, String(requests));
+    });
+  }
+
+/** Random identifiers of sessions that the server knows. */
+function identifiers(size: number): Sealer {
+  const known = new Map<string, string>();
+  return {
+    seal(text) {
+      const made = randomBytes(size);
+      known.set(made.toString('hex'), text);
+      return made;
+    },
+    open(bytes) {
+      const text = known.get(bytes.toString('hex'));
+      if (text === undefined) throw new Error('unknown');
+      return text;
+    },
+  };
+}
+/** What cannot be decrypted is as good as nothing: a taste, on which nothing hangs. */
+const ignored: Sealer = { seal: () => randomBytes(48), open: () => 'guest' };
+const notOwner = (text: string) => (text.includes('guest') ? false : undefined);
+
+const clean: [what: string, sealer: Sealer][] = [
+  ['identifiers of 32 bytes', identifiers(32)],
+  ['identifiers of 48 bytes', identifiers(48)],
+  ['a value that is not looked at', ignored],
+  ['a stream in which nothing says what its sender may do', asStream()],
+];
+for (const [what, sealer] of clean)
+  test(`${what}: nothing is found`, async () => {
+    assert.equal((await found(startSealedCookie(sealer, 'guest', notOwner, plainFailures), both)).ids, []);
+  });
+
+test('the length of the padding does not matter', async () => {
+  for (const length of [31, 32, 30]) {
+    const text = 'guest'.padEnd(length, '.');
+    const { ids } = await found(
+      startSealedCookie(
+        inBlocks('aes-128-cbc'),
+        text,
+        (read) => (/guest/.test(read) ? false : undefined),
+        plainFailures,
+      ),
+      [paddingOracle as Check],
+    );
+    assert.equal(ids, ['auth.padding-oracle'], String(length));
+  }
+});
+
+test('encodings are read and written as they were', () => {
+  const bytes = Buffer.from('00ff80c3a1b2d4e5f6a7b8c9dadbecfd0102030405060708f1f2f3f4f5f6f7f8', 'hex');
+  for (const text of [
+    bytes.toString('hex'),
+    bytes.toString('hex').toUpperCase(),
+    bytes.toString('base64'),
+    bytes.toString('base64url'),
+    encodeURIComponent(bytes.toString('base64')),
+    `"${bytes.toString('base64')}"`,
+  ]) {
+    const codec = sealedText(text);
+    assert.equal(codec?.bytes, bytes, text);
+    assert.is(codec?.write(bytes), text);
+  }
+  for (const text of [Buffer.from('{"user":"guest","role":"user"}').toString('base64'), 'a'.repeat(20), 'x%zz', ''])
+    assert.is(sealedText(text), undefined, text);
+});
+
+test.run();

@@ -1,0 +1,41 @@
+import { type Assertion, claim } from '../../model/experiment.ts';
+import type { Exchange } from '../../model/http.ts';
+import { visibleText } from '../../probe/html/text.ts';
+import { onlyIn, tellingPieces } from '../decisions/difference.ts';
+
+/** What tells answers of one kind from those of another: by the claims of the one and of the other. */
+export type AnswerKinds = { told: Assertion[]; untold: Assertion[] };
+
+const maxTextLength = 5_000;
+const outlineOf = ({ status, header, request }: Exchange): string =>
+  `${status} ${URL.parse(header('location') ?? '', request.url)?.pathname ?? ''}`;
+const textOf = (exchange: Exchange): string =>
+  `${outlineOf(exchange)} ${visibleText(exchange.text)
+    .slice(0, maxTextLength)
+    .replace(/[\s\d]+/g, ' ')}`;
+
+/**
+ * A test for answers that are of another kind than two of the same: by their text, or by status and redirect alone where the text
+ * changes by itself. Undefined when the two differ.
+ */
+export function isOtherThan(same: readonly [Exchange, Exchange]): ((answer: Exchange) => boolean) | undefined {
+  const look = [textOf, outlineOf].find((each) => each(same[0]) === each(same[1]));
+  const known = look?.(same[0]);
+  return look && ((answer) => look(answer) !== known);
+}
+
+/** Undefined when nothing tells them apart that a claim could say. */
+export function kindsOf(other: readonly Exchange[], same: readonly [Exchange, Exchange]): AnswerKinds | undefined {
+  const status = String(same[0].status);
+  if (other.every((each) => String(each.status) !== status))
+    return { told: [claim('status', 'not-equals', status)], untold: [claim('status', 'equals', status)] };
+  const [lacking] = tellingPieces(onlyIn(same, other), /$^/);
+  if (lacking !== undefined)
+    return {
+      told: [claim('body:masked', 'not-contains', lacking)],
+      untold: [claim('body:masked', 'contains', lacking)],
+    };
+  const [own] = tellingPieces(onlyIn(other, same), /$^/);
+  if (own === undefined) return undefined;
+  return { told: [claim('body:masked', 'contains', own)], untold: [claim('body:masked', 'not-contains', own)] };
+}

@@ -1,0 +1,121 @@
+import type { Candidate } from '../../model/candidate.ts';
+import type { HttpAction } from '../../model/experiment.ts';
+import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
+import { answerTo, type OpenedPage, openedBy, openedExperiment } from '../decisions/opened-page.ts';
+import { refusedPages } from '../decisions/refused-page.ts';
+import { likeliest } from '../inputs/at-most.ts';
+import { isOtherThan } from './answer-kinds.ts';
+import { type SealedValue, sealedCookies, withChanged } from './sealed-values.ts';
+
+const maxCookies = 3;
+const maxPages = 2;
+/** Longer cookies are changed at their first bytes, where a role or a flag mostly stands. */
+const maxPlaces = 160;
+/** Places that show whether any change is taken. */
+const sampled = 12;
+/** Words for no rights and for all, of the same length. */
+const exchanged = [
+  ['0', '1'],
+  ['guest', 'admin'],
+  ['false', 'true '],
+  ['user', 'root'],
+] as const;
+
+/** An encrypted cookie says that its sender may do more after some bits were changed. Source: CWE-649, WSTG-CRYP-04. */
+export const bitFlipping = defineCheck<OpenedPage>({
+  id: 'auth.bit-flipping',
+  title: 'Privilege escalation by bit flipping in an encrypted cookie',
+  cwe: 649,
+  owasp: 'A04:2025',
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:N',
+  depth: 'standard',
+  visitors: 'each',
+  risk: 'safe',
+  cost: 30,
+
+  async detect(context) {
+    const cookies = likeliest(context, sealedCookies(context), maxCookies, 'cookies that may be encrypted');
+    if (cookies.length === 0) return notApplicable('No cookie may be something encrypted.');
+    const malleable: SealedValue[] = [];
+    for (const cookie of cookies) if (await isMalleable(context, cookie)) malleable.push(cookie);
+    if (malleable.length === 0) return [];
+    const pages = likeliest(context, await refusedPages(context), maxPages, 'refused pages');
+    const found: Candidate<OpenedPage>[] = [];
+    for (const cookie of malleable)
+      for (const { request } of pages) {
+        const opened = await openedByFlip(context, cookie, request.url);
+        if (!opened) continue;
+        const location = { ...cookie.location, url: request.url };
+        found.push({ location, route: '/', detail: `The page was shown after ${opened.change.what}.`, data: opened });
+        break;
+      }
+    return found;
+  },
+
+  confirm: (_context, { data }) =>
+    data && openedExperiment(data, 'With random bytes instead the page is refused: the cookie decides.'),
+
+  explain: {
+    description:
+      'What a visitor may see is kept encrypted in a cookie, and nothing tells whether it comes back as it was. In CBC, CTR and stream ciphers a bit that is changed in the cookie changes the same bit of what is decrypted.',
+    impact:
+      'Anybody changes a flag or a role at its place, without the key and without reading it, and sees and does what only others may.',
+    sends:
+      'Sends cookies that may be encrypted with a bit changed at up to 12 places; where some are taken, asks up to 2 refused pages with each of the first 160 bytes changed from "0" to "1", and from a word for no rights to one for all.',
+    proves:
+      'A page that refuses the cookie as it was given is shown, twice, with some bits of it changed, and refused with random bytes. An attacker reads it.',
+    remedy:
+      'Encrypt with authentication: AES-GCM or ChaCha20-Poly1305, or a ready format (Fernet, `JWE`, libsodium `secretbox`). A nonce is never used twice. Better, keep rights on the server, beside the session.',
+    references: [
+      'CWE-649: https://cwe.mitre.org/data/definitions/649.html',
+      'WSTG-CRYP-04: https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/09-Testing_for_Weak_Cryptography/04-Testing_for_Weak_Cryptographic_Primitives',
+    ],
+  },
+});
+
+/** Other bytes of that length, the same ones each time. */
+const othersLike = (bytes: Buffer, mask: number): Buffer =>
+  Buffer.from(bytes.map((byte, place) => byte ^ mask ^ place));
+
+/** Whether some change of one bit is taken for the site's own, where other bytes are refused. */
+async function isMalleable(context: CheckContext, cookie: SealedValue): Promise<boolean> {
+  const { bytes } = cookie;
+  const ask = (changed: Buffer) => answerTo(context, cookie.send(changed));
+  const [own, one, other] = [await ask(bytes), await ask(othersLike(bytes, 0x5b)), await ask(othersLike(bytes, 0xb4))];
+  const isOther = one && other ? isOtherThan([one, other]) : undefined;
+  if (!own || !isOther?.(own)) return false;
+  const step = Math.max(1, Math.floor(bytes.length / sampled));
+  for (let place = 0; place < bytes.length; place += step) {
+    const answer = await ask(withChanged(bytes, place, 1));
+    if (answer && isOther(answer)) return true;
+  }
+  return false;
+}
+
+/** A text at a place becomes another one, if it stands there. */
+function withWord(bytes: Buffer, place: number, [from, to]: readonly [string, string]): Buffer {
+  const copy = Buffer.from(bytes);
+  for (const [index, letter] of [...from].entries())
+    copy[place + index] = (copy[place + index] ?? 0) ^ letter.charCodeAt(0) ^ to.charCodeAt(index);
+  return copy;
+}
+
+async function openedByFlip(context: CheckContext, cookie: SealedValue, url: string): Promise<OpenedPage | undefined> {
+  const { bytes, send } = cookie;
+  const refused: HttpAction = send(bytes, url);
+  const twin: HttpAction = send(othersLike(bytes, 0x5b), url);
+  for (const words of exchanged) {
+    if (context.allowance() <= 0) {
+      context.leave({ code: 'budget', count: 1, text: 'an encrypted cookie was not changed in all ways' });
+      return undefined;
+    }
+    const places = Math.min(bytes.length - words[0].length + 1, maxPlaces);
+    for (let place = 0; place < places; place += 1) {
+      const what = `byte ${place} of the cookie changed as "${words[0]}" becomes "${words[1]}"`;
+      const changed = send(withWord(bytes, place, words), url);
+      const opened = await openedBy(context, { what, refused, changed, twin }, { elsewhere: [] });
+      if (opened) return opened;
+    }
+  }
+  return undefined;
+}
