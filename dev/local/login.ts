@@ -6,7 +6,7 @@ export type LocalLogin = { name: string; recipe: Record<string, unknown> & { rol
 const fieldsOf = {
   form: ['url', 'username', 'password'],
   browser: ['url', 'username', 'password'],
-  json: ['url', 'username', 'password'],
+  json: ['url', 'username', 'password', 'field'],
   bearer: ['token'],
   cookie: ['value'],
   header: ['header', 'value'],
@@ -39,7 +39,7 @@ export function readLogin(text: string, base: URL): LocalLogin {
   return {
     name: given.get('name') ?? '',
     recipe: {
-      ...recipeOf(kind, need, base),
+      ...recipeOf(kind, { need, has: (name) => given.has(name) }, base),
       ...(check === undefined ? {} : { checkUrl: resolved(check, base) }),
       ...(given.has('role') ? { role: need('role') } : {}),
       ...(given.has('marker') ? { marker: need('marker') } : {}),
@@ -47,11 +47,14 @@ export function readLogin(text: string, base: URL): LocalLogin {
   };
 }
 
-function recipeOf(kind: keyof typeof fieldsOf, need: (name: string) => string, base: URL): Record<string, unknown> {
+type LoginWords = { need(name: string): string; has(name: string): boolean };
+
+function recipeOf(kind: keyof typeof fieldsOf, { need, has }: LoginWords, base: URL): Record<string, unknown> {
   if (kind === 'bearer') return { bearer: need('token') };
   if (kind === 'cookie') return { cookie: need('value') };
   if (kind === 'header') return { header: { name: need('header'), value: need('value') } };
-  return { [kind]: { url: resolved(need('url'), base), username: need('username'), password: need('password') } };
+  const credentials = { url: resolved(need('url'), base), username: need('username'), password: need('password') };
+  return { [kind]: { ...credentials, ...(has('field') && { usernameField: need('field') }) } };
 }
 
 const isKind = (text: string): text is keyof typeof fieldsOf => Object.hasOwn(fieldsOf, text);

@@ -11,7 +11,7 @@ Audits an application that runs on this machine, in depth: starts the service wh
   --standard          no logins and no chains; deep is the default here
   --login <recipe>    log in as a test identity; may be given several times, for instance
                         --login 'form url=/login username=alice password=secret check=/account'
-                        --login 'json url=/api/login username=bob password=secret check=/api/me'
+                        --login 'json url=/api/login username=bob password=secret check=/api/me'   (field=email: what the body calls the user)
                         --login 'bearer token=eyJ… check=/api/me'    --login 'cookie value="sid=1" check=/account'
                       and with it: name=… role=admin marker="Signed in as"
   --openapi <file>    an OpenAPI or Postman document of the application; may be given several times

@@ -135,7 +135,7 @@ Stack('serves with its keys, keeps them and its data through a kill, and leaves 
   assert.match(await second.errors, 'Ended what an earlier start had left running');
 });
 
-Stack('says which port is taken and how to choose another, and starts nothing', () =>
+further(Stack)('says which port is taken and how to choose another, and starts nothing', () =>
   withFolder(async (home) => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -167,7 +167,7 @@ for (const afterMs of [50, 600, 1_500, 3_000]) {
   );
 }
 
-Interrupted('leaves no process when it is interrupted twice', () =>
+further(Interrupted)('leaves no process when it is interrupted twice', () =>
   withFolder(async (home) => {
     const stack = start(home, { TEMPORAL_STORE: 'memory' });
     await sleep(2_000);

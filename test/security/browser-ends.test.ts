@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert';
 import { ProbeError } from '../../workflows/model/probe-error.ts';
 import type { BrowserPool } from '../../workflows/probe/browser/launch.ts';
 import { testBrowsers } from '../support/browsers.ts';
+import { further } from '../support/further.ts';
 import { codeOf, httpTarget, openFor } from '../workflows/probe/support.ts';
 
 const lines: Record<string, unknown>[] = [];
@@ -81,7 +82,7 @@ ends('is not asked again for what may have changed the target', async () => {
   }
 });
 
-ends('leaves in the log by which signal, and what it said last', async () => {
+further(ends)('leaves in the log by which signal, and what it said last', async () => {
   lines.length = 0;
   const browser = await browsers.browser();
   const gone = new Promise((resolve) => browser.once('disconnected', resolve));
@@ -93,7 +94,7 @@ ends('leaves in the log by which signal, and what it said last', async () => {
   assert.ok(Array.isArray(line?.stderr));
 });
 
-ends('or stands still is given up in time, slot and all', async () => {
+further(ends)('or stands still is given up in time, slot and all', async () => {
   const target = await httpTarget((_request, response) => response.end('<title>here</title>'));
   const probes = openFor(target.url, { browsers });
   try {

@@ -11,6 +11,7 @@ import { startTrapSite, type TrapSite } from '../fixtures/traps/site.ts';
 import { accounts, type Change } from '../fixtures/traps/state.ts';
 import { traps } from '../fixtures/traps/tables/all.ts';
 import type { Area } from '../fixtures/traps/trap.ts';
+import { further } from '../support/further.ts';
 import { testBrowsers } from '../workflows/checks/harness.ts';
 import { isOver } from '../workflows/support/installation.ts';
 import { ledgerOf } from '../workflows/support/ledger.ts';
@@ -34,7 +35,7 @@ harmless('has at least 150 traps in at least 12 languages', () => {
   assert.is(new Set(traps.map(({ id }) => id)).size, traps.length, 'two traps have one name');
 });
 
-harmless('is as it was after a standard scan, which reads its pages and finds what is weak', async (given) => {
+further(harmless)('is as it was after a standard scan, which reads its pages and finds what is weak', async (given) => {
   const site = await startTrapSite('site.localhost');
   try {
     const before = site.state.dump();

@@ -17,3 +17,6 @@ export function usualRows<T>(table: Readonly<Record<string, T>>, usual: readonly
 
 /** Adds a test that `npm run test:long` runs, and `npm test` does not: it costs much, and another one of its kind is run with every change. */
 export const further = <T>(test: Test<T>): ((...given: Parameters<Test<T>>) => void) => (isAll ? test : () => {});
+
+/** The first rows of a table whose rows are alike; in `npm run test:long` all. */
+export const firstRows = <T>(rows: readonly T[], usual: number): readonly T[] => (isAll ? rows : rows.slice(0, usual));

@@ -32,7 +32,7 @@ export const loginProofTools = ({
 }: Pick<ActivityTools, 'run' | 'context' | 'probes' | 'signal'>) =>
   ({
     ...{ run, browser: probes.browser, http: probes.licensed('credentials'), gate: probes.gate },
-    ...{ scopeHeaders: probes.scopeHeaders, baseUrl: context.url, signal },
+    ...{ scopeHeaders: probes.scopeHeaders, baseUrl: context.url, signal, requests: probes.requests },
   }) satisfies IdentityTools;
 
 type Surfaces = { surface: Surface; surfaces: Record<string, Surface> };

@@ -1,4 +1,5 @@
 import { commonAdminPaths, isAdministration } from '../checks/access/admin-paths.ts';
+import { nameOf } from '../checks/access/role-raises.ts';
 import { sendRole } from '../checks/access/role-steps.ts';
 import { type RoleWrite, wayOf } from '../checks/access/role-writes.ts';
 import { allRoleWrites } from '../checks/access/shown-roles.ts';
@@ -34,7 +35,7 @@ export const raiseRole = defineChainStep<Raised>({
     const pages = await refusedPages(context, user);
     return pages.map((url) => ({
       location: { url },
-      detail: `"${user.name}" set their own ${write.field} to ${JSON.stringify(write.raised)} and logged in; it was set back.`,
+      detail: `"${user.name}" set their own ${nameOf(write)} to ${JSON.stringify(write.raised)} and logged in; it was set back.`,
       data: { user, write, url },
     }));
   },

@@ -37,6 +37,8 @@ export type IdentityTools = LoginTools &
     scopeHeaders?: HeaderList;
     /** Is told what opens the sessions. */
     gate: Pick<Gate, 'noteSession'>;
+    /** How many requests were sent so far with these instruments; without it nothing is known of that. */
+    requests?(): number;
   };
 
 /** One proven identity, and how to have its session again. */
@@ -44,6 +46,8 @@ type OpenedIdentity = { login: Login; proven: ProvenLogin; enter: LogIn; identit
 
 /** A session that ends more often than this within one activity cannot be worked with. */
 const maxRenewals = 50;
+/** A session that was seen alive is not looked at again as long as nothing was sent, unless it may have run out meanwhile. */
+const freshMs = 30_000;
 
 /**
  * Opens a session for every identity that this run has proven: one of its own, which cannot hurt those of others, or the
@@ -52,14 +56,23 @@ const maxRenewals = 50;
  */
 export async function openIdentities(tools: IdentityTools, names: readonly string[]): Promise<Identities> {
   const opened = new Map<string, OpenedIdentity>();
+  let seen: { requests: number; ms: number } | undefined;
+  const isFresh = () =>
+    seen !== undefined && tools.requests?.() === seen.requests && performance.now() - seen.ms < freshMs;
+  const noteSeen = () => {
+    const requests = tools.requests?.();
+    seen = requests === undefined ? undefined : { requests, ms: performance.now() };
+  };
   // One after the other: small sites store one session at a time.
   for (const name of names) {
     const proven = await recallLogin(tools.run, name);
     if (proven) opened.set(name, await open(tools, proven));
   }
+  noteSeen();
   return {
     all: Object.fromEntries([...opened].map(([name, { identity }]) => [name, identity])),
     async renew() {
+      if (isFresh()) return [];
       const lost: string[] = [];
       for (const [name, each] of opened) {
         if (await isAlive(tools.http, each.identity, each.proven)) continue;
@@ -71,6 +84,7 @@ export async function openIdentities(tools: IdentityTools, names: readonly strin
         noteIdentity(tools.gate, each.identity);
         lost.push(name);
       }
+      noteSeen();
       return lost;
     },
     async logIn(name, jar) {

@@ -2,7 +2,7 @@ import type { Json } from '../../kit/json.ts';
 import type { JsonLogin, Totp } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
 import type { CookieJar, Exchange, HttpProbe } from '../model/http.ts';
 import { parseJson } from '../model/json.ts';
-import { LoginError } from '../model/login-error.ts';
+import { LoginError, type LoginFailure } from '../model/login-error.ts';
 import type { LoginStep, StepField } from '../model/login-recipe.ts';
 import { atPath, findToken, withPath } from './json-path.ts';
 import { refusalIn } from './refusal.ts';
@@ -12,18 +12,45 @@ import type { Codes } from './totp.ts';
 
 const bearer = 'Authorization: Bearer {token}';
 
+type JsonLoginParts = { url: string; jar: CookieJar; codes: Codes | undefined; totp: Totp | undefined };
+
+/**
+ * Names that interfaces give the member with the user's name, where the settings do not say it. Each one tried is a login that fails:
+ * few enough for no account to be locked.
+ */
+const usualNames = (username: string): string[] =>
+  username.includes('@') ? ['username', 'email', 'login'] : ['username', 'login', 'user'];
+
+/** Refusals that another name of a member would not change. */
+const final: ReadonlySet<LoginFailure> = new Set(['captcha', 'rate_limited', 'locked', 'site_down', 'code_needed']);
+
 /**
  * Sends the credentials as JSON; the session is the cookies of the answer, and the token in it.
- * @param url absolute
- * @throws LoginError, ProbeError
+ * @param parts.url absolute
+ * @throws LoginError of the first name that was tried for the user's member; ProbeError
  */
-export async function logInByJson(
+export async function logInByJson(http: HttpProbe, login: JsonLogin, parts: JsonLoginParts): Promise<LoginSession> {
+  const names = login.usernameField ? [login.usernameField] : usualNames(login.username);
+  let refusal: unknown;
+  for (const usernameField of names) {
+    try {
+      return await logInWith(http, { ...login, usernameField }, parts);
+    } catch (error) {
+      if (!(error instanceof LoginError)) throw error;
+      refusal ??= error;
+      if (final.has(error.failure)) break;
+    }
+  }
+  throw refusal;
+}
+
+async function logInWith(
   http: HttpProbe,
   login: JsonLogin,
-  { url, jar, codes, totp }: { url: string; jar: CookieJar; codes: Codes | undefined; totp: Totp | undefined },
+  { url, jar, codes, totp }: JsonLoginParts,
 ): Promise<LoginSession> {
   const members: [path: string, holds: 'username' | 'password' | 'code', value: string][] = [
-    [login.usernameField || 'username', 'username', login.username],
+    [login.usernameField, 'username', login.username],
     [login.passwordField || 'password', 'password', login.password],
   ];
   if (codes) members.push([totp?.field || 'code', 'code', await codes.next()]);

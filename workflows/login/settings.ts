@@ -23,7 +23,7 @@ function kindSecrets(kind: Login['kind']): string[] {
     case 'form':
     case 'browser':
     case 'json':
-      return [kind.value.password];
+      return isTriedFirst(kind.value) ? [] : [kind.value.password];
     case 'header':
       return [kind.value.value];
     case 'bearer':
@@ -34,6 +34,14 @@ function kindSecrets(kind: Login['kind']): string[] {
       return [];
   }
 }
+
+/** What everybody tries first, and what stands on any page. */
+const commonPassword =
+  /^(?:admin(?:istrator)?|root|user|guest|test|demo|pass(?:word)?|secret|changeme|welcome|login|default|manager|\d{4,6})$/i;
+
+/** Masking such a password would hide nothing, and garble every word and address that has it: "/admin". */
+const isTriedFirst = ({ username, password }: { username: string; password: string }): boolean =>
+  commonPassword.test(password) || password.toLowerCase() === username.toLowerCase();
 
 /** The same login with a secret that is wrong: the negative twin of a proof. */
 export function withWrongSecret(login: Login, wrong: string): Login {

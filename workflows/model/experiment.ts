@@ -109,6 +109,8 @@ export type LastingWrite = {
   place: string;
   /** It opens an account of the trial's own, under names that nobody has. */
   registers?: true;
+  /** It puts a thing into a shopping basket of the trial's own visit or session; nothing is ordered. */
+  fillsBasket?: true;
 };
 
 /** A JSON Web Token that was made out of that of an identity (RFC 7515). */

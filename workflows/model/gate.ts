@@ -52,11 +52,21 @@ export type Decision = Allowed | Refused;
  * - `write`: the prover sends a write that `RecordWrite` has stored
  * - `lasting`: a write that stays is sent, recorded before, where the scope allows such; whatever acts by its words is refused as ever
  * - `registration`: an account of the trial's own is opened, recorded before, where the scope allows what stays; it logs in
+ * - `basket`: a thing is put into a basket of the trial's own, recorded before, where the scope allows what stays; nothing is ordered
  * - `own-session`: the prover ends or changes a session that the trial has made for itself
  * - `undo`: the undo code takes a recorded write back
  * - `observation`: an unknown form is sent once with a neutral nonce, recorded before
  */
-const licences = ['credentials', 'write', 'lasting', 'registration', 'own-session', 'undo', 'observation'] as const;
+const licences = [
+  'credentials',
+  'write',
+  'lasting',
+  'registration',
+  'basket',
+  'own-session',
+  'undo',
+  'observation',
+] as const;
 export type Licence = (typeof licences)[number];
 
 /** What one neutral submission was seen to do; `unknown` when it could not be told. */

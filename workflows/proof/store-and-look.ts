@@ -4,7 +4,7 @@ import { announce } from './announce.ts';
 import { observe, sessionSecrets } from './observe.ts';
 import { ProofError } from './proof-error.ts';
 import { type SentWrite, takeBackAll } from './take-back.ts';
-import { type ProofContext, undoing } from './trial.ts';
+import { licenceOfLasting, type ProofContext, undoing } from './trial.ts';
 
 /**
  * Sends a request that stores something, and looks at what became of it: recorded before, and taken back after the look where it has an
@@ -23,7 +23,7 @@ export async function storeAndLook<T>(
   const secrets = [...(context.secrets?.() ?? []), ...Object.values(context.identities).flatMap(sessionSecrets)];
   const writes: SentWrite[] = [];
   await announce(context, http, { identity, secrets, writes });
-  const licence = http.write ? 'write' : http.lasting?.registers ? 'registration' : 'lasting';
+  const licence = http.lasting ? licenceOfLasting(http.lasting) : 'write';
   const instruments = { ...context, http: context.licensed(licence) };
   const perform = async (): Promise<T> => {
     const observed = await observe(instruments, { http }, session);

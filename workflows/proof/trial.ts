@@ -1,4 +1,4 @@
-import type { Action, Assertion, CaptureRule, Experiment, Step } from '../model/experiment.ts';
+import type { Action, Assertion, CaptureRule, Experiment, LastingWrite, Step } from '../model/experiment.ts';
 import type { Licence } from '../model/gate.ts';
 import type { HeaderList, HttpProbe } from '../model/http.ts';
 import type { Probes } from '../model/probes.ts';
@@ -173,10 +173,14 @@ async function perform(run: TrialRun, step: Step, action: Action): Promise<Obser
 /** What a step may send beyond what any check may. */
 function instrumentsFor({ context }: TrialRun, step: Step, action: Action, sent: SentWrite | undefined): ProofContext {
   const { lasting, asRegistered } = 'http' in action ? action.http : {};
-  const stays = lasting?.registers || asRegistered ? 'registration' : lasting ? 'lasting' : undefined;
+  const stays = asRegistered ? 'registration' : lasting && licenceOfLasting(lasting);
   const licence = sent ? 'write' : (stays ?? (step.session === undefined ? undefined : 'own-session'));
   return licence && context.licensed ? { ...context, http: context.licensed(licence) } : context;
 }
+
+/** By what a write that stays is sent. */
+export const licenceOfLasting = ({ registers, fillsBasket }: LastingWrite): Licence =>
+  registers ? 'registration' : fillsBasket ? 'basket' : 'lasting';
 
 export const undoing = (context: ProofContext): ProofContext =>
   context.licensed ? { ...context, http: context.licensed('undo') } : context;

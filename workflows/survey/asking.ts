@@ -14,6 +14,15 @@ const maxRepeats = 2;
 const binary =
   /\.(?:png|jpe?g|gif|webp|avif|svg|ico|woff2?|ttf|eot|otf|mp[34]|webm|avi|mov|zip|gz|tgz|bz2|7z|rar|exe|dmg|iso|pdf|docx?|xlsx?|pptx?|map)$/i;
 
+/** Files that programs write from what they are asked for: badges and charts, invoices and exports. */
+const oftenWritten = /\.(?:svg|pdf|docx?|xlsx?)$/i;
+/** Tells browsers that a file is another one than they keep. */
+const versionName = /^(?:v|ver|version|rev|hash|h|t|ts|_|cb|cache|build|time(?:stamp)?)$/i;
+
+/** A file that only lies there takes no parameters. */
+const isWritten = ({ pathname, searchParams }: URL): boolean =>
+  oftenWritten.test(pathname) && [...searchParams].some(([name, value]) => value !== '' && !versionName.test(name));
+
 export type AskingBounds = {
   scope: Scope;
   /** Path prefixes that are never requested. */
@@ -27,7 +36,7 @@ export function whyNot({ scope, excludedPaths, refusalOf }: AskingBounds, url: U
   if (!scope.coversUrl(url.href)) return { code: 'other-host', reason: 'another host' };
   if (url.href.length > maxUrlLength) return { code: 'url-too-long', reason: 'the URL is too long' };
   if (excludedBy(excludedPaths, url.href) !== undefined) return { code: 'excluded', reason: 'the path is excluded' };
-  if (binary.test(url.pathname)) return { code: 'not-a-page', reason: 'not a page' };
+  if (binary.test(url.pathname) && !isWritten(url)) return { code: 'not-a-page', reason: 'not a page' };
   if (isLoop(url.pathname)) return { code: 'loop', reason: 'the path repeats itself' };
   // The gate refuses it for what it may do, which was not worked out.
   if (isOverlong(url.href)) return { code: 'url-too-long', reason: 'the URL has too many parts' };

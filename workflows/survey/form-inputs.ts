@@ -1,4 +1,5 @@
 import type { FormSurface, InputSurface, PageToken } from '../model/surface.ts';
+import { kindOfForm } from '../probe/gate/structure.ts';
 import { normaliseRoute } from '../probe/routes.ts';
 
 type InputField = FormSurface['fields'][number];
@@ -22,12 +23,22 @@ const fillers: Record<string, string> = {
   color: '#336699',
 };
 
-/** Fields of a form as inputs, each with the values that the others are sent with. What the page demands is filled in. */
+/** What people write into. */
+const writtenTypes = /^(?:|text|textarea|email|url|tel|number|date)$/;
+
+/**
+ * Fields of a form as inputs, each with the values that the others are sent with. What the page demands is filled in, and in a form that
+ * is there to be filled in each field: many servers refuse an empty one without the page saying so. What is left empty in a search or
+ * filter of short fields is no condition, and stays so.
+ */
 export function formInputs(form: FormSurface): InputSurface[] {
   const route = normaliseRoute(form.action);
   const isPost = form.method === 'POST';
   const sent = firstOfEach(sentFields(form.fields));
-  const values = sent.map((field) => ({ name: field.name, value: filledIn(field) }));
+  const { kind } = kindOfForm(form);
+  const isWorking = kind === 'reads' && sent.some(({ type }) => type === 'textarea');
+  const isFilled = isWorking || kind === 'unknown' || kind === 'keeps' || kind === 'message';
+  const values = sent.map((field) => ({ name: field.name, value: filledIn(field, isFilled) }));
   const tokens = isPost ? sent.filter(isPageToken).map(({ name }): PageToken => ({ field: name })) : [];
   const tried = firstOfEach(form.fields).map((field) => sent.find(({ name }) => name === field.name) ?? field);
   return tried.flatMap((field): InputSurface[] => {
@@ -75,8 +86,8 @@ export function sentFields(fields: readonly InputField[]): InputField[] {
 export const isPageToken = ({ type, name, value }: Pick<InputField, 'type' | 'name' | 'value'>): boolean =>
   type === 'hidden' && value !== '' && (tokenName.test(name) || tokenValue.test(value));
 
-const filledIn = ({ type, value, isRequired }: InputField): string =>
-  value === '' && isRequired ? fillerFor(type) : value;
+const filledIn = ({ type, value, isRequired }: InputField, isFilled: boolean): string =>
+  value === '' && (isRequired || (isFilled && writtenTypes.test(type))) ? fillerFor(type) : value;
 
 /** What a field of this type takes where something has to stand. */
 export const fillerFor = (type: string): string => fillers[type] ?? 'a';

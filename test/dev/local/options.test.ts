@@ -24,7 +24,7 @@ test('takes logins of each kind, with addresses from the application on', async 
   const { logins } = await options(
     'http://localhost:3000/',
     ...['--login', 'form url=/login username=alice password="a b" check=/me'],
-    ...['--login', "json url=/api/login username=bob password='x=y' check=/api/me"],
+    ...['--login', "json url=/api/login username=bob password='x=y' field=login check=/api/me"],
     ...['--login', 'bearer token=abc role=admin check=/api/me'],
     ...['--login', 'cookie name=c value="sid=1" check=/me'],
   );
@@ -39,7 +39,7 @@ test('takes logins of each kind, with addresses from the application on', async 
     {
       name: 'b',
       recipe: {
-        json: { url: 'http://localhost:3000/api/login', username: 'bob', password: 'x=y' },
+        json: { url: 'http://localhost:3000/api/login', username: 'bob', password: 'x=y', usernameField: 'login' },
         checkUrl: 'http://localhost:3000/api/me',
       },
     },

@@ -8,6 +8,7 @@ import { Depth, type Scan, ScanStatus } from '../../../proto/gen/scanaudit/v1/sc
 import type { ChainStep, Check } from '../../../workflows/checks/contract.ts';
 import { registryOf } from '../../../workflows/checks/registry.ts';
 import { claim, type Experiment, type Step } from '../../../workflows/model/experiment.ts';
+import { further } from '../../support/further.ts';
 import { checkLike, stepLike } from '../support/checks.ts';
 import { isOver } from '../support/installation.ts';
 import { openSite, page, type Site } from '../support/site.ts';
@@ -173,7 +174,7 @@ kinds(
   },
 );
 
-kinds('a way that is closed when its chain is replayed leaves the other one', async (world) => {
+further(kinds)('a way that is closed when its chain is replayed leaves the other one', async (world) => {
   // Two trials of the check see it; the replay does not.
   const { chains, items, gaps } = await scan(world, { ...both, 'file-0': 2 });
   assert.ok(items.some(({ checkId }) => checkId === 'leak.file-0'));
@@ -201,7 +202,7 @@ kinds('a step that changes data where nothing may be changed is a limit of the s
   );
 });
 
-kinds('what was not tried because there was too much of it is told', async (world) => {
+further(kinds)('what was not tried because there was too much of it is told', async (world) => {
   const { chains, gaps } = await scan(world, { windows: always });
   assert.equal(chains, []);
   assert.equal(
@@ -210,7 +211,7 @@ kinds('what was not tried because there was too much of it is told', async (worl
   );
 });
 
-kinds('more chains than a scan replays are told, and those that were are reported', async (world) => {
+further(kinds)('more chains than a scan replays are told, and those that were are reported', async (world) => {
   const { chains, gaps } = await scan(world, Object.fromEntries(files.map((file) => [file, always])), doors);
   assert.is(chains.length, 20);
   assert.equal(

@@ -15,6 +15,7 @@ import { notApplicable } from '../../../workflows/checks/contract.ts';
 import { registryOf } from '../../../workflows/checks/registry.ts';
 import type { Candidate } from '../../../workflows/model/candidate.ts';
 import { claim } from '../../../workflows/model/experiment.ts';
+import { further } from '../../support/further.ts';
 import { checkLike, stepLike } from '../support/checks.ts';
 import { isOver } from '../support/installation.ts';
 import { type LoginSite, openLoginSite, users } from '../support/login-site.ts';
@@ -261,7 +262,7 @@ deep('a check that each identity looks with finds what is behind the login, and 
   );
 });
 
-deep(
+further(deep)(
   'a scope that allows no writes keeps checks that write from running, and says how to allow them',
   async (world) => {
     const { domains, host } = world.bench;
@@ -293,7 +294,7 @@ deep('nothing that is stored holds a password, a key or a session', async (world
     assert.not.ok(stored.includes(secret), `${secret} was stored`);
 });
 
-deep('a chain that does not hold when it is replayed is not reported', async (world) => {
+further(deep)('a chain that does not hold when it is replayed is not reported', async (world) => {
   // The key is shown for the check's two trials only; the step still opens with it, the replay cannot begin.
   world.site.leakTimes(2);
   const { findings, scan: record } = await scan(world);

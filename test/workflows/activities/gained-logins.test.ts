@@ -196,6 +196,17 @@ test('on a test system accounts are opened by requests of scripts, in a folder o
   assert.is(registered.length, 2);
 });
 
+test('beside a user the first account of an administration is used, on a test system', async (world) => {
+  const { seen } = await audited(world, { title: 'Office administration' }, Writes.CREATE, 1);
+  assert.equal(
+    seen.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    [
+      { name: 'kim', role: '' },
+      { name: 'usual-1', role: 'admin' },
+    ],
+  );
+});
+
 test('beside one test identity one more account is opened', async (world) => {
   const { seen, registered } = await audited(world, { registers: true }, Writes.CREATE, 1);
   assert.equal(seen.map(({ name }) => name).sort(), ['kim', 'registered-1']);

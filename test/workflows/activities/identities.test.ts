@@ -165,7 +165,7 @@ test('a site that ends sessions after some requests is looked at in a living one
   );
 });
 
-test('a check that is longer than any session says so, and the logins are bounded', async (world) => {
+further(test)('a check that is longer than any session says so, and the logins are bounded', async (world) => {
   const site = sessionSite({ maxRequests: 5 });
   const { record, verdict } = await scan(world, site.handler, (url) => ({ a: formLogin(url, dora) }));
   assert.is(outcomeOf(record, 'sessions.patient'), OutcomeKind.NOT_RUN);
@@ -183,7 +183,7 @@ test('a page that ends the session is found out, left out, and named', async (wo
   assert.is(outcomeOf(record, 'sessions.visitor'), OutcomeKind.CLEAN);
 });
 
-test('where each login ends the one before it, one session serves all families', async (world) => {
+further(test)('where each login ends the one before it, one session serves all families', async (world) => {
   const site = sessionSite({ isExclusive: true });
   const { record } = await scan(world, site.handler, both);
   assert.equal(record.coverage?.gaps, []);
@@ -202,7 +202,7 @@ test('a site that lets nobody in after wrong passwords is looked at in the sessi
   assert.is(outcomeOf(record, 'access.pair'), OutcomeKind.CLEAN);
 });
 
-test('an overloaded check page is asked again before a session counts as lost', async (world) => {
+further(test)('an overloaded check page is asked again before a session counts as lost', async (world) => {
   const design = { busyFor: 0 };
   const { handler, logins } = sessionSite(design);
   let count = 0;
@@ -231,7 +231,7 @@ test('two logins of one account are refused, and the gate is inconclusive', asyn
   assert.is(verdict, Verdict.INCONCLUSIVE);
 });
 
-test('each failure is told for its identity, and the other one goes on', async (world) => {
+further(test)('each failure is told for its identity, and the other one goes on', async (world) => {
   const { record, verdict } = await scan(world, sessionSite({}).handler, (url) => ({
     a: formLogin(url, dora),
     b: formLogin(url, { username: 'emil', password: 'wrong' }),

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { OmissionCode } from '../../../proto/gen/scanaudit/v1/coverage_pb.ts';
 import { ScanStatus } from '../../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { html, json, type Site, startSite } from '../../fixtures/site.ts';
+import { further } from '../../support/further.ts';
 import { databaseText } from '../../support/traces.ts';
 import { type Installation, isOver, openInstallation } from '../support/installation.ts';
 
@@ -88,40 +89,42 @@ test('sends the headers with every request, finds what the documents lead to, an
     assert.not.ok(text.includes(pass), `the value of the header is in the ${place}`);
 });
 
-test('documents that are for other hosts alone leave a gap in the coverage', async ({ installation, site }) => {
-  const elsewhere = { ...described, servers: [{ url: 'https://api.elsewhere.example' }] };
-  const documents = [{ name: 'elsewhere.json', content: JSON.stringify(elsewhere) }];
-  await installation.domains.putScope({
-    domain: host,
-    scope: { headers: [{ name: 'X-Audit-Pass', value: pass }], documents, headersOverHttp: true },
-  });
-  const { runId } = await installation.scans.startScan({ url: site.url });
-  const scan = await installation.until(runId, isOver);
-  assert.is(scan.coverage?.complete, false);
-  const gap = scan.coverage?.gaps.find(({ subject }) => subject === 'survey:documents');
-  assert.match(gap?.text ?? '', 'api.elsewhere.example');
-});
+further(test)(
+  'documents that are for other hosts alone leave a gap in the coverage',
+  async ({ installation, site }) => {
+    const elsewhere = { ...described, servers: [{ url: 'https://api.elsewhere.example' }] };
+    const documents = [{ name: 'elsewhere.json', content: JSON.stringify(elsewhere) }];
+    await installation.domains.putScope({
+      domain: host,
+      scope: { headers: [{ name: 'X-Audit-Pass', value: pass }], documents, headersOverHttp: true },
+    });
+    const { runId } = await installation.scans.startScan({ url: site.url });
+    const scan = await installation.until(runId, isOver);
+    assert.is(scan.coverage?.complete, false);
+    const gap = scan.coverage?.gaps.find(({ subject }) => subject === 'survey:documents');
+    assert.match(gap?.text ?? '', 'api.elsewhere.example');
+  },
+);
 
-test('without leave to, no header is sent over plain http, and the survey says so', async ({
-  installation,
-  site,
-  seen,
-}) => {
-  await installation.domains.putScope({
-    domain: host,
-    scope: { headers: [{ name: 'X-Audit-Pass', value: pass }] },
-  });
-  const before = seen.length;
-  const { runId } = await installation.scans.startScan({ url: site.url });
-  const scan = await installation.until(runId, isOver);
-  const requests = seen.slice(before);
-  assert.ok(requests.length > 0);
-  assert.equal(
-    requests.filter((request) => request.pass !== undefined),
-    [],
-  );
-  const survey = scan.coverage?.families.find(({ id }) => id === 'survey');
-  assert.match(survey?.reason ?? '', '"headersOverHttp": true');
-});
+further(test)(
+  'without leave to, no header is sent over plain http, and the survey says so',
+  async ({ installation, site, seen }) => {
+    await installation.domains.putScope({
+      domain: host,
+      scope: { headers: [{ name: 'X-Audit-Pass', value: pass }] },
+    });
+    const before = seen.length;
+    const { runId } = await installation.scans.startScan({ url: site.url });
+    const scan = await installation.until(runId, isOver);
+    const requests = seen.slice(before);
+    assert.ok(requests.length > 0);
+    assert.equal(
+      requests.filter((request) => request.pass !== undefined),
+      [],
+    );
+    const survey = scan.coverage?.families.find(({ id }) => id === 'survey');
+    assert.match(survey?.reason ?? '', '"headersOverHttp": true');
+  },
+);
 
 test.run();

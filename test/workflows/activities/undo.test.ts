@@ -5,6 +5,7 @@ import { Depth, type Scan, ScanStatus, Threshold, Verdict } from '../../../proto
 import { notApplicable } from '../../../workflows/checks/contract.ts';
 import { registryOf } from '../../../workflows/checks/registry.ts';
 import { claim } from '../../../workflows/model/experiment.ts';
+import { further } from '../../support/further.ts';
 import { checkLike } from '../support/checks.ts';
 import { isOver } from '../support/installation.ts';
 import { type LoginSite, openLoginSite, users } from '../support/login-site.ts';
@@ -105,14 +106,14 @@ undo('is taken back when the scan is canceled in the middle of a write', async (
   assert.equal([site.notes.size, gaps(record)], [0, []]);
 });
 
-undo('is taken back when the site answers 500 to the first undo', async (world) => {
+further(undo)('is taken back when the site answers 500 to the first undo', async (world) => {
   world.site.deleting('failed', 1);
   const record = await world.bench.until(await start(world), isOver);
   assert.is(record.status, ScanStatus.COMPLETED);
   assert.equal([world.site.notes.size, gaps(record)], [0, []]);
 });
 
-undo('is taken back though every session is lost right after the write', async (world) => {
+further(undo)('is taken back though every session is lost right after the write', async (world) => {
   const { site } = world;
   site.onNote(async () => site.forget());
   const record = await world.bench.until(await start(world), isOver);
@@ -120,33 +121,36 @@ undo('is taken back though every session is lost right after the write', async (
   assert.equal([site.notes.size, gaps(record)], [0, []]);
 });
 
-undo('was recorded, and never reached the site: the read shows that there is nothing to take back', async (world) => {
-  const { bench, site } = world;
-  const url = `${site.url}notes/never`;
-  const holding = Promise.withResolvers<void>();
-  const go = Promise.withResolvers<void>();
-  world.look = () => {
-    holding.resolve();
-    return go.promise;
-  };
-  const runId = await start(world);
-  await holding.promise;
-  await bench.runs.recordWrite({
-    runId,
-    write: {
-      ...{ id: 'lost', actionId: 'notes.stored', identity: 'a', description: 'a note is stored' },
-      request: { method: 'PUT', url },
-      undo: { method: 'DELETE', url },
-      verify: { url, identity: 'a', assertions: [{ subject: 'status', operator: 'equals', expected: '404' }] },
-      state: WriteState.PENDING,
-    },
-  });
-  go.resolve();
-  const record = await bench.until(runId, isOver);
-  assert.is(record.status, ScanStatus.COMPLETED);
-  assert.equal(gaps(record), []);
-  assert.ok(site.requests.some(({ method, url }) => `${method} ${url}` === 'DELETE /notes/never'));
-});
+further(undo)(
+  'was recorded, and never reached the site: the read shows that there is nothing to take back',
+  async (world) => {
+    const { bench, site } = world;
+    const url = `${site.url}notes/never`;
+    const holding = Promise.withResolvers<void>();
+    const go = Promise.withResolvers<void>();
+    world.look = () => {
+      holding.resolve();
+      return go.promise;
+    };
+    const runId = await start(world);
+    await holding.promise;
+    await bench.runs.recordWrite({
+      runId,
+      write: {
+        ...{ id: 'lost', actionId: 'notes.stored', identity: 'a', description: 'a note is stored' },
+        request: { method: 'PUT', url },
+        undo: { method: 'DELETE', url },
+        verify: { url, identity: 'a', assertions: [{ subject: 'status', operator: 'equals', expected: '404' }] },
+        state: WriteState.PENDING,
+      },
+    });
+    go.resolve();
+    const record = await bench.until(runId, isOver);
+    assert.is(record.status, ScanStatus.COMPLETED);
+    assert.equal(gaps(record), []);
+    assert.ok(site.requests.some(({ method, url }) => `${method} ${url}` === 'DELETE /notes/never'));
+  },
+);
 
 for (const how of ['ignored', 'refused'] as const) {
   undo(`is named in coverage, gate and report when the undo is ${how} and the value stays`, async (world) => {

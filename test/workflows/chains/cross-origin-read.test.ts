@@ -69,7 +69,7 @@ test('a text that a user planted is read by a page of another site, and taken ba
   });
 });
 
-test('where nothing can be written, it is a text that the user has already', async ({ browsers }) => {
+further(test)('where nothing can be written, it is a text that the user has already', async ({ browsers }) => {
   await onSite(browsers, portal, async ({ audit }) => {
     const { shown } = await chain(audit);
     assert.equal(kinds(shown?.facts), ['goal'], shown?.partly?.text);
@@ -145,7 +145,7 @@ for (const [what, design, left] of [
   });
 }
 
-test('a cookie that is not the one of the session gives nothing', async ({ browsers }) => {
+further(test)('a cookie that is not the one of the session gives nothing', async ({ browsers }) => {
   await onSite(browsers, apiShop, async ({ audit }) => {
     const { origin } = new URL(audit.context.surface.url);
     for (const [subject, cookies] of [

@@ -115,7 +115,7 @@ further(test)('an escaped value breaks the chain', async ({ browsers }) => {
   );
 });
 
-test('a cookie that was repaired in between gives nothing', async ({ browsers }) => {
+further(test)('a cookie that was repaired in between gives nothing', async ({ browsers }) => {
   const { facts } = await onSite(browsers, readable, pages['in text'] ?? String, chain);
   const shown = await onSite(browsers, sound, pages['in text'] ?? String, (audit) => {
     const { origin } = new URL(audit.context.surface.url);

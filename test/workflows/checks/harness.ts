@@ -69,6 +69,8 @@ export type AuditOptions = {
   /** PEM of an authority that is trusted. */
   authority?: string;
   startPaths?: string[];
+  /** The survey of each identity begins at its check page, too, as that of a scan does. */
+  startsAtCheckPages?: true;
   /** Takes over what this one has seen of the same site, instead of looking around again. */
   after?: Audit;
   /** What is published on libraries; what is shipped by default. */
@@ -139,7 +141,10 @@ export async function openAudit(url: string, options: AuditOptions = {}): Promis
     survey({
       probes,
       url,
-      startUrls: options.startPaths ?? [],
+      startUrls: [
+        ...(options.startPaths ?? []),
+        ...(identity && options.startsAtCheckPages ? [identity.checkUrl] : []),
+      ],
       excludedPaths: [],
       signal,
       ...(identity ? { identity } : {}),

@@ -6,6 +6,7 @@ import { multipartSite } from '../../fixtures/logins/form-sites.ts';
 import { dora } from '../../fixtures/logins/people.ts';
 import { scriptedFormSite, storageApp, wizardApp } from '../../fixtures/logins/script-sites.ts';
 import { html } from '../../fixtures/site.ts';
+import { further } from '../../support/further.ts';
 import { testBrowsers } from '../checks/harness.ts';
 import { enter, type Kind, onStage } from './stage.ts';
 
@@ -61,13 +62,13 @@ test('a form that only works with script is tried in the browser when it tells n
   );
 });
 
-test('three screens with a box for each digit are gone through', async ({ browsers }) => {
+further(test)('three screens with a box for each digit are gone through', async ({ browsers }) => {
   const totp = { secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP', algorithm: 0, digits: 6, periodSeconds: 3 } as const;
   const isCode = (code: string) => [0, 3_000, 6_000].some((agoMs) => totpAt(totp, Date.now() - agoMs) === code);
   await onStage(wizardApp(isCode).handler, async ({ prove }) => void (await prove(typed, { totp })), browsers);
 });
 
-test('given selectors are followed, through shadow roots', async ({ browsers }) => {
+further(test)('given selectors are followed, through shadow roots', async ({ browsers }) => {
   const { handler } = scriptedFormSite();
   const page = html(`<div id="login"></div><script>
     const root = document.getElementById('login').attachShadow({ mode: 'open' });
@@ -111,7 +112,7 @@ test('a wrong password is told from a page without a login', async ({ browsers }
   );
 });
 
-test('a classic form works in the browser as well, behind what lies over the page', async ({ browsers }) => {
+further(test)('a classic form works in the browser as well, behind what lies over the page', async ({ browsers }) => {
   const { handler } = multipartSite();
   const overlay = '<div style="position:fixed;inset:0;background:white;z-index:9">We value your privacy</div>';
   await onStage(
@@ -159,7 +160,7 @@ test('the browser asks nobody but the audited host, and takes the cookies of a s
   );
 });
 
-test('a new session by browser is one of its own', async ({ browsers }) => {
+further(test)('a new session by browser is one of its own', async ({ browsers }) => {
   await onStage(
     storageApp().handler,
     async (stage) => {

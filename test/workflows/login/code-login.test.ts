@@ -4,6 +4,7 @@ import { TotpAlgorithm } from '../../../proto/gen/scanaudit/v1/domains_pb.ts';
 import { totpAt } from '../../../workflows/login/totp.ts';
 import { codeBook, codeSite } from '../../fixtures/logins/code-site.ts';
 import { dora } from '../../fixtures/logins/people.ts';
+import { further } from '../../support/further.ts';
 import { enter, type Kind, onStage } from './stage.ts';
 
 const test = suite('login with a one-time code');
@@ -46,7 +47,7 @@ test('a code that somebody else has used already is followed by the next one', a
   }
 });
 
-test('without a secret for it the failure says what is missing', async () => {
+further(test)('without a secret for it the failure says what is missing', async () => {
   await onStage(codeSite(newBook(), 'second page'), async ({ fail }) => {
     const { failure, reason } = await fail(form);
     assert.is(failure, 'code_needed');
@@ -54,7 +55,7 @@ test('without a secret for it the failure says what is missing', async () => {
   });
 });
 
-test('a wrong secret is told from a wrong password', async () => {
+further(test)('a wrong secret is told from a wrong password', async () => {
   const other = { ...totp, secret: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' };
   await onStage(codeSite(newBook(), 'second page'), async ({ fail }) => {
     assert.is((await fail(form, { totp: other })).failure, 'code_refused');

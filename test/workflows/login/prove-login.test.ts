@@ -207,6 +207,26 @@ shapes('an interface with a token of its own scheme, nested members and an accou
   });
 });
 
+shapes('a JSON login is tried with the usual names of the user, and no more than three', async () => {
+  const { handler, bodies } = tokenApi({
+    answer: (token) => ({ token }),
+    read: ({ authorization }) => String(authorization ?? '').replace('Bearer ', ''),
+    credentials: ({ login, password }) => ({ name: login, password }),
+  });
+  await onStage(handler, async ({ prove, fail, url }) => {
+    const { mark, session } = await prove({ case: 'json', value: { url: '/api/auth/login', ...dora } });
+    assert.is(mark.checkUrl, `${url}/api/me`);
+    assert.equal(session.recipe.steps[0]?.fields[0], { name: 'login', holds: 'username' });
+    const before = bodies.length;
+    const { failure } = await fail({ case: 'json', value: { url: '/api/auth/login', ...dora, password: 'no' } });
+    assert.is(failure, 'wrong_credentials');
+    assert.equal(
+      bodies.slice(before).map((body) => Object.keys(body as object)[0]),
+      ['username', 'login', 'user'],
+    );
+  });
+});
+
 shapes('a JSON login whose session is a cookie is proven where only its identity is named', async () => {
   await onStage(cookieApi().handler, async ({ prove, url }) => {
     const { mark } = await prove({ case: 'json', value: { url: '/session', ...dora } });

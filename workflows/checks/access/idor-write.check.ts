@@ -1,12 +1,16 @@
+import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Experiment, type Step } from '../../model/experiment.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
 import { defineCheck, notApplicable } from '../contract.ts';
 import { byRole } from '../sessions/roles.ts';
 import { lacksIdentities } from '../sessions/site-login.ts';
+import { type FormWrite, formExperiment, formWrites } from './form-writes.ts';
 import { memberOf, type ObjectWrite, objectPlan, objectRequest, objectWrites, personalTexts } from './object-writes.ts';
 
+type OtherWrite = { object: ObjectWrite } | { form: FormWrite };
+
 /** One user changes what belongs to another by naming its identifier. Source: CWE-639, API1:2023, WSTG-ATHZ-04. */
-export const idorWrite = defineCheck<ObjectWrite>({
+export const idorWrite = defineCheck<OtherWrite>({
   id: 'access.idor-write',
   title: 'IDOR: data of other users can be changed',
   cwe: 639,
@@ -19,19 +23,21 @@ export const idorWrite = defineCheck<ObjectWrite>({
     const [one, other] = byRole(context).users;
     if (!one || !other)
       return lacksIdentities(context, 'two identities without administrator rights, each with a proven login');
-    const writes = await objectWrites(context, one, other);
-    if (writes.length === 0)
-      return notApplicable('No interface shows each user an object of their own with a text that could be changed.');
-    return writes.map((write) => ({
-      location: { url: write.url, method: write.method, parameter: write.member, parameterIn: 'body' as const },
-      // Ways to the same object are places of one mistake.
-      route: normaliseRoute(write.url),
-      detail: `"${write.writer}" replaced the ${write.member} of an object of "${write.owner}"; it was put back.`,
-      data: write,
-    }));
+    const objects = await objectWrites(context, one, other);
+    const forms = await formWrites(context, one, other);
+    if (objects.length + forms.length === 0)
+      return notApplicable('Nothing shows each user an object of their own with a text that could be changed.');
+    return [
+      ...objects.map((object) =>
+        candidateFor({ url: object.url, method: object.method, parameter: object.member }, object, { object }),
+      ),
+      ...forms.map((each) =>
+        candidateFor({ url: each.form.action, method: 'POST', parameter: each.form.field }, each, { form: each }),
+      ),
+    ];
   },
 
-  confirm: (_context, { data }) => data && experimentFor(data),
+  confirm: (_context, { data }) => data && ('form' in data ? formExperiment(data.form) : experimentFor(data.object)),
 
   explain: {
     description:
@@ -39,7 +45,7 @@ export const idorWrite = defineCheck<ObjectWrite>({
     impact:
       'Any user can go through the identifiers and change the data of all others: addresses that orders go to, profiles, records. Where a text can be replaced, other members of the object can be as a rule.',
     sends:
-      'Replaces a harmless text (a note, a street) in an object that one test user alone was shown, or in their account, as another test user, by PATCH, and by PUT where a document or script has that. The owner’s request puts it back, and a read verifies that.',
+      'Replaces a harmless text (a note, a street) in an object that one test user alone was shown, or in their account, as another test user, by PATCH, by PUT where a document or script has that, and by its form. The owner’s request puts it back, and a read verifies that.',
     proves:
       'The owner’s object shows the text that another user sent; the same request without a login changes nothing. What is sent is the text of the other user’s own object, so that nothing of theirs can change. An attacker with any account changes the data of others.',
     remedy:
@@ -50,6 +56,18 @@ export const idorWrite = defineCheck<ObjectWrite>({
       'WSTG-ATHZ-04: https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/05-Authorization_Testing/04-Testing_for_Insecure_Direct_Object_References',
     ],
   },
+});
+
+const candidateFor = (
+  place: { url: string; method: string; parameter: string },
+  { owner, writer }: Pick<ObjectWrite, 'owner' | 'writer'>,
+  data: OtherWrite,
+): Candidate<OtherWrite> => ({
+  location: { ...place, parameterIn: 'body' },
+  // Ways to the same object are places of one mistake.
+  route: normaliseRoute(place.url),
+  detail: `"${writer}" replaced the ${place.parameter} of an object of "${owner}"; it was put back.`,
+  data,
 });
 
 function experimentFor(write: ObjectWrite): Experiment {

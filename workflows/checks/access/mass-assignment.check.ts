@@ -1,6 +1,7 @@
 import { defineCheck, notApplicable } from '../contract.ts';
 import { byRole } from '../sessions/roles.ts';
 import { lacksIdentities } from '../sessions/site-login.ts';
+import { nameOf } from './role-raises.ts';
 import { sendRole, showsRole } from './role-steps.ts';
 import { type RoleWrite, wayOf } from './role-writes.ts';
 import { allRoleWrites } from './shown-roles.ts';
@@ -25,10 +26,10 @@ export const massAssignment = defineCheck<Assigned>({
     if (writes.length === 0)
       return notApplicable('Nothing shows users a role in their own profile that a request could change.');
     return writes.map((write) => ({
-      location: { url: write.url, method: write.method, parameter: write.field, parameterIn: 'body' as const },
+      location: { url: write.url, method: write.method, parameter: nameOf(write), parameterIn: 'body' as const },
       // Ways to the same field are places of one mistake.
       route: new URL(write.profileUrl).pathname,
-      detail: `"${user.name}" set their own ${write.field} to ${JSON.stringify(write.raised)}; it was set back.`,
+      detail: `"${user.name}" set their own ${nameOf(write)} to ${JSON.stringify(write.raised)}; it was set back.`,
       data: { user: user.name, write },
     }));
   },
@@ -69,7 +70,7 @@ export const massAssignment = defineCheck<Assigned>({
     impact:
       'Where the site goes by that field, every user makes themselves an administrator with one request. Where a page that was refused opened with it, this stands in the report as a chain, with its own severity.',
     sends:
-      'Sends a higher role in a test user’s own profile, by PATCH, by PUT or by its form, where an interface or a page shows the role; the same request with the role from before undoes it, and the profile is read to verify that.',
+      'Sends a higher role in a test user’s own profile, by PATCH, by PUT or by its form, where an interface or a page shows the role, a part of it or a list of rights; the same request with the role from before undoes it, and the profile is read to verify that.',
     proves:
       'The profile shows the role that the user sent, and no longer after the old one was sent. An attacker sets the field. That it gives rights is not shown here, so it is low; `chains.raise-role` shows it by a page that was refused and opens.',
     remedy:

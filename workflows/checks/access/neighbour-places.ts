@@ -34,7 +34,12 @@ export function neighbourPlaces(context: CheckContext, user: Identity, names: re
   const surface = context.surfaces[user.name];
   if (!surface) return [];
   const numbers = names.filter(({ isNumber }) => isNumber).map(({ value }) => value);
-  const places = [...objectsIn(surface).map(placeOfObject), ...cookiePlaces(user), ...bodyPlaces(surface, numbers)];
+  const places = [
+    ...objectsIn(surface).map(placeOfObject),
+    ...cookiePlaces(user),
+    ...headerPlaces(surface, numbers),
+    ...bodyPlaces(surface, numbers),
+  ];
   const counting = places.filter(({ own }) => own.some((value) => neighboursOf(value) !== undefined));
   const kinds = { max: maxPlaces, maxOfKind: 1, enough: 1, kindOf: ({ kind }: NeighbourPlace) => kind };
   return eachKindAtMost(context, counting, kinds, 'places that name an object');
@@ -71,6 +76,22 @@ function cookiePlaces({ jar, checkUrl }: Identity): NeighbourPlace[] {
         location: { url: checkUrl, method: 'GET', parameter: name, parameterIn: 'cookie' },
         ...{ route: normaliseRoute(checkUrl), kind: `cookie ${name}`, own: [decoded], isOfPerson: false },
         request: (other) => ({ url: checkUrl, headers: [['Cookie', `${name}=${encodeURIComponent(other)}`]] }),
+      },
+    ];
+  });
+}
+
+/** Headers that scripts say by whose account is asked for: `X-Account-Id: 501`. */
+function headerPlaces(surface: CheckContext['surface'], numbers: readonly string[]): NeighbourPlace[] {
+  return surface.inputs.flatMap((input): NeighbourPlace[] => {
+    const { url, method, parameter, in: place, sample, route } = input;
+    if (place !== 'header' || method !== 'GET' || !naming.test(parameter)) return [];
+    return [
+      {
+        location: { url, method, parameter, parameterIn: place },
+        ...{ route, kind: `header ${parameter.toLowerCase()}`, isOfPerson: false },
+        own: [...new Set([...(isIdentifier(sample) ? [sample] : []), ...numbers])],
+        request: (value) => inputAction(input, value),
       },
     ];
   });

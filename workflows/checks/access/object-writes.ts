@@ -29,6 +29,9 @@ export type ObjectWrite = {
 /** Texts that take any words and that nobody acts on. */
 const harmless =
   /^(?:.*[_-])?(?:street|address|city|town|bio|about|company|nick(?:name)?|display[_-]?name|motto|location|notes?|title|description|label|subject|comment|remark)$/i;
+/** Of a thing, as a title is; an account may be logged in to by it. */
+const nameOfThing = /^name$/i;
+const ofAccount = /mail|login|user|pass|role/i;
 const maxObjects = 8;
 const maxTextLength = 200;
 /** A whole that is larger would make a large record. */
@@ -86,8 +89,9 @@ function isReplaceable(name: string, first: RecordOfJson, again: RecordOfJson, o
   const [value, theirs] = [first[name], own[name]];
   const isText = (each: unknown): each is string =>
     typeof each === 'string' && each !== '' && each.length <= maxTextLength;
+  const isThing = nameOfThing.test(name) && !Object.keys(first).some((each) => ofAccount.test(each));
   return (
-    harmless.test(name) &&
+    (harmless.test(name) || isThing) &&
     isText(value) &&
     isText(theirs) &&
     value === again[name] &&

@@ -1,16 +1,17 @@
 import { type Assertion, claim, type HttpAction, type Step, type WritePlan } from '../../model/experiment.ts';
 import { pointerTo } from '../../model/json-pointer.ts';
-import type { RoleWrite, Scalar } from './role-writes.ts';
+import { nameOf, type RoleValue, roleAt } from './role-raises.ts';
+import type { RoleWrite } from './role-writes.ts';
 
 /** Sends a role, and before it loads what that needs; what takes it back is the request with the role from before. */
-export const sendRole = (write: RoleWrite, user: string, role: Scalar, note: string): Step[] => [
+export const sendRole = (write: RoleWrite, user: string, role: RoleValue, note: string): Step[] => [
   ...write.load(user),
   {
     http: {
       ...write.request(role),
       secrets: personalValues(write),
       write: {
-        description: `The ${write.field} in the profile of "${user}" is set to ${JSON.stringify(role)}.`,
+        description: `The ${nameOf(write)} in the profile of "${user}" is set to ${JSON.stringify(role)}.`,
         undo: write.undo,
         verify: { url: write.profileUrl, expect: profileClaims(write, write.before, write.sentAlong) },
       },
@@ -22,7 +23,7 @@ export const sendRole = (write: RoleWrite, user: string, role: Scalar, note: str
 ];
 
 /** The profile shows this role. */
-export const showsRole = (write: RoleWrite, user: string, role: Scalar, note: string): Step => ({
+export const showsRole = (write: RoleWrite, user: string, role: RoleValue, note: string): Step => ({
   http: { url: write.profileUrl },
   identity: user,
   note,
@@ -31,18 +32,20 @@ export const showsRole = (write: RoleWrite, user: string, role: Scalar, note: st
 
 /** The profile has this role, and these fields as they were. */
 const profileClaims = (
-  { profile, field, patternOf }: RoleWrite,
-  role: Scalar,
+  write: RoleWrite,
+  role: RoleValue,
   unchanged: readonly string[],
 ): WritePlan['verify']['expect'] => [
   claim('status', 'equals', '200'),
-  patternOf
-    ? claim('body', 'matches', patternOf(role), 'The role on the page.')
-    : claim(`body:json:${pointerTo(field)}`, 'equals', JSON.stringify(role), 'The role in the profile.'),
-  ...unchanged.map((name): Assertion => claim(`body:json:${pointerTo(name)}`, 'equals', JSON.stringify(profile[name]))),
+  write.patternOf
+    ? claim('body', 'matches', write.patternOf(role), 'The role on the page.')
+    : claim(`body:json:${roleAt(write)}`, 'equals', JSON.stringify(role), 'The role in the profile.'),
+  ...unchanged.map(
+    (name): Assertion => claim(`body:json:${pointerTo(name)}`, 'equals', JSON.stringify(write.profile[name])),
+  ),
 ];
 
-const personalValues = ({ profile, field }: RoleWrite): string[] =>
-  Object.entries(profile).flatMap(([name, value]) =>
+const personalValues = ({ profile, field, within }: RoleWrite): string[] =>
+  Object.entries({ ...within?.value, ...profile }).flatMap(([name, value]) =>
     name !== field && typeof value === 'string' && value.length >= 4 ? [value] : [],
   );

@@ -5,11 +5,7 @@ import type { FormSurface } from '../../model/surface.ts';
 import { looksSecret } from '../../proof/redact.ts';
 import type { CheckContext } from '../contract.ts';
 import { formBody, formUndo, type OwnForm, ownPageHeaders, readOwnForm, tokenSteps } from '../sessions/own-forms.ts';
-import { elevations } from './elevations.ts';
-
-export type Scalar = string | number | boolean;
-export type Profile = Record<string, unknown>;
-export type Raise = { field: string; before: Scalar; raised: Scalar };
+import { allRaisesOf, isScalar, memberOf, nameOf, type Profile, type Raise, type RoleValue } from './role-raises.ts';
 
 /** A request that could change the role in a user's own profile, and the same one that puts it back. */
 export type RoleWrite = Raise &
@@ -18,7 +14,7 @@ export type RoleWrite = Raise &
     profileUrl: string;
     profile: Profile;
     /** Of a page: the pattern that finds a role where it stands. A profile in JSON has it as its member. */
-    patternOf?(role: Scalar): string;
+    patternOf?(role: RoleValue): string;
   };
 
 /** How a role is sent. */
@@ -27,7 +23,7 @@ export type RoleWay = {
   url: string;
   /** Loads what the request needs. */
   load(user: string): Step[];
-  request(role: Scalar): HttpAction & { method: string };
+  request(role: RoleValue): HttpAction & { method: string };
   undo: WritePlan['undo'];
   /** Names in the profile that are sent along, to be as they were. */
   sentAlong: string[];
@@ -36,8 +32,6 @@ export type RoleWay = {
 /** Addresses at which an API shows who asks to themselves. */
 export const ownProfile =
   /\/(?:me|self|whoami|profile|account|current(?:[-_]?user)?|my[-_]?(?:profile|account))(?:\.json)?\/?$/i;
-const roleField =
-  /^(?:(?:user|account)?[-_]?(?:role|type)|(?:is[-_]?)?(?:admin|administrator|staff|super[-_]?user)|privileges?)$/i;
 /** A form with one of these does more than change a profile. */
 const tellingFields = /pass|pwd|token|csrf|mail|confirm|delete|card|iban|amount/i;
 const tellingValues = /delete|remove|deactivate|close|cancel/i;
@@ -56,11 +50,11 @@ export async function roleWrites(context: CheckContext, user: Identity): Promise
   for (const { url } of pages) {
     const [profile, again] = [await readProfile(context, user, url), await readProfile(context, user, url)];
     if (!profile || !again) continue;
-    const raises = raisesOf(profile);
+    const raises = allRaisesOf(profile);
     const forms = raises.length === 0 ? [] : await profileFormsOf(context, user, profile);
     for (const raise of raises) {
       for (const way of waysOf(url, raise, profile, forms)) {
-        const sentAlong = way.sentAlong.filter((name) => name !== raise.field && isSteady(name, profile, again));
+        const sentAlong = way.sentAlong.filter((name) => name !== memberOf(raise) && isSteady(name, profile, again));
         found.push({ profileUrl: url, profile, ...raise, ...way, sentAlong });
       }
     }
@@ -70,7 +64,7 @@ export async function roleWrites(context: CheckContext, user: Identity): Promise
 
 const waysOf = (url: string, raise: Raise, profile: Profile, forms: readonly OwnForm[]): RoleWay[] => [
   jsonWay('PATCH', url, raise, {}),
-  ...forms.map((form) => formWay(form, raise)),
+  ...(raise.within || !isScalar(raise.before) ? [] : forms.map((form) => formWay(form, raise))),
   // Who takes nothing less is sent the whole profile; what opens an account must not stand in the ledger of writes.
   ...(looksSecret(JSON.stringify(profile)) ? [] : [jsonWay('PUT', url, raise, profile)]),
 ];
@@ -92,20 +86,6 @@ function isSteady(name: string, profile: Profile, again: Profile): boolean {
   return isTyped && text === JSON.stringify(again[name]) && !bookkeeping.test(name) && !timeLike.test(text);
 }
 
-/** Roles that the profile has, each with the likeliest higher value. */
-export function raisesOf(profile: Profile): Raise[] {
-  const raises = elevations(profile).flatMap(({ claims }) =>
-    Object.keys(profile).flatMap((field) => {
-      const [before, raised] = [profile[field], claims[field]];
-      const isRaise = roleField.test(field) && isScalar(before) && isScalar(raised) && before !== raised;
-      return isRaise ? [{ field, before, raised }] : [];
-    }),
-  );
-  return [...new Map(raises.toReversed().map((raise) => [raise.field, raise])).values()];
-}
-
-const isScalar = (value: unknown): value is Scalar => ['string', 'number', 'boolean'].includes(typeof value);
-
 /** Forms that send fields of the profile, and nothing that could not be sent again. */
 async function profileFormsOf(context: CheckContext, user: Identity, profile: Profile): Promise<OwnForm[]> {
   const found: OwnForm[] = [];
@@ -123,22 +103,24 @@ function changesProfile({ method, fields }: FormSurface, profile: Profile): bool
   return method === 'POST' && typed.length > 0 && areKnown && isPlain;
 }
 
-function jsonWay(method: string, url: string, { field, before }: Raise, rest: Profile): RoleWay {
-  const request = (role: Scalar) => ({
+function jsonWay(method: string, url: string, raise: Raise, rest: Profile): RoleWay {
+  const { field, before, within } = raise;
+  const changed = (role: RoleValue) => (within ? { ...within.value, [field]: role } : role);
+  const request = (role: RoleValue) => ({
     method,
     url,
     headers: [
       ['Content-Type', 'application/json'],
       ['Origin', new URL(url).origin],
     ] as [string, string][],
-    body: JSON.stringify({ ...rest, [field]: role }),
+    body: JSON.stringify({ ...rest, [memberOf(raise)]: changed(role) }),
   });
   return { method, url, load: () => [], request, undo: request(before), sentAlong: Object.keys(rest) };
 }
 
 export function formWay(form: OwnForm, { field, before }: Raise): RoleWay {
   const url = form.action;
-  const request = (role: Scalar) => ({
+  const request = (role: RoleValue) => ({
     method: 'POST',
     url,
     headers: ownPageHeaders(form),
@@ -155,5 +137,5 @@ export function formWay(form: OwnForm, { field, before }: Raise): RoleWay {
 }
 
 /** One word for a way to write a role, the same in each run. */
-export const wayOf = ({ method, url, field, raised }: RoleWrite): string =>
-  [method, url, field, JSON.stringify(raised)].join(' ');
+export const wayOf = (write: RoleWrite): string =>
+  [write.method, write.url, nameOf(write), JSON.stringify(write.raised)].join(' ');

@@ -5,7 +5,8 @@ import type { CheckContext } from '../contract.ts';
 import { likeliest } from '../inputs/at-most.ts';
 import { type OwnForm, readOwnForm } from '../sessions/own-forms.ts';
 import { valuesBehind } from './labelled-values.ts';
-import { formWay, type RoleWrite, raisesOf, roleWrites, type Scalar } from './role-writes.ts';
+import { type RoleValue, raisesOf } from './role-raises.ts';
+import { formWay, type RoleWrite, roleWrites } from './role-writes.ts';
 
 /** Pages about the user who reads them. */
 const ownPage = /\/(?:me|self|profile|account|settings|preferences|my-?(?:profile|account)|dashboard)(?:[/.]|$)/i;
@@ -13,9 +14,11 @@ const roleLabel = /^(?:(?:your|user|account|current|my) )?(?:role|user type|acco
 /** What sites call those without rights of their own; a role by another name may be what somebody works as. */
 const lowRole = /^(?:(?:role_)?user|customer|member|guest|standard|regular|normal|basic|subscriber|reader)$/i;
 const roleWord = '([A-Za-z_]{3,20})';
-/** Forms with one of these do more than change a profile, or tell somebody of it. */
-const tellingFields = /pass|pwd|mail|phone|confirm|delete|card|iban|amount|subject|message|comment|role|admin/i;
-const typed = /^(?:text|search|url|tel|number|textarea|)$/;
+/** Forms with one of these do more than change a profile. */
+const tellingFields = /pass|pwd|confirm|delete|card|iban|amount|subject|message|comment|role|admin/i;
+/** Some sites write to an address that was sent, though it is as it was: that is for test systems, where messages are sent anyway. */
+const reachingFields = /mail|phone/i;
+const typed = /^(?:text|search|url|tel|email|number|textarea|)$/;
 const contextLength = 30;
 const maxPages = 4;
 const maxForms = 3;
@@ -31,7 +34,7 @@ async function shownRoleWrites(context: CheckContext, user: Identity): Promise<R
   const { pages = [], forms = [] } = context.surfaces[user.name] ?? {};
   const own = pages.filter(({ url, status, contentType }) => status === 200 && /html/i.test(contentType) && isOwn(url));
   const urls = [...new Set([user.checkUrl, ...own.map(({ url }) => url)])];
-  const shown: { url: string; before: string; patternOf(role: Scalar): string }[] = [];
+  const shown: { url: string; before: string; patternOf(role: RoleValue): string }[] = [];
   for (const url of likeliest(context, urls, maxPages, 'pages about a user')) {
     const found = await roleAt(context, user, url);
     if (found) shown.push({ url, ...found });
@@ -40,7 +43,12 @@ async function shownRoleWrites(context: CheckContext, user: Identity): Promise<R
   if (!place) return [];
   const { url: profileUrl, before, patternOf } = place;
   const kept: OwnForm[] = [];
-  for (const form of likeliest(context, forms.filter(changesProfile), maxForms, 'forms of a profile')) {
+  for (const form of likeliest(
+    context,
+    forms.filter((form) => changesProfile(form, context)),
+    maxForms,
+    'forms of a profile',
+  )) {
     const read = await readOwnForm(context, user, form);
     if (read && isFilledIn(read)) kept.push(read);
   }
@@ -61,7 +69,7 @@ async function roleAt({ http }: CheckContext, { jar, headers }: Identity, url: s
   if (first.status !== 200 || again.status !== 200) return undefined;
   for (const at of valuesBehind(first.text, (name) => roleLabel.test(name))) {
     const text = first.text.slice(Math.max(0, at - contextLength), at);
-    const patternOf = (role: Scalar) => `${escapePattern(text)}${escapePattern(String(role))}(?:[^\\w]|$)`;
+    const patternOf = (role: RoleValue) => `${escapePattern(text)}${escapePattern(String(role))}(?:[^\\w]|$)`;
     const before = firstMatch(escapePattern(text) + roleWord, first.text)?.groups[0] ?? '';
     const isAlone = first.text.split(text).length === 2;
     if (isAlone && lowRole.test(before) && firstMatch(patternOf(before), again.text)) return { before, patternOf };
@@ -69,8 +77,12 @@ async function roleAt({ http }: CheckContext, { jar, headers }: Identity, url: s
   return undefined;
 }
 
-function changesProfile({ method, pageUrl, action, fields, isSearch }: FormSurface): boolean {
-  const isPlain = fields.every(({ name, type }) => type !== 'file' && type !== 'password' && !tellingFields.test(name));
+function changesProfile(
+  { method, pageUrl, action, fields, isSearch }: FormSurface,
+  { writes }: Pick<CheckContext, 'writes'>,
+): boolean {
+  const mayTell = (name: string) => tellingFields.test(name) || (writes !== 'create' && reachingFields.test(name));
+  const isPlain = fields.every(({ name, type }) => type !== 'file' && type !== 'password' && !mayTell(name));
   return method === 'POST' && !isSearch && (isOwn(pageUrl) || isOwn(action)) && isPlain;
 }
 

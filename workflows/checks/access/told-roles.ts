@@ -9,7 +9,8 @@ import { contextAs } from '../visitors/as-visitor.ts';
 import { isAdministration } from './admin-paths.ts';
 import { jsonAt } from './own-names.ts';
 import type { ExtraField } from './registrations.ts';
-import { ownProfile, raisesOf } from './role-writes.ts';
+import { isScalar, raisesOf } from './role-raises.ts';
+import { ownProfile } from './role-writes.ts';
 
 /** What tells that an account has the role that was sent along. */
 export type ToldRole = {
@@ -47,7 +48,8 @@ export async function rolesInProfiles(context: CheckContext, user: Identity): Pr
     const answer = await jsonAt(context, user, profileUrl);
     for (const { value, pointer } of levelsOf(answer))
       for (const { field, raised } of raisesOf(value))
-        found.push(toldByProfile(profileUrl, pointer + pointerTo(field), { field, value: raised }));
+        if (isScalar(raised))
+          found.push(toldByProfile(profileUrl, pointer + pointerTo(field), { field, value: raised }));
   }
   return [...new Map(found.toReversed().map((each) => [each.extras[0]?.field, each])).values()];
 }

@@ -9,6 +9,8 @@ import {
   flagChanges,
   methodChanges,
   namedChanges,
+  rightsChange,
+  rightsChanges,
   spelledChanges,
 } from '../decisions/refusal-changes.ts';
 import { refusedPages } from '../decisions/refused-page.ts';
@@ -47,7 +49,7 @@ export const refusalBypass = defineCheck<OpenedPage>({
     data &&
     openedExperiment(
       data,
-      'The same kind of change, for a page or from an address that is nobody’s, does not show it.',
+      'The same kind of change, for a page, from an address or with a role that is nobody’s, does not show it.',
     ),
 
   explain: {
@@ -56,11 +58,11 @@ export const refusalBypass = defineCheck<OpenedPage>({
     impact:
       'Whoever knows the spelling, the method or the header reads what the guard keeps from everybody: administration, status pages, interfaces for the server’s own machine.',
     sends:
-      'Requests up to 6 refused pages in 10 spellings (`/admin/`, `/%2e/admin`), with OPTIONS and PROPFIND, which only ask, with `debug=1` and the like, headers that name the server’s own address, `X-Original-URL`, a Referer of the site, and the Host localhost. Where a shared cache answers, no headers.',
+      'Requests up to 6 refused pages in up to 14 spellings (`/%2e/admin`, `/ADMIN`), with OPTIONS and PROPFIND, with `debug=1` and the like, headers that name the server’s own address or an administrator (`X-Role`), `X-Original-URL`, a Referer, the Host localhost. Where a shared cache answers, no headers.',
     proves:
-      'The changed request shows twice what the refusal, the first page and the same change for a page or from an address of nobody do not show. An attacker reads the page.',
+      'The changed request shows twice what the refusal, the first page and the same change for a page or from an address or role of nobody do not show. An attacker reads the page.',
     remedy:
-      'Check rights in the program that serves the page, after it has read the address, and refuse by default: a guard of the web server or proxy that compares paths as text is a second line at most. Let rules hold for all methods (Apache `<Limit GET POST>` and `<http-method>` of `web.xml` hold for those alone). Take X-Forwarded-For only from your own proxies (`app.set("trust proxy", "loopback")`, `set_real_ip_from`), let the proxy remove X-Original-URL and X-Rewrite-URL, and never decide on rights by Referer or Host.',
+      'Check rights in the program that serves the page, after it has read the address, and refuse by default: a guard of the web server or proxy that compares paths as text is a second line at most. Let rules hold for all methods (Apache `<Limit GET POST>` and `<http-method>` of `web.xml` hold for those alone). Take X-Forwarded-For only from your own proxies (`app.set("trust proxy", "loopback")`, `set_real_ip_from`), let the proxy remove X-Original-URL and X-Rewrite-URL, let it set anew what it tells of users and roles (`X-Forwarded-User`), and never decide on rights by Referer or Host.',
     references: [
       'CWE-288: https://cwe.mitre.org/data/definitions/288.html',
       'WSTG-ATHZ-02: https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/05-Authorization_Testing/02-Testing_for_Bypassing_Authorization_Schema',
@@ -94,8 +96,14 @@ async function openedAt(context: CheckContext, page: Exchange): Promise<OpenedPa
     });
     return undefined;
   }
-  const all = await tryAll([addressChange(url)]);
-  return all ? ((await tryAll(addressChanges(url))) ?? all) : tryAll(namedChanges(url));
+  for (const [all, each] of [
+    [addressChange, addressChanges],
+    [rightsChange, rightsChanges],
+  ] as const) {
+    const opened = await tryAll([all(url)]);
+    if (opened) return (await tryAll(each(url))) ?? opened;
+  }
+  return tryAll(namedChanges(url));
 }
 
 const candidateFor = ({ request }: Exchange, data: OpenedPage): Candidate<OpenedPage> => ({

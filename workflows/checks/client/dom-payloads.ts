@@ -1,5 +1,6 @@
 import type { SinkCall } from '../../model/browser.ts';
 import { reflectionsOf } from '../dom/reflection.ts';
+import { call, spelledCall } from '../dom/script-calls.ts';
 import { scriptStateAt } from '../dom/script-state.ts';
 import { templatePayloads } from '../dom/template-payloads.ts';
 import { type Payload, payloadsFor } from '../dom/xss-payloads.ts';
@@ -28,6 +29,14 @@ function withTemplates(libraries: readonly string[], payloads: readonly Payload[
 const compiledTemplate =
   /\bwith\s?\(|\b_(?:createElementVNode|createElementBlock|createTextVNode|toDisplayString|openBlock|c|v)\b/;
 
+/** What Lodash, Underscore and doT make of one: texts that are put together, in which signs of code are escaped. */
+const writtenTemplate = /\b__p\s*\+?=|\bvar out\s*=\s*['"]/;
+const inWrittenTemplate: readonly Payload[] = [
+  { value: `<%=${call}%>` },
+  { value: `\${${call}}` },
+  { value: `{{=${call}}}` },
+];
+
 /** Pieces that are written one by one look like text, and stand in an attribute. */
 const outOfAttribute: Payload = { value: `'"><img src=x onerror=alert(/‹nonce›/.source)>` };
 
@@ -41,12 +50,13 @@ function markupPayloads({ sink, text }: SinkCall, word: string): Payload[] {
 }
 
 function codePayloads({ sink, text }: SinkCall, word: string): Payload[] {
+  if (sink === 'Function' && writtenTemplate.test(text)) return [...inWrittenTemplate];
   if (sink === 'Function' && compiledTemplate.test(text)) return templatePayloads({ kind: 'text' }, []);
   const state = scriptStateAt(text, text.indexOf(word));
   const payloads = payloadsFor({ kind: 'script', state }).filter(({ value }) => !value.includes('</script'));
   // Behind a dot stands a name.
   return state === 'code'
-    ? [...payloads.slice(0, 1), { value: 'x;alert(/‹nonce›/.source)//' }, ...payloads.slice(1)]
+    ? [...payloads.slice(0, 1), { value: `x;${call}//` }, { value: spelledCall }, ...payloads.slice(1)]
     : payloads;
 }
 

@@ -44,11 +44,12 @@ const maxGuesses = 2;
 type TracedPage = { visits: TracedVisit[] /** Entrances that may lead to \`import()\`. */; guesses: Entrance[] };
 
 /** The visits that show what the scripts of a page do with its address, and what no visit shows. */
-export async function visitsOf(context: CheckContext, { url: pageUrl, scripts }: ScriptedPage): Promise<TracedPage> {
+export async function visitsOf(context: CheckContext, page: ScriptedPage): Promise<TracedPage> {
+  const { url: pageUrl, scripts, echoes = [] } = page;
   const { nonce, surface } = context;
   const messages = messageVisits(context, pageUrl, scripts);
   const reading = scripts.filter(readsAddress);
-  if (reading.length === 0) return { visits: messages, guesses: [] };
+  if (reading.length === 0) return { visits: [...echoVisit(context, pageUrl, echoes), ...messages], guesses: [] };
   const known = surface.inputs.filter((input) => input.in === 'query' && sameAddress(input.url, pageUrl));
   const found = [...new Set([...known.map(({ parameter }) => parameter), ...namesIn(context, reading)])];
   const names = found.length === 0 && reading.some(readsQuery) ? [anyName] : found;
@@ -82,6 +83,7 @@ export async function visitsOf(context: CheckContext, { url: pageUrl, scripts }:
     visits.push(...jsonVisit(context, pageUrl, members));
   }
   visits.push(...spelledVisits(context, { pageUrl, reading, names, members }));
+  if (!asQuery) visits.push(...echoVisit(context, pageUrl, echoes));
   visits.push(...messages);
   visits.push(...(await rareVisits(context, pageUrl, reading)));
   const imported = new Set(importNamesIn(context, scripts));
@@ -90,6 +92,13 @@ export async function visitsOf(context: CheckContext, { url: pageUrl, scripts }:
     .map((parameter) => ({ in: 'query', pageUrl, parameter }));
   if (isFragmentRead && imported.has('hash')) guesses.unshift({ in: 'fragment', pageUrl, before: '' });
   return { visits, guesses: likeliest(context, guesses, maxGuesses, 'addresses of modules') };
+}
+
+/** Words that the server puts into the page, from where its scripts may read them. */
+function echoVisit({ nonce }: CheckContext, pageUrl: string, echoes: readonly string[]): TracedVisit[] {
+  const words = new Map(echoes.map((parameter): [string, Entrance] => [nonce(), { in: 'query', pageUrl, parameter }]));
+  const pairs = [...words.keys()].map((word, index) => [echoes[index] ?? '', word] as const);
+  return words.size === 0 ? [] : [{ url: withParameters(pageUrl, pairs), words }];
 }
 
 /** All members at once: a script may want more than one. */

@@ -8,11 +8,13 @@ import { atMost, likeliest } from '../inputs/at-most.ts';
 import { foundAt, type Looked } from '../inputs/look-at-each.ts';
 import { inParallel } from '../inputs/parallel.ts';
 import { scriptAddress } from '../pages/script-address.ts';
+import { answeringPages, isAsked, withAnswering } from './answering-pages.ts';
 import type { Flow } from './dom-flow.ts';
 import { flowsOf } from './dom-flows.ts';
 import { payloadsOf } from './dom-payloads.ts';
 import { readsFromOthers } from './dom-visits.ts';
 import { addressWith, type Entering, entering, placeOf } from './entrances.ts';
+import { hasSink } from './script-sinks.ts';
 import { hasScript, pagesWithScript, type ScriptedPage } from './scripted-pages.ts';
 
 /** A flow, and what was put into it so that it ran. */
@@ -37,11 +39,12 @@ export const domXss = defineCheck<Looked<FlowRun>>({
   cost: 25,
 
   async detect(context) {
-    if (!hasScript(context.surface)) return notApplicable('No page has a script.');
+    if (!hasScript(context.surface) && !isAsked(context.surface)) return notApplicable('No page has a script.');
     const unavailable = await context.browser.unavailable();
     if (unavailable !== undefined) return notRun('browser_unavailable', unavailable);
     const pages = await pagesWithScript(context, context.surface, readsFromOthers, {}, context.shownBefore);
-    const ordered = pages.toSorted((a, b) => Number(hasSink(b)) - Number(hasSink(a)));
+    const all = withAnswering(pages, await answeringPages(context));
+    const ordered = all.toSorted((a, b) => Number(usesSink(b)) - Number(usesSink(a)));
     const looked = await inParallel(atMost(context, ordered, maxPages, 'pages with script'), width, (page) =>
       look(context, page),
     );
@@ -89,11 +92,7 @@ export const domXss = defineCheck<Looked<FlowRun>>({
   },
 });
 
-/** What makes markup, code or an address of a text, as scripts usually name it; pages without go last. */
-const sinks =
-  /(?:inner|outer)HTML|insertAdjacentHTML|createContextualFragment|document\.write|srcdoc|\beval\b|\bFunction\b|set(?:Timeout|Interval)|\$\(|\.(?:html|append|prepend|before|after|assign|replace|open|setAttribute)\(|location(?:\.href)?\s*=|\.(?:src|href|action)\s*=|v-html|\bimport\(/;
-
-const hasSink = ({ scripts }: ScriptedPage): boolean => scripts.some((script) => sinks.test(script));
+const usesSink = ({ scripts }: ScriptedPage): boolean => scripts.some(hasSink);
 
 /** A script in the layout of all pages makes one mistake, not one a page. */
 function onceForEachScript(flows: readonly Flow[]): Flow[] {

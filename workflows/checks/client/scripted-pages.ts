@@ -10,7 +10,12 @@ import { byAddress, htmlPages } from '../pages/html-pages.ts';
 import { isLibraryFile, ownScripts } from '../pages/scripts.ts';
 
 /** A page and the text of its own scripts, those in its HTML included; libraries that everybody has are left out. */
-export type ScriptedPage = { url: string; scripts: string[] };
+export type ScriptedPage = {
+  url: string;
+  scripts: string[];
+  /** Parameters of the query that the server's answer repeats, where a script may read them. */
+  echoes?: string[];
+};
 
 const width = 4;
 const maxPages = 40;

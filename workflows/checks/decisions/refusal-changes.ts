@@ -32,6 +32,28 @@ export function spelledChanges(url: string): PageChange[] {
     write('a segment of its path that goes up and down', (path) => `${path}/..;/${last}`),
     write('a dot at the end of its path', (path) => `${path}/.`),
     write('an encoded space at the end of its path', (path) => `${path}%20`),
+    ...branchChanges(url, segments),
+  ];
+}
+
+/** A guard of a whole branch compares how a path begins. */
+function branchChanges(url: string, [branch = '', ...rest]: readonly string[]): PageChange[] {
+  if (rest.length === 0) return [];
+  const { origin, search } = new URL(url);
+  const behind = rest.slice(0, -1).map((segment) => `/${segment}`);
+  const write = (what: string, begin: string): PageChange => ({
+    what,
+    refused: { url },
+    changed: { url: `${origin}${begin}/${rest.join('/')}${search}` },
+    twin: { url: `${origin}${begin}${behind.join('')}/‹nonce›${search}` },
+  });
+  const upper = branch.toUpperCase();
+  const encoded = branch.replace(/^[a-z0-9]/i, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
+  return [
+    ...(upper === branch ? [] : [write('the first name of its path in upper case', `/${upper}`)]),
+    write('two slashes at the start of its path', `//${branch}`),
+    write('an encoded dot at the start of its path', `/%2e/${branch}`),
+    ...(encoded === branch ? [] : [write('an encoded letter at the start of its path', `/${encoded}`)]),
   ];
 }
 
@@ -57,6 +79,21 @@ export const addressChange = (url: string, names: readonly string[] = visitorHea
 });
 
 export const addressChanges = (url: string): PageChange[] => visitorHeaders.map((name) => addressChange(url, [name]));
+
+const roleHeaders = ['X-Role', 'X-User-Role', 'X-Roles', 'X-Admin', 'X-Is-Admin'] as const;
+const userHeaders = ['X-User', 'X-Username', 'X-Forwarded-User', 'X-Remote-User', 'X-Authenticated-User'] as const;
+const flagHeaders: readonly string[] = ['X-Admin', 'X-Is-Admin'];
+
+/** The headers by which a gateway tells the program behind it who somebody is, and as what: any client can send them. */
+export const rightsChange = (url: string, names: readonly string[] = [...roleHeaders, ...userHeaders]): PageChange => ({
+  what: `the rights of an administrator in ${names.length === 1 ? `the header ${names[0]}` : 'headers of gateways'}`,
+  refused: { url },
+  changed: { url, headers: names.map((name) => [name, flagHeaders.includes(name) ? 'true' : 'admin'] as const) },
+  twin: { url, headers: names.map((name) => [name, flagHeaders.includes(name) ? 'false' : '‹nonce›'] as const) },
+});
+
+export const rightsChanges = (url: string): PageChange[] =>
+  [...roleHeaders, ...userHeaders].map((name) => rightsChange(url, [name]));
 
 /** Parameters by which developers let themselves in. */
 const flags = ['debug', 'admin', 'test', 'isAdmin', 'is_admin', 'internal'] as const;

@@ -22,6 +22,8 @@ export type Reflection =
 /** Elements whose content is text until their end tag. Source: HTML Standard, 13.2.5. */
 const textElements = new Set(['title', 'textarea', 'style', 'iframe', 'xmp', 'noembed', 'noframes', 'noscript']);
 const urlAttributes = new Set(['href', 'action', 'formaction', 'xlink:href', 'src', 'data']);
+/** What they load is no document and no script: pictures, sounds, styles. */
+const passiveElements = new Set(['img', 'image', 'audio', 'video', 'source', 'track', 'input', 'link', 'use', 'base']);
 const scriptTypes =
   /^(?:|module|(?:text|application)\/(?:x-)?(?:java|ecma)script|text\/javascript1\.\d|text\/jscript)$/i;
 
@@ -75,7 +77,7 @@ function elementReflections(html: string, element: HtmlElement, word: string): R
     else if (name === 'srcdoc') reflections.push({ kind: 'markup', end: '', isEncoded: true });
     else reflections.push({ kind: 'attribute', quote });
     // Leading white space and control characters do not keep a scheme from being one.
-    if (urlAttributes.has(name) && value.slice(0, at).trim() === '')
+    if (urlAttributes.has(name) && !passiveElements.has(element.tagName) && value.slice(0, at).trim() === '')
       reflections.push({ kind: 'url', quote, element: element.tagName, attribute: name });
   }
   return reflections;

@@ -1,6 +1,6 @@
 import type { Reflection } from './reflection.ts';
 import { attributeCalls, calls } from './script-calls.ts';
-import { pixel } from './xss-payloads.ts';
+import { endOfValue, pixel } from './xss-payloads.ts';
 
 /** What stands around a piece of code so that a browser runs it. */
 export type ScriptFrame = {
@@ -86,8 +86,8 @@ const markupFrames: readonly ScriptFrame[] = [
 ];
 
 /** An element gets handlers, without angle brackets. */
-const attributeFrames = (quote: string): ScriptFrame[] => {
-  const out = quote === '' ? ' ' : quote;
+const attributeFrames = (quote: '"' | "'" | ''): ScriptFrame[] => {
+  const out = endOfValue(quote);
   const end = ` x=${quote}`;
   return [
     handler((code) => `${out} autofocus tabindex=1 onfocus=${code}${end}`),

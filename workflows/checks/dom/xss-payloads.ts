@@ -94,8 +94,11 @@ export function endOf(reflection: Reflection): string | undefined {
   }
 }
 
+/** Without quotes a value has to begin with something else than white space, which does not end one that is empty. */
+export const endOfValue = (quote: '"' | "'" | ''): string => (quote === '' ? 'x ' : quote);
+
 function attributePayloads(quote: '"' | "'" | ''): Payload[] {
-  const out = quote === '' ? ' ' : quote;
+  const out = endOfValue(quote);
   return [
     ...after(`${quote}>`, markup.slice(0, 4)),
     // without angle brackets: the element itself gets a handler and the focus
@@ -116,6 +119,7 @@ function handlerPayloads({ state, element, attribute }: Reflection & { kind: 'ha
 }
 
 function urlPayloads({ element, attribute }: Reflection & { kind: 'url' }): Payload[] {
+  if (element === 'script') return [{ value: `data:text/javascript,${call}//`, isLoaded: true }];
   const address = `[${attribute.replace(':', '\\:')}*="‹nonce›"]`;
   const clicks =
     attribute === 'action'
@@ -157,7 +161,8 @@ function scriptBreakouts(state: (Reflection & { kind: 'script' })['state']): Pay
     case '`':
       return [{ value: `\${${call}}` }, { value: `\`-${call}-\`` }];
     case 'regex':
-      return [{ value: `/-${call}-/x` }];
+      // Nothing may stand before it, and two slashes begin a comment.
+      return [{ value: `x/-${call}-/x` }];
     case 'line-comment':
       return [{ value: `\n${call}//` }, { value: `\u2028${call}//` }];
     case 'block-comment':

@@ -40,7 +40,8 @@ export const cacheDeception = defineCheck<DeceivedPage>({
     if (identities.length === 0) return lacksIdentities(context, 'a test identity');
     const shown = identities.map((identity) => ({ identity, pages: pagesOf(context, identity) }));
     if (shown.every(({ pages }) => pages.length === 0)) return notApplicable('No page of a logged-in user was seen.');
-    for (const { identity, pages } of shown) {
+    // A second user's pages are the same addresses behind the same cache.
+    for (const { identity, pages } of shown.filter(({ pages }) => pages.length > 0).slice(0, 1)) {
       for (const url of pages) {
         const found = await lookAt(context, identity, url);
         if (found) return [candidateOf(found)];

@@ -2,6 +2,7 @@ import type { Exchange } from '../../model/http.ts';
 import type { Surface } from '../../model/surface.ts';
 import { decodedText } from '../../probe/html/decoded-text.ts';
 import { documentTypeOf } from '../../probe/http/document-type.ts';
+import { normaliseRoute } from '../../probe/routes.ts';
 import type { CheckContext } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
 import { askerOf } from './sql-decision.ts';
@@ -121,7 +122,22 @@ async function takesNumbersOnly(context: CheckContext, input: OpenedInput): Prom
   if (refusal === undefined || refusal === refusalIn(await ask(value), value)) return false;
   for (const sent of [unknownWord, `${value}-0`, `${value};`])
     if (refusalIn(await ask(sent), sent) !== refusal) return false;
-  return refusalIn(await ask(otherNumber), otherNumber) !== refusal;
+  const other = siblingNumber(context, input) ?? otherNumber;
+  return refusalIn(await ask(other), other) !== refusal;
+}
+
+/** The number that another address of the site has in this place: one that it knows, where most are refused. */
+function siblingNumber({ surface }: CheckContext, input: OpenedInput): string | undefined {
+  const valueIn = (url: string): string | null | undefined =>
+    input.in === 'path'
+      ? new URL(url).pathname.split('/')[Number(input.parameter)]
+      : new URL(url).searchParams.get(input.parameter);
+  const [route, own] = [normaliseRoute(input.url), givenValue(input)];
+  const others = surface.pages.filter(({ url, status }) => status === 200 && normaliseRoute(url) === route);
+  return (
+    others.map(({ url }) => valueIn(url)).find((value) => value && value !== own && /^\d{1,12}$/.test(value)) ??
+    undefined
+  );
 }
 
 /** An answer that refuses, in its own words. Undefined for what is none. */

@@ -19,8 +19,8 @@ export type DecidedPage = {
 
 const maxMarkers = 3;
 
-/** Texts that most lists have something for, where the site gives no value itself. */
-export const startValues = ({ sample }: InputSurface): string[] => (sample === '' ? ['a', '1'] : [sample]);
+/** Texts that most lists have something for, where the site gives no value itself; none, which lists that search in texts show all for. */
+export const startValues = ({ sample }: InputSurface): string[] => (sample === '' ? ['a', '1', ''] : [sample]);
 
 /**
  * The first of the comparisons behind a value that decides what the page shows, for the first value that the page depends on.
@@ -32,10 +32,17 @@ export async function decidedPage(
   values: readonly string[],
   comparisonsFor: (value: string) => Comparison[],
 ): Promise<DecidedPage | undefined> {
-  for (const value of values) {
+  const untried = [...values];
+  let hasListed = false;
+  for (let value = untried.shift(); value !== undefined; value = untried.shift()) {
     const base = await ask(value);
     const pieces = base.status < 400 ? await dependingOn(ask, context, value, base) : [];
     if (pieces.length === 0) continue;
+    if (value === '' && !hasListed) {
+      hasListed = true;
+      untried.push(...listedTexts(pieces), '');
+      continue;
+    }
     for (const comparison of comparisonsFor(value)) {
       const markers = await decidedBy(ask, comparison, { status: base.status, pieces });
       if (markers.length > 0) return { value, comparison, status: base.status, markers: clearest(markers, maxMarkers) };
@@ -45,6 +52,19 @@ export async function decidedPage(
   return undefined;
 }
 
+/** Some lists know a whole text only, others every part of one. */
+const maxListed = 3;
+
+/** Texts in what a list shows when it is asked for nothing: values that it has something for, words before whole texts. */
+function listedTexts(pieces: readonly string[]): string[] {
+  const texts = pieces.flatMap((piece) => {
+    const [, member] = /^"[^"]*"\s*:\s*"([^"\\]{3,60})"$/.exec(piece) ?? [];
+    return member ?? (/[="/\\]/.test(piece) ? [] : piece);
+  });
+  const words = texts.flatMap((text) => text.match(/\p{L}{3,}/gu)?.[0] ?? []);
+  return [...new Set([...words.slice(0, maxListed), ...texts.slice(0, maxListed)])];
+}
+
 /** Pieces of a page that it has because of the value: always with it, and not with one that fits nothing. */
 async function dependingOn(
   ask: Ask,
@@ -52,13 +72,12 @@ async function dependingOn(
   value: string,
   base: Exchange,
 ): Promise<string[]> {
-  const unknown = /^\d+$/.test(value) ? `9${randomInt(10_000_000, 100_000_000)}` : nonce();
+  // A large number would be worse than one that fits nothing: some pages make as much of something as they are told.
+  const unknown = /^\d+$/.test(value) ? `-${randomInt(1_000_000, 10_000_000)}` : nonce();
   const other = await ask(unknown);
-  // A page that only repeats the value has the same pieces around it.
-  const echoes = new Set(piecesOf(other.text).map((piece) => piece.replaceAll(unknown, '')));
-  const own = piecesOf(base.text).filter(
-    (piece) => !other.text.includes(piece) && !(piece.includes(value) && echoes.has(piece.replaceAll(value, ''))),
-  );
+  // A page that only repeats the value has the same pieces with the other one.
+  const echoes = new Set(piecesOf(other.text.replaceAll(unknown, value)));
+  const own = piecesOf(base.text).filter((piece) => !other.text.includes(piece) && !echoes.has(piece));
   return own.length === 0 ? own : presentIn(await ask(value, true), own);
 }
 

@@ -1,10 +1,10 @@
-import { attributeOf, isElement, nodesOf } from '../../probe/html/tree.ts';
 import { fill, newTrialValues, type TrialValues } from '../../proof/template.ts';
 import type { CheckContext } from '../contract.ts';
 import type { Reflection } from '../dom/reflection.ts';
 import { framesFor, type ScriptFrame } from '../dom/script-frames.ts';
 import { endOf, type Payload } from '../dom/xss-payloads.ts';
 import { hasActiveCall, hasActiveWord } from './active-content.ts';
+import { plainTags, tagsIn, type Write, wayQuestion } from './markup-ways.ts';
 import type { Survivors } from './survivors.ts';
 
 /** Sends a value and gives the page that shows it; an empty text where none does. */
@@ -21,22 +21,6 @@ type Search = {
 
 const maxRequests = 120;
 const framesAtOnce = 10;
-type Encode = (value: string) => string;
-
-/** Values in which a filter sees no angle brackets or quotes, and of which an application makes them afterwards. */
-const encodings: readonly Encode[] = [
-  (value) => inSigns(value, (code) => `%${hex(code, 2)}`),
-  (value) => inSigns(value, (code) => `%25${hex(code, 2)}`),
-  (value) => inSigns(value, (code) => `&#${code};`),
-  (value) => inSigns(value, (code) => `\\u${hex(code, 4)}`),
-  // the full-width forms, of which Unicode's compatibility normalisation makes the usual ones
-  (value) => inSigns(value, (code) => String.fromCodePoint(code + 0xfee0)),
-];
-
-const hex = (code: number, digits: number): string => code.toString(16).padStart(digits, '0');
-const inSigns = (value: string, encoded: (code: number) => string): string =>
-  value.replace(/[<>"']/g, (sign) => encoded(sign.codePointAt(0) ?? 0));
-
 /**
  * Values that run script past a filter, found by asking it: which frames come back around a harmless word, many in one request where
  * it lets several through, and then which code comes back in those.
@@ -71,51 +55,42 @@ const spelled = ({ around }: ScriptFrame): string => around('x').toLowerCase().r
 
 const isMarkup = ({ around }: ScriptFrame): boolean => around('x').includes('<');
 
-/** Frames for the place; those with markup only where some markup comes back, in the encoding that it takes. */
+/** Frames for the place; those with markup only where some markup comes back, in the way that it takes. */
 async function possible(search: Search, reflection: Reflection): Promise<ScriptFrame[]> {
   const frames = framesFor(reflection).filter((frame) => isMarkup(frame) || search.survives(frame.around('x')));
   const end = endOf(reflection);
   if (end === undefined) return frames;
-  const encode = await encodingOfTags(search, end);
-  if (encode) return frames.map((frame) => (isMarkup(frame) ? encoded(frame, encode) : frame));
-  return frames.filter((frame) => !isMarkup(frame) || (frame.isOpen && search.survives('<')));
+  const isBracketKept = search.survives('<');
+  if (isBracketKept && (await somePasses(search, plainTags(end)))) return frames;
+  // Renderers encode a bracket that begins no tag, and leave tags.
+  const question = wayQuestion(reflection, isBracketKept);
+  const { text, values } = await askOnce(search, question.value);
+  const { write, frames: linked } = question.answer(text, values);
+  const usable = linked.filter((frame) => search.survives(frame.around('').replace(/[[\](){}\\]/g, '')));
+  if (write) return [...frames.map((frame) => (isMarkup(frame) ? written(frame, write) : frame)), ...usable];
+  return [...usable, ...frames.filter((frame) => !isMarkup(frame) || (frame.isOpen && isBracketKept))];
 }
 
-const encoded = (frame: ScriptFrame, encode: Encode): ScriptFrame => ({
+const written = (frame: ScriptFrame, write: Write): ScriptFrame => ({
   ...frame,
-  around: (code) => encode(frame.around(code)),
+  around: (code) => write(frame.around(code)),
 });
 
-/** How tags have to be written to come back as such. */
-async function encodingOfTags(search: Search, end: string): Promise<Encode | undefined> {
-  const tags = ['b', 'svg', 'img', 'a', 'p', 'x-a', 'select'].map(
-    (tag, index) => `${end}<${tag} data-x=‹nonce${index + 1}›>`,
-  );
-  if (search.survives('<') && (await somePasses(search, tags))) return (value) => value;
-  const [first = -1] = await elementsAt(
-    search,
-    encodings.map((encode, index) => encode(`${end}<b data-x=‹nonce${index + 1}›>`)),
-  );
-  return encodings[first];
-}
-
 /** All in one where the filter takes out what it does not like, one by one where it refuses the whole. */
-async function somePasses(search: Search, values: readonly string[]): Promise<boolean> {
-  if ((await elementsAt(search, values)).length > 0) return true;
-  for (const value of values) if ((await elementsAt(search, [value])).length > 0) return true;
+async function somePasses(search: Search, tags: readonly string[]): Promise<boolean> {
+  const passes = async (sent: readonly string[]) => {
+    const { text, values } = await askOnce(search, sent.join(''));
+    return tagsIn(text, sent, values).length > 0;
+  };
+  if (await passes(tags)) return true;
+  for (const tag of tags) if (await passes([tag])) return true;
   return false;
 }
 
-/** Sends the values in one. @returns the places of those that became elements */
-async function elementsAt(search: Search, values: readonly string[]): Promise<number[]> {
-  if (!spend(search)) return [];
-  const trial = newTrialValues(search.context.nonce);
-  const text = await search.ask(values.join(''), trial);
-  const nonces = [...nodesOf(text)].map((node) =>
-    isElement(node) ? attributeOf(node, 'data-x')?.toLowerCase() : undefined,
-  );
-  const names = values.map((value) => /‹nonce\d+›/.exec(value)?.[0] ?? '');
-  return [...values.keys()].filter((index) => nonces.includes(fill(names[index] ?? '', trial)));
+/** An empty text once all requests are used up. */
+async function askOnce(search: Search, value: string): Promise<{ text: string; values: TrialValues }> {
+  const values = newTrialValues(search.context.nonce);
+  return { text: spend(search) ? await search.ask(value, values) : '', values };
 }
 
 function spend(search: Pick<Search, 'requestsLeft'>): boolean {

@@ -11,6 +11,19 @@ const alike = 0.95;
 export const rootPath = (origin: string): InputSurface => pathInput(`${origin}/x`, '/{path}', '');
 
 /**
+ * The path behind the name of a file that forms are sent to: servers give the rest to the program (PATH_INFO), which may write its own
+ * address into the form with it, as `PHP_SELF` is.
+ */
+export function pathsBehindFiles({ forms }: Pick<Surface, 'forms'>): InputSurface[] {
+  const files = new Set(
+    forms.flatMap(
+      ({ action }) => /^https?:\/\/[^/?#]+\/[^?#]*\.(?:php\d?|phtml|cgi|pl)(?=$|[?#])/i.exec(action)?.[0] ?? [],
+    ),
+  );
+  return [...files].map((url) => pathInput(`${url}/x`, `${normaliseRoute(url)}/{path}`, ''));
+}
+
+/**
  * Names in paths that look like any other word: the last part of the addresses of pages that stand in one folder, such as that of
  * "/users/v1/ada", and a part between others that are the same, such as that of "/lists/lamps/2". Identifiers, which are known by their
  * looks, are inputs of the surface.

@@ -1,13 +1,15 @@
 import type { InputSurface } from '../../model/surface.ts';
 import type { CheckContext } from '../contract.ts';
 import { likeliest, type Teller } from '../inputs/at-most.ts';
-import { folderPaths, namedPaths, rootPath } from './path-inputs.ts';
+import { folderPaths, namedPaths, pathsBehindFiles, rootPath } from './path-inputs.ts';
 import { carriedByOthers, inputsToProbe, loginNames } from './probe-inputs.ts';
 
 type RepeatContext = Teller & Pick<CheckContext, 'surface'>;
 
 /** Folders of few pages that are asked for one that is not there. */
 const maxFolders = 30;
+/** Files that forms are sent to; what writes its address into one form does so in most. */
+const maxFiles = 3;
 
 /** Inputs that a link can carry, or a page elsewhere can post, and the path itself: error pages like to repeat it. */
 export function repeatedInputs(context: RepeatContext): InputSurface[] {
@@ -24,5 +26,12 @@ export function repeatedInputs(context: RepeatContext): InputSurface[] {
   const named = namedPaths(surface);
   const known = new Set(named.map(({ route }) => route));
   const folders = folderPaths(surface).filter(({ route }) => !known.has(route));
-  return [...given, ...posted, ...named, ...likeliest(context, folders, maxFolders, 'folders of pages'), ...paths];
+  return [
+    ...given,
+    ...posted,
+    ...named,
+    ...likeliest(context, folders, maxFolders, 'folders of pages'),
+    ...likeliest(context, pathsBehindFiles(surface), maxFiles, 'files that forms are sent to'),
+    ...paths,
+  ];
 }

@@ -31,27 +31,33 @@ export async function storedWords(context: CheckContext): Promise<StoredWords> {
   }
 }
 
+/** What can be put back is stored inside each other, so that the pages are read once with all words in them. */
 async function storeWords(context: CheckContext): Promise<StoredWords> {
   const forms = await storingForms(context);
   const sends: Sends = new Map();
   const seen = new Map<PlantedValue, Sighting[]>();
   const planted: PlantedValue[] = [];
   const answers: { form: StoringForm; leadsTo: string | undefined }[] = [];
-  for (const form of forms) {
+  const storeFrom = async (index: number): Promise<void> => {
+    const form = forms[index];
+    if (!form) {
+      for (const [value, sightings] of await sightingsOf(context, planted, answers)) seen.set(value, sightings);
+      return;
+    }
     const values = wordsFor(context, form);
     const given = new Map(values.map(({ parameter, value }) => [parameter, value]));
+    let isStored = false;
     await unlessRefused(() =>
       plant(context, { form, sends }, given, async (answer) => {
-        if (form.plan) {
-          for (const [value, sightings] of await sightingsOf(context, values, [])) seen.set(value, sightings);
-        } else {
-          planted.push(...values);
-          answers.push({ form, leadsTo: targetOf(answer) });
-        }
+        isStored = true;
+        planted.push(...values);
+        if (form.plan) return storeFrom(index + 1);
+        answers.push({ form, leadsTo: targetOf(answer) });
       }),
     );
-  }
-  for (const [value, sightings] of await sightingsOf(context, planted, answers)) seen.set(value, sightings);
+    if (!form.plan || !isStored) await storeFrom(index + 1);
+  };
+  await storeFrom(0);
   return { forms, seen, sends };
 }
 

@@ -10,7 +10,7 @@ import { atMost } from '../inputs/at-most.ts';
 import { keepsState } from './visitor-state.ts';
 
 /** Endpoints that are asked. CORS is a setting of an application or of a part of it, rarely of one address. */
-const maxPlaces = 10;
+const maxPlaces = 5;
 /** Of those whose answers speak of CORS, and of APIs, more are asked. */
 const maxTelling = 40;
 

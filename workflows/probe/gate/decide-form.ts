@@ -53,6 +53,18 @@ const hasField = ({ fields, kind }: KnownForm, name: string): boolean =>
 /** An image button sends where it was pressed. */
 const withoutPoint = (name: string): string => name.replace(/\.[xy]$/, '');
 
+/** The word by which a request says that it does something else than what is meant by it, by its fields or commands. */
+export function actingBesides(
+  request: GateRequest,
+  body: string,
+  shape: RequestShape,
+  isMeant: (word: string) => boolean,
+): string | undefined {
+  const kind = kindOfForm(formOf(request, body, shape));
+  if (kind.kind === 'sensitive' || kind.kind === 'message') return kind.kind;
+  return 'word' in kind && !isMeant(kind.word) ? kind.word : undefined;
+}
+
 /** A request as the form that would send it. */
 function formOf({ url }: GateRequest, body: string, { fields }: RequestShape) {
   const values = valuesIn(body);

@@ -1,15 +1,20 @@
 import type { Decision, GateRequest } from '../../model/gate.ts';
-import { decideForm, decideGetForm } from './decide-form.ts';
+import { actingBesides, decideForm, decideGetForm } from './decide-form.ts';
 import { parameterKey, sessionParameterKey, shapeOfRequest } from './form-key.ts';
 import { graphQlOperations } from './graphql.ts';
 import type { KnownControls } from './knowledge.ts';
 import { partsOf } from './parts.ts';
 import { allowed, type Circumstances, mayDo, refused } from './refusal.ts';
 import { type ReadAddress, readAddress } from './urls.ts';
+import { isIntoBasket } from './words.ts';
 
 /** Methods that only ask. Source: RFC 9110 §9.2.1, for PROPFIND RFC 4918 §9.1. */
 const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND'];
 const overrideHeader = /^x-(?:http-)?method(?:-override)?$/i;
+/** What is beside a basket, and is nobody's to try. */
+const ordering = /check-?_?out|order|purchas|buy|pay|bestell|kauf(?!swagen)|kasse|command|achat|compra|pedido|acquist/i;
+const orderingCommand =
+  /[=:]\s*"?(?:check-?_?out|(?:place|submit)?-?_?order|purchase|buy-?_?(?:now|it)?|pay-?_?(?:now)?)\b/i;
 /** Mild words of pages that set something going, without an object. */
 const running = /^(?:start|stop|run|generate|sync|refresh|reload|optimi[sz]e|backup|cron|collect|warm)/;
 /** And of those with a form that shows one thing. */
@@ -24,6 +29,7 @@ export function decide(request: GateRequest, known: KnownControls, circumstances
   if (acting?.code === 'ends-session') return refused('ends-session', `it may end a session: "${acting.word}"`);
   if (licence === 'credentials') return allowed;
   if (licence === 'registration') return decideRegistration(request, circumstances);
+  if (licence === 'basket') return decideBasket(request, address, circumstances);
   if (request.headers.some(isAhead))
     return refused('would-act', 'a page has it fetched ahead, and no visitor asked for it');
   const method = methodOf(request);
@@ -41,6 +47,17 @@ const decideRegistration = (request: GateRequest, at: Circumstances): Decision =
   ['POST', 'GET'].includes(methodOf(request)) && mayKeep(at) && at.visitor === 'nobody'
     ? allowed
     : refused('would-act', 'it opens an account, which the scope of the domain does not allow');
+
+/** On a test system a thing may lie in a basket. What its address or its fields say besides is refused as ever: to buy it, above all. */
+function decideBasket(request: GateRequest, { acting }: ReadAddress, at: Circumstances): Decision {
+  const body = bodyText(request);
+  const isOrder = ordering.test(new URL(request.url).pathname) || orderingCommand.test(body);
+  const isPut = !isOrder && (acting === undefined || isIntoBasket(acting.word));
+  if (methodOf(request) !== 'POST' || !mayKeep(at) || !isPut)
+    return refused('would-act', mayDo(acting?.word ?? 'put into a basket'));
+  const word = actingBesides(request, body, shapeOfRequest(request), isIntoBasket);
+  return word === undefined ? allowed : refused('would-act', mayDo(word));
+}
 
 /** Browsers say so when they prefetch. Source: Fetch Standard, `Sec-Purpose`; older ones say `Purpose`. */
 export const isAhead = ([name, value]: readonly [string, string]): boolean =>

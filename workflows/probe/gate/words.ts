@@ -84,6 +84,7 @@ const onControls = whole(appliedVerbs);
 const shows = whole(showing);
 const making = whole(folded(makingWords));
 const basket = new RegExp(`(?<!\\p{L})${folded(intoBasket).replaceAll('\\s', '\\s')}(?!\\p{L})`, 'u');
+const basketAlone = new RegExp(`^(?:${basket.source})$`, 'u');
 const unspacedAtEnd = new RegExp(`(?:${appliedUnspaced})(?:する)?$`.normalize('NFC'), 'u');
 const readingAtEnd = new RegExp(readingUnspaced.normalize('NFC'), 'u');
 const viewVerb = whole(viewVerbs);
@@ -165,6 +166,11 @@ export function actingInLabel(text: string): Acting | undefined {
   if (isCommand || (tokens.length <= maxNameWords && tokens.some((token) => foreignVerb.test(token)))) return found;
   return unspaced.test(label.normalize('NFC')) ? found : undefined;
 }
+
+/** Whether a word by which something acts says that a thing is put into a basket, and no more. */
+export const isIntoBasket = (word: string): boolean =>
+  /^(?:(?:add|put)(?:to|in|into)?(?:my|your|the)?)?(?:cart|basket|bag|trolley)$/.test(word) ||
+  basketAlone.test(folded(word));
 
 /** "Freeze", "Enrol me", "Закрыть": what a control says that belongs to one of many things. */
 function appliedInLabel(label: string, tokens: readonly string[]): Acting | undefined {

@@ -3,16 +3,27 @@ import type { Exchange, HttpRequest } from '../../model/http.ts';
 
 /** Answers of an activity to identical safe requests, so that checks which look at the same page share one request. */
 type ExchangeCache = {
-  /** The kept answer, or that of `send`, which concurrent callers share. */
+  /** The kept answer, or that of `send`, which concurrent callers share. An error of the program is asked for twice. */
   get(request: HttpRequest, send: () => Promise<Exchange>): Promise<Exchange>;
 };
 
 const maxEntries = 2_000;
 const maxBytes = 32 * 1024 * 1024;
+/** What a program cannot work with fails each time, and what an overloaded one fails at does not for long. */
+const errorMs = 60_000;
 
 export function createCache(): ExchangeCache {
   const pending = new Map<string, Promise<Exchange>>();
   const kept = new LRUCache<string, Promise<Exchange>>({ max: maxEntries, maxSize: maxBytes });
+  const failed = new LRUCache<string, true>({ max: maxEntries });
+  /** For how long an answer is kept: 0 is without end, and undefined not at all. */
+  const keptMs = (key: string, { status }: Exchange): number | undefined => {
+    if (isStable(status)) return 0;
+    if (status !== 500) return undefined;
+    const isRepeated = failed.has(key);
+    failed.set(key, true);
+    return isRepeated ? errorMs : undefined;
+  };
   return {
     get(request, send) {
       const key = keyOf(request);
@@ -24,7 +35,8 @@ export function createCache(): ExchangeCache {
       exchange.then(
         (answer) => {
           pending.delete(key);
-          if (isStable(answer)) kept.set(key, exchange, { size: sizeOf(answer) });
+          const ttl = keptMs(key, answer);
+          if (ttl !== undefined) kept.set(key, exchange, { size: sizeOf(answer), ttl });
         },
         () => pending.delete(key),
       );
@@ -51,8 +63,8 @@ function keyOf(request: HttpRequest): string | undefined {
   ]);
 }
 
-/** Overload and failures pass, so they are not kept. */
-const isStable = (exchange: Exchange) => exchange.status < 500 && exchange.status !== 429;
+/** Overload and failures pass, so they are not kept; an error of the program (500) is when it is the same again. */
+const isStable = (status: number) => status < 500 && status !== 429;
 
 /** Bytes that are kept; an answer without a body counts, too. */
 const sizeOf = (exchange: Exchange): number =>

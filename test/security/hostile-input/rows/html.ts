@@ -105,9 +105,10 @@ const work = [
 ];
 
 /** Measured with every change: of each kind of page one by the parser itself, what its readers have to work on by each of them. */
-const hard = ['fields that name their form', 'rows of addresses'];
+const ofEachReader = 'fields that name their form';
 const oneOfAKind = [
-  ...hard,
+  ofEachReader,
+  'rows of addresses',
   'formatting elements that are never closed, before paragraphs',
   'elements that are never closed',
   'small elements',
@@ -126,7 +127,7 @@ const oneOfAKind = [
   'null characters',
 ];
 const isUsual = (reader: string, page: string): boolean =>
-  (reader === 'the nodes of a page' ? oneOfAKind : hard).includes(page);
+  page === ofEachReader || (reader === 'the nodes of a page' && oneOfAKind.includes(page));
 
 export const htmlRows: Row[] = Object.entries(readers).flatMap(([reader, { covers, read }]) =>
   Object.entries(hostilePages)

@@ -3,8 +3,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { idorNeighbour } from '../../../../workflows/checks/access/idor-neighbour.check.ts';
 import { neighboursOf } from '../../../../workflows/checks/access/neighbour-ids.ts';
+import type { BrowserPool } from '../../../../workflows/probe/browser/launch.ts';
 import { type Answer, type Handler, html, json, type Request, startSite } from '../../../fixtures/site.ts';
-import { check, openAudit, runOn } from '../harness.ts';
+import { check, openAudit, runOn, testBrowsers } from '../harness.ts';
 
 const test = suite('access.idor-neighbour');
 
@@ -29,7 +30,7 @@ const site =
     return html(`<p>Signed in as ${henry.name}, ${henry.mail}</p>${own}`);
   };
 
-async function result(handler: Handler, cookies: Record<string, string> = {}) {
+async function result(handler: Handler, cookies: Record<string, string> = {}, browsers?: BrowserPool) {
   const started = await startSite(handler);
   const identity = {
     name: 'A',
@@ -38,7 +39,11 @@ async function result(handler: Handler, cookies: Record<string, string> = {}) {
     marker: henry.mail,
   };
   try {
-    return await runOn(started.url, idorNeighbour, { identities: [identity], startPaths: ['/account'] });
+    return await runOn(started.url, idorNeighbour, {
+      identities: [identity],
+      startPaths: ['/account'],
+      ...(browsers && { browsers }),
+    });
   } finally {
     await started.close();
   }
@@ -68,6 +73,28 @@ test('with one user, an invoice of somebody else is found by the number beside t
 test('the same site is clean when each reads their own alone', async () => {
   const found = await result(invoices((member) => member === henry));
   assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
+});
+
+const byHeader = (mayRead: (member: Member) => boolean) =>
+  site(
+    '<p id="out"></p><script>fetch("/api/berth", {headers: {"X-Member-Id": "42"}}).then((r) => r.text()).then((t) => { out.textContent = t; });</script>',
+    ({ path, headers }, reader) => {
+      const member = members.find(({ number }) => String(number) === headers['x-member-id']);
+      if (path !== '/api/berth' || !reader) return undefined;
+      return member && mayRead(member) ? json({ holder: member.name, berth: `${member.number}-north` }) : missing;
+    },
+  );
+
+test('a number in a header that script sends is counted where it is believed, and nowhere else', async () => {
+  const browsers = testBrowsers({ sandbox: 'off' } as never);
+  for (const [mayRead, count] of [
+    [() => true, 1],
+    [(member: Member) => member === henry, 0],
+  ] as const) {
+    const found = await result(byHeader(mayRead), {}, browsers);
+    assert.is(found.findings.length, count, found.outcome.reason);
+  }
+  await browsers.close();
 });
 
 const keyOf = ({ number }: Member): string => Buffer.from(`stmt-${number}-1`).toString('base64url');

@@ -75,6 +75,29 @@ for (const [how, [design, method, field]] of Object.entries({
   });
 }
 
+/** An account in a profile, and a list of rights. */
+const nested = (taken: string[]): ProfileDesign => ({
+  start: {
+    name: 'Ann Archer',
+    account: { plan: 'basic', role: 'customer' },
+    permissions: ['read'],
+    job: { role: 'user' },
+  } as never,
+  formFields: ['name'],
+  profilePath: '/api/me',
+  change: (profile, sent, method) => (method === 'PATCH' ? { ...profile, ...only(taken, sent) } : undefined),
+  isAdmin: () => false,
+});
+
+test('a role in a part of the profile and a list of rights are found and put back, and what somebody works as is neither', async () => {
+  const found = await result(nested(['name', 'account', 'permissions', 'job']));
+  const names = found.findings.map(({ location }) => location?.parameter).sort();
+  assert.equal(names, ['account.role', 'permissions']);
+  assert.equal(found.profile, nested([]).start);
+  assert.is(found.undone.length, found.writes.length);
+  assert.equal((await result(nested(['name', 'job']))).findings, []);
+});
+
 test('a field that is stored is no more than that: the finding is low', async () => {
   for (const design of [form, { ...form, start: { ...form.start, role: 'x', account_type: 'customer' } }]) {
     const found = await result({

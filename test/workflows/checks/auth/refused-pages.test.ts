@@ -96,6 +96,17 @@ const guardingMethods =
         : response.status(404).send(page('Lagoon', 'No such page'));
     });
   };
+/** Guards all below `/admin/`, and serves a page there in any spelling. */
+const branch = (app: Express, isGuarded: (request: Request) => boolean): void => {
+  app.use((request, response, next) =>
+    isGuarded(request) ? response.status(403).send(page('Lagoon', 'Forbidden')) : next(),
+  );
+  app.get('/', (_request, response) => response.send(page('Lagoon', '<a href=/admin/berths>Berths</a>')));
+  app.use((request, response) => {
+    const path = decodeURIComponent(request.path).replace(/\/+/g, '/').toLowerCase();
+    return path === '/admin/berths' ? response.send(secret) : response.status(404).send(page('Lagoon', 'No such page'));
+  });
+};
 const asked = ({ path }: Request): boolean => path === '/admin' || path === '/admin/';
 
 const vulnerable: [what: string, subject: Check, site: Site][] = [
@@ -170,6 +181,21 @@ const vulnerable: [what: string, subject: Check, site: Site][] = [
   ['a guard that forgets WebDAV', refusalBypass, guardingMethods((method) => method !== 'PROPFIND')],
   ['a guard that minds the case', refusalBypass, guarded(({ path }) => !path.startsWith('/admin'))],
   ['a guard of one spelling', refusalBypass, guarded(({ path }) => path !== '/admin')],
+  [
+    'a guard of a branch that minds the case',
+    refusalBypass,
+    (app) => branch(app, ({ path }) => path.startsWith('/admin')),
+  ],
+  [
+    'a guard of a branch that compares the address as it came',
+    refusalBypass,
+    (app) => branch(app, ({ originalUrl }) => /^\/admin/i.test(originalUrl)),
+  ],
+  [
+    'the role that a gateway tells',
+    refusalBypass,
+    guarded((request) => !/admin/i.test(request.path) || request.get('x-user-role') === 'admin'),
+  ],
   [
     'the address that a proxy tells',
     refusalBypass,
@@ -276,6 +302,31 @@ const clean: [what: string, site: Site][] = [
     },
   ],
   ['a guard of every spelling', never],
+  [
+    'a guard of a branch in every spelling',
+    (app) => branch(app, ({ path }) => /admin/i.test(decodeURIComponent(path))),
+  ],
+  [
+    'a refusal that repeats what a gateway tells',
+    (app) => {
+      app.get('/', (_request, response) => response.send(home));
+      app.get('/admin', (request, response) =>
+        response.status(403).send(page('Lagoon', `Forbidden for ${request.get('x-user') ?? 'you'}`)),
+      );
+    },
+  ],
+  [
+    'a page that greets whom a gateway tells',
+    (app) => {
+      app.get('/', (_request, response) => response.send(home));
+      app.get('/admin', (request, response) => {
+        const user = request.get('x-user');
+        return user === undefined
+          ? response.status(401).send(page('Lagoon', 'Unauthorized'))
+          : response.send(page('Lagoon', '<p>You are known to the gateway, and may see your own berths here</p>'));
+      });
+    },
+  ],
   ['a guard of every method', guardingMethods(() => true)],
   [
     'a description of what may be asked',

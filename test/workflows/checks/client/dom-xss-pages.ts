@@ -110,6 +110,10 @@ export const vulnerable: Record<string, [page: Page, parameter: string]> = {
     { script: `${out} document.write("<a href='"); document.write(hash); document.write("'>x</a>")` },
     'fragment',
   ],
+  'a fragment that is evaluated without the usual calls': [
+    { script: `${out} out.textContent = Function('return ' + hash.replace(/alert|confirm|prompt/g, ''))()` },
+    'fragment',
+  ],
   'a fragment that is evaluated': [
     { script: `const config = {}; try { eval('config.' + location.hash.slice(1)) } catch {}` },
     'fragment',

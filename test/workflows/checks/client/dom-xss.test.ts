@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { domXss } from '../../../../workflows/checks/client/dom-xss.check.ts';
 import type { BrowserPool } from '../../../../workflows/probe/browser/launch.ts';
 import { escapeHtml, type Handler, html, startSite } from '../../../fixtures/site.ts';
+import { further } from '../../../support/further.ts';
 import { places, runOn, stored, testBrowsers } from '../harness.ts';
 import { app, js, out, params } from './dom-xss-pages.ts';
 import { type Results, result, resultsOf, testPages } from './dom-xss-results.ts';
@@ -45,7 +46,7 @@ const search =
   };
 const showsTerm = `${params} document.getElementById('out').innerHTML = params.get('q')`;
 
-test('what the server puts into the page is not taken for the work of its script', async ({ browsers }) => {
+further(test)('what the server puts into the page is not taken for the work of its script', async ({ browsers }) => {
   const reading = await result(browsers, search(String, 'console.log(location.search)'));
   const both = await result(browsers, search(String, showsTerm));
   assert.equal([reading.outcome.kind, both.outcome.kind], ['clean', 'clean']);
@@ -56,7 +57,21 @@ test('a term that the server escapes and the script does not is found', async ({
   assert.equal([found.outcome.kind, places(found)], ['found', ['GET /find q']], found.outcome.reason);
 });
 
-test('a script in the layout of all pages is one finding', async ({ browsers }) => {
+test('a value that the server escapes in an attribute, and a script takes from there for markup, is found', async ({
+  browsers,
+}) => {
+  const site =
+    (put: string): Handler =>
+    ({ path, query }) => {
+      if (path === '/') return html('<a href="/card?who=Ada">Ada</a>');
+      const card = `<div id="card" data-who="${escapeHtml(query.get('who') ?? '')}"></div>`;
+      return path === '/card' ? html(`${card}<script>card.${put} = card.dataset.who</script>`) : undefined;
+    };
+  const [found, patched] = [await result(browsers, site('innerHTML')), await result(browsers, site('textContent'))];
+  assert.equal([places(found), places(patched)], [['GET /card who'], []], found.outcome.reason);
+});
+
+further(test)('a script in the layout of all pages is one finding', async ({ browsers }) => {
   const found = await result(browsers, ({ path }) => {
     if (path === '/js/app.js')
       return js("document.body.append(''); document.body.innerHTML += decodeURI(location.hash)");
@@ -67,21 +82,22 @@ test('a script in the layout of all pages is one finding', async ({ browsers }) 
   assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
 });
 
-test('pages whose script gives something to a sink are looked at first, and all of a small site', async ({
-  browsers,
-}) => {
-  const last = 11;
-  const names = Array.from({ length: last + 1 }, (_, index) => `/tools/${'abcdefghijkl'[index]}`);
-  const found = await result(browsers, ({ path }) => {
-    if (path === '/') return html(names.map((name) => `<a href="${name}">x</a>`).join(''));
-    const index = names.indexOf(path);
-    if (index === -1) return undefined;
-    const use = index === last ? 'out.innerHTML = decodeURIComponent(text)' : `out.title = text + ${index}`;
-    return html(`<b id="out"></b><script>const text = location.hash.slice(1); ${use};</script>`);
-  });
-  assert.equal(places(found), [`GET ${names[last]} fragment`], found.outcome.reason);
-  assert.equal(found.outcome.reason, '');
-});
+further(test)(
+  'pages whose script gives something to a sink are looked at first, and all of a small site',
+  async ({ browsers }) => {
+    const last = 11;
+    const names = Array.from({ length: last + 1 }, (_, index) => `/tools/${'abcdefghijkl'[index]}`);
+    const found = await result(browsers, ({ path }) => {
+      if (path === '/') return html(names.map((name) => `<a href="${name}">x</a>`).join(''));
+      const index = names.indexOf(path);
+      if (index === -1) return undefined;
+      const use = index === last ? 'out.innerHTML = decodeURIComponent(text)' : `out.title = text + ${index}`;
+      return html(`<b id="out"></b><script>const text = location.hash.slice(1); ${use};</script>`);
+    });
+    assert.equal(places(found), [`GET ${names[last]} fragment`], found.outcome.reason);
+    assert.equal(found.outcome.reason, '');
+  },
+);
 
 test('the fact is an address with a place for another script, unless something has to be clicked', ({ results }) => {
   const fragment = results.get('a fragment that innerHTML takes');

@@ -4,7 +4,7 @@ import { tokenInStorage } from '../../../../workflows/checks/client/token-in-sto
 import type { BrowserPool } from '../../../../workflows/probe/browser/launch.ts';
 import { startSite } from '../../../fixtures/site.ts';
 import { type AppDesign, appUsers, keeper, mirror, publicKey, spa, tokenApp } from '../../../fixtures/token-app.ts';
-import { usualRows } from '../../../support/further.ts';
+import { further, usualRows } from '../../../support/further.ts';
 import { runOn, stored, type TestIdentity, testBrowsers } from '../harness.ts';
 
 const test = suite<{ browsers: BrowserPool }>('client.token-in-storage');
@@ -79,7 +79,7 @@ test('an app that keeps nothing has nothing to look at', async ({ browsers }) =>
   assert.is(outcome.kind, 'not-applicable');
 });
 
-test('a session that was given as a cookie is looked at as well', async ({ browsers }) => {
+further(test)('a session that was given as a cookie is looked at as well', async ({ browsers }) => {
   const site = await startSite(tokenApp(keeper));
   try {
     const login = await fetch(`http://127.0.0.1:${site.port}/login`, {

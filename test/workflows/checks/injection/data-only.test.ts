@@ -65,6 +65,22 @@ test('a number that is refused otherwise and the version of a file cost a few re
   }
 });
 
+test('a number of which few are known is told by another one that the site knows', async () => {
+  const site = await startSite(({ path }) => {
+    if (path === '/') return html('<a href="/boats/3">Heron</a><a href="/boats/7">Osprey</a>');
+    return /^\/boats\/[37]$/.test(path) ? html(`<h1>Boat</h1><p>At berth ${path.slice(-1)}0</p>`) : undefined;
+  });
+  const audit = await openAudit(site.url);
+  try {
+    const before = site.requests.length;
+    for (const each of checks.filter(({ id }) => id !== pathTraversal.id)) await check(audit, each);
+    const sent = site.requests.slice(before).filter((request) => request.startsWith('GET /boats/'));
+    assert.ok(sent.length <= 8, `${sent.length}: ${sent}`);
+  } finally {
+    await Promise.all([audit.close(), site.close()]);
+  }
+});
+
 test('a name that is looked up as it is costs a few requests for all checks together', async () => {
   const boats = new Map(
     ['osprey', 'heron', 'petrel'].map((name) => [name, html(`<h1>${name}</h1><p>A boat of the club</p>`)]),

@@ -45,6 +45,9 @@ const vulnerable: Record<string, (q: string) => string> = {
   'in a string of a script that escapes quotes but not backslashes': (q) =>
     `<script>function track() {}</script><script>track("search", "${withoutTags(q).replace(/"/g, '\\"')}");</script>`,
   'in a template literal': (q) => `<script>const t = \`you asked for ${withoutTags(withoutQuotes(q))}\`;</script>`,
+  'in a regular expression of a script': (q) => `<script>const r = /${withoutTags(withoutQuotes(q))}/i;</script>`,
+  'without quotes at the begin of the address of a picture': (q) =>
+    `<img src=${withoutTags(withoutQuotes(q))} width=9>`,
   'in code of a script': (q) => `<script>window.page = ${withoutTags(withoutQuotes(q)) || 0};</script>`,
   'in a string whose quotes are escaped, but not the end of the script': (q) =>
     `<script>var s = ${JSON.stringify(q)};</script>`,
@@ -98,6 +101,13 @@ const filtered: Record<string, (q: string) => string> = {
   'normalised after it is escaped': (q) => `<p>${escapeHtml(q).normalize('NFKC')}</p>`,
   'with references made characters after angle brackets are taken out': (q) =>
     `<p>${withoutTags(q).replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)))}</p>`,
+  'rendered by what encodes angle brackets that begin no tag': (q) => `<p>${q.replace(/<(?![a-z/!])/gi, '&lt;')}</p>`,
+  'in a text area whose end is taken out in one spelling': (q) =>
+    `<form><textarea name=t>${q.replaceAll('</textarea>', '')}</textarea></form>`,
+  'as a link of Markdown': (q) =>
+    `<p>${escapeHtml(q).replace(/\[([^\]]+)\]\(([^)\s]+)\)/g, '<a href="$2">$1</a>')}</p>`,
+  'as a picture of BBCode with quotes': (q) =>
+    `<p>${q.replace(/[<>]/g, '').replace(/\[img\](.+?)\[\/img\]/g, '<img src="$1">')}</p>`,
   'with escapes of JSON made characters after a filter': (q) =>
     `<p>${withoutTags(q).replace(/\\u([0-9a-f]{4})/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))}</p>`,
 };
@@ -139,6 +149,10 @@ const safe: Record<string, (q: string) => string> = {
   'cut to a few characters': (q) => `<p>${q.slice(0, 14)}</p>`,
   'with tags of a list that have no attributes': (q) =>
     `<p>${escapeHtml(q).replace(/&lt;(\/?(?:b|i|em))&gt;/g, '<$1>')}</p>`,
+  'as a link of Markdown whose scheme is looked at': (q) =>
+    `<p>${escapeHtml(q).replace(/\[([^\]]+)\]\((https?:[^)\s]+)\)/g, '<a href="$2">$1</a>')}</p>`,
+  'as a picture of BBCode with quotes encoded': (q) =>
+    `<p>${escapeHtml(q).replace(/\[img\](.+?)\[\/img\]/g, '<img src="$1">')}</p>`,
   'with attributes of all elements taken out': (q) =>
     `<p>${q.replace(/<(\/?\w+)[^>]*>?/g, '<$1>').replace(/<script>/gi, '')}</p>`,
 };
@@ -208,6 +222,21 @@ test('a callback that is a name and nothing else is no way past a policy', async
     ),
   );
   assert.is(found.outcome.kind, 'clean');
+});
+
+test('a policy that trusts the site does not stop a script of the site with a value in its code', async ({
+  browsers,
+}) => {
+  const policy = { 'content-security-policy': "script-src 'self'" };
+  const site = (spell: (text: string) => string) =>
+    result(browsers, ({ path, query }) => {
+      if (path === '/') return html('<a href="/find?q=lamp">Lamps</a><script src="/settings.js?lang=en"></script>');
+      if (path === '/find') return html(`<p>${query.get('q')}</p>`, 200, policy);
+      const body = `var lang = '${spell(query.get('lang') ?? '')}';`;
+      return path === '/settings.js' ? { headers: { 'content-type': 'text/javascript' }, body } : undefined;
+    });
+  const [found, patched] = [await site((text) => text), await site((text) => text.replace(/\W/g, ''))];
+  assert.equal([places(found), places(patched)], [['GET /find q'], []], found.outcome.reason);
 });
 
 test('a picture that runs script when it is opened is found', async ({ browsers }) => {

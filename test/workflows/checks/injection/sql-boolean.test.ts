@@ -119,6 +119,39 @@ test('an input that shows nothing of its own costs few requests', async () => {
   assert.ok(found.requests.filter((request) => /\?of=[^&]*$/.test(request)).length <= 6, String(found.requests));
 });
 
+/** A search form that repeats what was looked for, over names of which none has one of the usual first texts. */
+function boatSearch(find: (database: DatabaseSync, value: string) => unknown[]): Handler {
+  const database = new DatabaseSync(':memory:');
+  database.exec("CREATE TABLE boats (name TEXT); INSERT INTO boats VALUES ('Heron'), ('Kestrel'), ('Green Osprey')");
+  const rows = (value: string) => {
+    try {
+      return list((find(database, value) as { name: string }[]).map(({ name }) => name));
+    } catch {
+      return '';
+    }
+  };
+  return ({ path, query }) => {
+    const value = query.get('q') ?? '';
+    const form = `<form action="/boats"><input name="q" value="${escapeHtml(value)}"><button>Search</button></form>`;
+    return path === '/' || path === '/boats' ? html(`${form}<ul>${path === '/' ? '' : rows(value)}</ul>`) : undefined;
+  };
+}
+
+for (const [how, statement] of Object.entries({
+  'parts of names': (value: string) => `SELECT name FROM boats WHERE name LIKE '%${value}%'`,
+  'whole names': (value: string) => `SELECT name FROM boats WHERE name = '${value}' OR '${value}' = ''`,
+}))
+  test(`a search for ${how} is tried with what it lists where the usual texts find nothing`, async () => {
+    const found = await result(boatSearch((database, value) => database.prepare(statement(value)).all()));
+    assert.equal(places(found), ['GET /boats q'], found.outcome.reason);
+  });
+
+test('a search that binds what it lists is clean', async () => {
+  const bound = "SELECT name FROM boats WHERE name LIKE '%' || ? || '%'";
+  const found = await result(boatSearch((database, value) => database.prepare(bound).all(value)));
+  assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
+});
+
 test('a search form without a value is tried with texts that most lists have', async () => {
   const site = expressLike('concatenated');
   const found = await resultOf({

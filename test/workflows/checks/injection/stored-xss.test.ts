@@ -14,6 +14,7 @@ import {
   startTeam,
 } from '../../../scorecard/sites/storing-sites.ts';
 import { startVisitLog } from '../../../scorecard/sites/visit-log.ts';
+import { firstRows, further } from '../../../support/further.ts';
 import { check, openAudit, places, testBrowsers } from '../harness.ts';
 
 const test = suite('injection.stored-xss');
@@ -59,15 +60,18 @@ test('script in a header that a log keeps runs for the administrator who reads i
   assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
 });
 
-test('no header is tried on a page that a cache may keep, since others would be given what it makes of them', async () => {
-  const tried: string[] = [];
-  const site = await startSite(({ path, headers }) => {
-    if (/^[a-z0-9]{10}$/.test(String(headers['user-agent']))) tried.push(path);
-    return path === '/' ? html('<h1>Lamps</h1>', 200, { 'cache-control': 'public, max-age=60' }) : undefined;
-  });
-  const found = await result(Promise.resolve({ ...site, options: { depth: 'deep', writes: 'create' } }));
-  assert.equal([found.outcome.kind, tried], ['not-applicable', []], found.outcome.reason);
-});
+further(test)(
+  'no header is tried on a page that a cache may keep, since others would be given what it makes of them',
+  async () => {
+    const tried: string[] = [];
+    const site = await startSite(({ path, headers }) => {
+      if (/^[a-z0-9]{10}$/.test(String(headers['user-agent']))) tried.push(path);
+      return path === '/' ? html('<h1>Lamps</h1>', 200, { 'cache-control': 'public, max-age=60' }) : undefined;
+    });
+    const found = await result(Promise.resolve({ ...site, options: { depth: 'deep', writes: 'create' } }));
+    assert.equal([found.outcome.kind, tried], ['not-applicable', []], found.outcome.reason);
+  },
+);
 
 test('script in a profile is shown to another member, and each change is put back', async () => {
   const site = await startTeam('vulnerable');
@@ -90,7 +94,7 @@ test('script that runs for nobody but who wrote it is no finding', async () => {
   assert.equal([found.outcome.kind, places(found)], ['clean', []], found.outcome.reason);
 });
 
-for (const [which, start] of Object.entries(honestSites))
+for (const [which, start] of firstRows(Object.entries(honestSites), 2))
   test(`a site ${which} is clean`, async () => {
     const found = await result(start());
     assert.equal([found.outcome.kind, places(found)], ['clean', []], found.outcome.reason);

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { createJar } from '../../../../workflows/probe/http/cookies.ts';
 import { html, startSite } from '../../../fixtures/site.ts';
 import { testBrowsers } from '../../../support/browsers.ts';
+import { firstRows } from '../../../support/further.ts';
 import { openFor } from '../support.ts';
 
 const browsers = testBrowsers();
@@ -36,26 +37,29 @@ async function explore(content: string, timeoutMs = 15_000) {
 
 const onPress = (code: string) => `<button type=button onclick="${code}">Show</button>`;
 
-for (const [what, content, request] of [
-  ['a button', onPress("fetch('/x')"), 'GET /x'],
-  ['a listener', '<div id=d>More</div><script>d.addEventListener("mousedown", () => fetch("/x"))</script>', 'GET /x'],
-  ['a pointer', '<p onmouseover="fetch(\'/x\')">Over</p>', 'GET /x'],
-  ['a choice', '<select onchange="fetch(\'/x\' + this.value)"><option>1<option>2</select>', 'GET /x2'],
-  ['what is typed', '<input onkeyup="fetch(\'/x\')">', 'GET /x'],
-  ['a link of script', '<a href="javascript:fetch(\'/x\')">More</a>', 'GET /x'],
-  ['a timer of seconds', '<script>setTimeout(() => fetch("/x"), 4000)</script>', 'GET /x'],
+for (const [what, content, request] of firstRows(
   [
-    'what another control brings forth',
-    `<script>function go(){const b=document.createElement("button");b.textContent="Next";b.onclick=()=>fetch("/x");document.body.append(b)}</script>${onPress('go()')}`,
-    'GET /x',
-  ],
-  [
-    'the shadow of an element',
-    '<p id=h></p><script>h.attachShadow({mode:"open"}).innerHTML="<button onclick=\\"fetch(\'/x\')\\">Show</button>"</script>',
-    'GET /x',
-  ],
-  ['a frame', `<iframe srcdoc="<button onclick=fetch('/x')>Show</button>"></iframe>`, 'GET /x'],
-] as const) {
+    ['a button', onPress("fetch('/x')"), 'GET /x'],
+    ['a listener', '<div id=d>More</div><script>d.addEventListener("mousedown", () => fetch("/x"))</script>', 'GET /x'],
+    ['a pointer', '<p onmouseover="fetch(\'/x\')">Over</p>', 'GET /x'],
+    ['a choice', '<select onchange="fetch(\'/x\' + this.value)"><option>1<option>2</select>', 'GET /x2'],
+    ['what is typed', '<input onkeyup="fetch(\'/x\')">', 'GET /x'],
+    ['a link of script', '<a href="javascript:fetch(\'/x\')">More</a>', 'GET /x'],
+    ['a timer of seconds', '<script>setTimeout(() => fetch("/x"), 4000)</script>', 'GET /x'],
+    [
+      'what another control brings forth',
+      `<script>function go(){const b=document.createElement("button");b.textContent="Next";b.onclick=()=>fetch("/x");document.body.append(b)}</script>${onPress('go()')}`,
+      'GET /x',
+    ],
+    [
+      'the shadow of an element',
+      '<p id=h></p><script>h.attachShadow({mode:"open"}).innerHTML="<button onclick=\\"fetch(\'/x\')\\">Show</button>"</script>',
+      'GET /x',
+    ],
+    ['a frame', `<iframe srcdoc="<button onclick=fetch('/x')>Show</button>"></iframe>`, 'GET /x'],
+  ] as const,
+  6,
+)) {
   test(`tells of what ${what} asks for`, async () => {
     const { told, asked } = await explore(content);
     assert.ok(told.includes(request), told.join('\n'));
@@ -116,19 +120,22 @@ test('tells of addresses that script gives to windows and to the history', async
   for (const route of ['/window', '/state', '/#/orders']) assert.ok(routes.includes(route), routes.join('\n'));
 });
 
-for (const [what, control] of [
-  ['saves', `<button type=button onclick="fetch('/x', {method: 'POST', body: 'a=1'})">Save</button>`],
-  ['saves by a GET', `<button type=button onclick="fetch('/x?a=1')">Save</button>`],
-  ['deletes', `<button type=button onclick="fetch('/x?id=1')">Delete</button>`],
+for (const [what, control] of firstRows(
   [
-    'deletes by its handler',
-    `<button type=button onclick="deleteRow()">7</button><script>const deleteRow = () => fetch('/x?id=1')</script>`,
-  ],
-  ['sends a form', '<form method=post action=/x><input name=a><button>OK</button></form>'],
-  ['sends a beacon', `<button type=button onclick="navigator.sendBeacon('/x', 'a=1')">Save</button>`],
-  ['saves an image’s way', `<button type=button onclick="new Image().src='/x?a=1'">Save</button>`],
-  ['saves a little later', `<button type=button onclick="setTimeout(() => fetch('/x?a=1'), 150)">Save</button>`],
-] as const) {
+    ['saves', `<button type=button onclick="fetch('/x', {method: 'POST', body: 'a=1'})">Save</button>`],
+    ['saves by a GET', `<button type=button onclick="fetch('/x?a=1')">Save</button>`],
+    ['deletes', `<button type=button onclick="fetch('/x?id=1')">Delete</button>`],
+    [
+      'deletes by its handler',
+      `<button type=button onclick="deleteRow()">7</button><script>const deleteRow = () => fetch('/x?id=1')</script>`,
+    ],
+    ['sends a form', '<form method=post action=/x><input name=a><button>OK</button></form>'],
+    ['sends a beacon', `<button type=button onclick="navigator.sendBeacon('/x', 'a=1')">Save</button>`],
+    ['saves an image’s way', `<button type=button onclick="new Image().src='/x?a=1'">Save</button>`],
+    ['saves a little later', `<button type=button onclick="setTimeout(() => fetch('/x?a=1'), 150)">Save</button>`],
+  ] as const,
+  4,
+)) {
   test(`a control that ${what} is used with nothing let out`, async () => {
     const { told, asked } = await explore(control);
     assert.equal(asked, []);
@@ -178,23 +185,26 @@ test('of which more states are shown than are kept tells how many', async () => 
   assert.ok(unread.states > 0);
 });
 
-for (const [what, content, isTold] of [
-  ['events', `<script>for (let i = 0; i < 12_000; i++) history.replaceState({}, "", "#" + i)</script>`, true],
-  ['addresses', `<script>for (let i = 0; i < 600; i++) history.replaceState({}, "", "/" + i)</script>`, true],
-  ['elements', `<script>document.write("<i></i>".repeat(51_000))</script>`, true],
+for (const [what, content, isTold] of firstRows(
   [
-    'listeners',
-    `<script>for (let i = 0; i < 5_100; i++) document.createElement("i").addEventListener("click", () => {})</script>`,
-    true,
-  ],
-  ['frames', '<iframe srcdoc="a"></iframe>'.repeat(9), true],
-  ['what the browser keeps', '<script>for (let i = 0; i < 300; i++) localStorage.setItem("k" + i, i)</script>', true],
-  [
-    'nothing that is missed, though it logs without end,',
-    '<script>for (let i = 0; i < 900; i++) console.log(i)</script>',
-    false,
-  ],
-] as const) {
+    ['events', `<script>for (let i = 0; i < 12_000; i++) history.replaceState({}, "", "#" + i)</script>`, true],
+    ['addresses', `<script>for (let i = 0; i < 600; i++) history.replaceState({}, "", "/" + i)</script>`, true],
+    ['elements', `<script>document.write("<i></i>".repeat(51_000))</script>`, true],
+    [
+      'listeners',
+      `<script>for (let i = 0; i < 5_100; i++) document.createElement("i").addEventListener("click", () => {})</script>`,
+      true,
+    ],
+    ['frames', '<iframe srcdoc="a"></iframe>'.repeat(9), true],
+    ['what the browser keeps', '<script>for (let i = 0; i < 300; i++) localStorage.setItem("k" + i, i)</script>', true],
+    [
+      'nothing that is missed, though it logs without end,',
+      '<script>for (let i = 0; i < 900; i++) console.log(i)</script>',
+      false,
+    ],
+  ] as const,
+  2,
+)) {
   test(`that has too much of ${what} is said to be read in part`, async () => {
     const { unread } = await explore(content);
     assert.is(unread.parts > 0, isTold, String(unread.parts));

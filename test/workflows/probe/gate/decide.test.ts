@@ -464,4 +464,18 @@ test('an account is opened on a test system alone, by a recorded POST of nobody'
   assert.is(decided({ ...system, writes: 'reversible' }, 'registration', undefined, 'GET'), false);
 });
 
+test('a thing is put into a basket on a test system alone, by a recorded POST, and nothing else is done there', () => {
+  const decided = (path: string, settings: Partial<GateSettings> = {}, body = 'id=7&quantity=1', method = 'POST') =>
+    open({ depth: 'deep', writes: 'create', ...settings }).decide(requestOf({ method, path, body }), 'basket').allowed;
+  for (const path of ['/cart/add', '/addtocart', '/basket/lines', '/api/cart']) assert.is(decided(path), true, path);
+  for (const path of ['/cart/checkout', '/cart/pay', '/cart/delete', '/order/place', '/logout'])
+    assert.is(decided(path), false, path);
+  for (const body of ['id=7&action=checkout', '{"id":7,"then":"buyNow"}', 'id=7&do=place_order'])
+    assert.is(decided('/cart/add', {}, body), false, body);
+  assert.is(decided('/cart/add', {}, 'id=7&password=a'), false);
+  assert.is(decided('/cart/add', { writes: 'reversible' }), false);
+  assert.is(decided('/cart/add', { depth: 'standard' }), false);
+  assert.is(decided('/cart/add', {}, '', 'DELETE'), false);
+});
+
 test.run();

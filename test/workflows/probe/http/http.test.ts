@@ -287,6 +287,29 @@ http('shares one answer between identical safe requests, unless a fresh one or a
   }
 });
 
+http('asks twice for what ends in an error of the program, and each time where the server is overloaded', async () => {
+  let count = 0;
+  const target = await httpTarget((request, response) => {
+    count++;
+    const status = request.url === '/busy' ? 503 : request.url === '/once' && count === 1 ? 500 : 200;
+    response.writeHead(request.url === '/broken' ? 500 : status).end(String(count));
+  });
+  const probes = openFor(target.url);
+  const textsOf = async (path: string) => {
+    const texts: string[] = [];
+    for (let index = 0; index < 4; index++) texts.push((await probes.http.get(target.url + path)).text);
+    return texts;
+  };
+  try {
+    assert.equal(await textsOf('/once'), ['1', '2', '2', '2']);
+    assert.equal(await textsOf('/broken'), ['3', '4', '4', '4']);
+    assert.equal(await textsOf('/busy'), ['5', '6', '7', '8']);
+    assert.is((await probes.http.get(`${target.url}/broken`, { fresh: true })).text, '9');
+  } finally {
+    await Promise.all([probes.close(), target.close()]);
+  }
+});
+
 http('keeps connections alive, and opens a new one for a fresh request', async () => {
   const target = await httpTarget((_request, response) => response.end('x'));
   const probes = openFor(target.url);

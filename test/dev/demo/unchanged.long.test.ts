@@ -10,7 +10,6 @@ import type { Check } from '../../../workflows/checks/contract.ts';
 import { loadRegistry } from '../../../workflows/checks/registry.ts';
 import type { Fact } from '../../../workflows/model/fact.ts';
 import type { BrowserPool } from '../../../workflows/probe/browser/launch.ts';
-import { further } from '../../support/further.ts';
 import { type Audit, check, openAudit, step, type TestIdentity, testBrowsers } from '../../workflows/checks/harness.ts';
 
 /** Logging in is what every visitor does, and leaves a session there until it expires; nothing else may be left. */
@@ -101,11 +100,8 @@ for (const [which, patched, writing] of [
         await demo.close();
       }
     };
-  (patched ? further(shop) : shop)(
-    `${which} is the same before and after the checks that may write`,
-    isUnchangedBy(mayWrite),
-  );
-  further(shop)(
+  shop(`${which} is the same before and after the checks that may write`, isUnchangedBy(mayWrite));
+  shop(
     `${which} is the same before and after all checks and steps`,
     isUnchangedBy(() => true),
   );

@@ -1,0 +1,102 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { clientTrustedPrice } from '../../../../workflows/checks/access/client-trusted-price.check.ts';
+import { loweredPrice, pricePattern, withLoweredPrices } from '../../../../workflows/checks/access/lowered-price.ts';
+import { firstMatch } from '../../../../workflows/proof/pattern.ts';
+import { type BasketDesign, basketShop } from '../../../fixtures/basket-shop.ts';
+import { html, startSite } from '../../../fixtures/site.ts';
+import { check, openAudit } from '../harness.ts';
+
+const test = suite('access.client-trusted-price');
+
+async function audited(design: BasketDesign, writes: 'create' | 'reversible' = 'create') {
+  const shop = await startSite(basketShop(design));
+  const audit = await openAudit(shop.url, { depth: 'deep', writes });
+  try {
+    const { findings, outcome } = await check(audit, clientTrustedPrice);
+    const sent = shop.requests.filter((each) => each.startsWith('POST /basket/lines')).length;
+    return { findings, outcome, sent, lasting: audit.lasting };
+  } finally {
+    await audit.close();
+    await shop.close();
+  }
+}
+
+test('a hidden price is reported where the basket goes by it, and each thing that was put there is in the ledger', async () => {
+  const { findings, sent, lasting } = await audited({ by: 'form', trustsPrice: true });
+  assert.is(findings.length, 1);
+  assert.is(findings[0]?.location?.parameter, 'price');
+  assert.is(lasting.length, sent);
+  assert.ok(sent <= 6, `${sent} things were put into baskets`);
+  assert.ok(lasting.every(({ description }) => /nothing was ordered/.test(description)));
+});
+
+test('a cookie that keeps the basket with its prices is reported, and one thing is put there for it', async () => {
+  const { findings, sent } = await audited({ by: 'cookie', trustsPrice: true });
+  assert.is(findings[0]?.location?.parameter, 'basket');
+  assert.is(findings[0]?.location?.parameterIn, 'cookie');
+  assert.is(sent, 1);
+});
+
+test('a quantity below zero is reported where the sum falls below zero', async () => {
+  const { findings } = await audited({ by: 'form', takesNegative: true });
+  assert.is(findings[0]?.location?.parameter, 'quantity');
+});
+
+test('a shop that works the sum out by itself is not reported, also where its row repeats what was sent', async () => {
+  for (const design of [{ by: 'form' }, { by: 'cookie' }, { by: 'form', showsSent: true }] as const)
+    assert.equal((await audited(design)).findings, [], JSON.stringify(design));
+});
+
+test('nothing is put into a basket where the scope does not say so', async () => {
+  const { outcome, sent } = await audited({ by: 'form', trustsPrice: true }, 'reversible');
+  assert.match(outcome.reason ?? '', /"writes": "create"/);
+  assert.is(sent, 0);
+});
+
+test('what buys at once, and a price that somebody types, is left alone', async () => {
+  const forms = [
+    '<form method="post" action="/order"><input type="hidden" name="id" value="7"><input type="hidden" name="price" value="38.50"><button>Buy now</button></form>',
+    '<form method="post" action="/cart/checkout"><input type="hidden" name="id" value="7"><input type="hidden" name="price" value="38.50"><button>Go on</button></form>',
+    '<form method="post" action="/basket/gift"><input type="hidden" name="id" value="7"><input name="price" value="10"><button>Give</button></form>',
+  ];
+  const site = await startSite(({ path }) => (path === '/' ? html(forms.join('')) : html('<p>Total: 38.50</p>')));
+  const audit = await openAudit(site.url, { depth: 'deep', writes: 'create' });
+  const { outcome } = await check(audit, clientTrustedPrice);
+  assert.is(outcome.kind, 'not-applicable');
+  assert.equal(
+    site.requests.filter((each) => each.startsWith('POST')),
+    [],
+  );
+  await audit.close();
+  await site.close();
+});
+
+test('a price is found as pages write it, and lowered as the site writes it', () => {
+  const isIn = (price: string, text: string) => firstMatch(pricePattern(price), text) !== undefined;
+  for (const text of ['1204.50 EUR', '1,204.50', '1.204,50 €', '1 204.5']) assert.ok(isIn('1204.5', text), text);
+  assert.not(isIn('12.5', '12.51'));
+  for (const [sample, form] of [
+    ['38.50', /^\d{1,2}\.\d{2}$/],
+    ['1290', /^\d{3,4}$/],
+    ['7,99', /^\d,\d{2}$/],
+  ] as const) {
+    const lowered = loweredPrice(sample) ?? '';
+    assert.match(lowered, form);
+    assert.ok(Number(lowered.replace(',', '.')) < Number(sample.replace(',', '.')));
+  }
+  assert.is(loweredPrice('0'), undefined);
+});
+
+test('prices in cookies are changed in what they are wrapped in', () => {
+  const basket = JSON.stringify([{ id: 7, price: 38.5 }]);
+  const plain = withLoweredPrices(encodeURIComponent(basket));
+  assert.is(plain.length, 1);
+  assert.match(decodeURIComponent(plain[0]?.value ?? ''), /^\[\{"id":7,"price":\d+(?:\.\d+)?\}\]$/);
+  const [wrapped] = withLoweredPrices(Buffer.from(basket).toString('base64'));
+  assert.is(JSON.parse(Buffer.from(wrapped?.value ?? '', 'base64').toString())[0].price, Number(wrapped?.to));
+  for (const other of ['', 'abcdefgh', '[1,2]', '{"price":{}}', '['.repeat(5_000)])
+    assert.equal(withLoweredPrices(other), []);
+});
+
+test.run();

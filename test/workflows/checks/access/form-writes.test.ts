@@ -1,0 +1,132 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { idorWrite } from '../../../../workflows/checks/access/idor-write.check.ts';
+import { people, visitor } from '../../../fixtures/accounts.ts';
+import { escapeHtml, type Handler, html, redirect, startSite } from '../../../fixtures/site.ts';
+import { check, openAudit, stored, type TestIdentity } from '../harness.ts';
+
+const test = suite('access.idor-write, by forms');
+
+type Name = 'ann' | 'bob';
+type Booking = { id: string; owner: Name; note: string };
+type Sent = { booking: Booking; sender: Name; token: string };
+
+type Design = {
+  /** Whose booking a change goes to; none when it is refused. */
+  target(sent: Sent): Name | undefined;
+  /** The form names the booking in a hidden field, and has one address for all. */
+  isHidden?: boolean;
+  /** Each person's form has a secret of the session. */
+  hasTokens?: boolean;
+  /** Both are led to both bookings. */
+  areShared?: boolean;
+};
+
+const names: Record<string, Name> = { [people.ann.name]: 'ann', [people.bob.name]: 'bob' };
+const start = (): Booking[] => [
+  { id: '41', owner: 'ann', note: 'by the north door' },
+  { id: '57', owner: 'bob', note: 'two seats please' },
+];
+const tokenOf = (name: Name): string => `${name}-secret-of-the-session`;
+
+function site({ target, isHidden = false, hasTokens = false, areShared = false }: Design) {
+  const bookings = start();
+  const changes: string[] = [];
+  const page = (reader: Name, { id, note }: Booking) => {
+    const hidden = [...(isHidden ? [['booking', id]] : []), ...(hasTokens ? [['csrf', tokenOf(reader)]] : [])];
+    const action = isHidden ? '/bookings/save' : `/bookings/${id}/edit`;
+    const fields = hidden.map(([name, value]) => `<input type="hidden" name="${name}" value="${value}">`).join('');
+    return html(
+      `<form method="post" action="${action}">${fields}<input name="note" value="${escapeHtml(note)}"><button>Save</button></form>`,
+    );
+  };
+  const handler: Handler = (request) => {
+    const { path, method, body } = request;
+    if (path === '/') return html('<a href="/bookings">Bookings</a>');
+    const reader = names[visitor(request)?.name ?? ''];
+    if (!path.startsWith('/bookings')) return undefined;
+    if (!reader) return redirect('/');
+    const shown = bookings.filter(({ owner }) => areShared || owner === reader);
+    if (path === '/bookings')
+      return html(`<p>Signed in</p>${shown.map(({ id }) => `<a href="/bookings/${id}/edit">${id}</a>`).join('')}`);
+    const sent = new URLSearchParams(body);
+    const asked = /^\/bookings\/(\w+)/.exec(path)?.[1] ?? '';
+    const booking = bookings.find(({ id }) => id === (asked === 'save' ? sent.get('booking') : asked));
+    if (!booking) return undefined;
+    if (method === 'GET') return shown.includes(booking) ? page(reader, booking) : html('no', 403);
+    const token = sent.get('csrf') ?? '';
+    const changed = bookings.find(({ owner }) => owner === target({ booking, sender: reader, token }));
+    if (!changed) return html('no', 403);
+    changes.push(`${changed.owner} by ${reader}`);
+    changed.note = sent.get('note') ?? '';
+    return redirect('/bookings');
+  };
+  return { handler, bookings, changes };
+}
+
+const identities = (
+  [
+    ['A', people.ann],
+    ['B', people.bob],
+  ] as const
+).map(
+  ([name, { session }]): TestIdentity => ({
+    name,
+    cookies: { sid: session },
+    checkPath: '/bookings',
+    marker: 'Signed in',
+  }),
+);
+
+async function result(design: Design) {
+  const { handler, bookings, changes } = site(design);
+  const running = await startSite(handler);
+  const audit = await openAudit(running.url, { identities, startPaths: ['/bookings'] });
+  try {
+    const found = await check(audit, idorWrite);
+    return { ...found, bookings, changes, writes: audit.writes.length, undone: audit.undone.length };
+  } finally {
+    await audit.close();
+    await running.close();
+  }
+}
+
+const anybody: Design['target'] = ({ booking }) => booking.owner;
+
+for (const [what, design] of Object.entries({
+  'whose address names the object': { target: anybody },
+  'whose hidden field names the object': { target: anybody, isHidden: true },
+  'with a secret of the session': {
+    target: ({ booking, sender, token }: Sent) => (token === tokenOf(sender) ? booking.owner : undefined),
+    isHidden: true,
+    hasTokens: true,
+  },
+}))
+  test(`another user's object behind a form ${what} is changed, announced and put back`, async () => {
+    const found = await result(design);
+    assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
+    assert.equal([found.findings[0]?.location?.method, found.findings[0]?.location?.parameter], ['POST', 'note']);
+    assert.equal(found.bookings, start());
+    assert.ok(found.changes.includes('ann by bob') && !found.changes.includes('bob by ann'));
+    assert.is(found.undone, found.writes);
+    assert.not.match(stored(found), /north door|two seats|secret-of-the/);
+  });
+
+const clean: Record<string, Design> = {
+  'that lets owners alone change them': {
+    target: ({ booking, sender }) => (booking.owner === sender ? sender : undefined),
+  },
+  'that changes the object of whoever sends, whatever the form names': { target: ({ sender }) => sender },
+  'that takes no changes': { target: () => undefined },
+  'whose objects are shared by all users': { target: anybody, areShared: true },
+};
+for (const [which, design] of Object.entries(clean))
+  for (const isHidden of [false, true])
+    test(`a site ${which} is clean, ${isHidden ? 'by a hidden field' : 'by the address'}`, async () => {
+      const found = await result({ ...design, isHidden });
+      assert.is(found.findings.length, 0, found.outcome.reason);
+      assert.equal(found.bookings, start());
+      assert.is(found.undone, found.writes);
+    });
+
+test.run();

@@ -1,0 +1,28 @@
+import { create } from '@bufbuild/protobuf';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { LoginSchema } from '../../../proto/gen/scanaudit/v1/domains_pb.ts';
+import { secretsOf } from '../../../workflows/login/settings.ts';
+
+const test = suite('secrets of a login');
+
+const secrets = (username: string, password: string): string[] =>
+  secretsOf(create(LoginSchema, { kind: { case: 'form', value: { url: '/login', username, password } } }));
+
+test('a password is a secret', () => {
+  for (const password of ['oars-lena-77', 'administration-of-all', 'kestrel', '4f-7Q!x', 'my password'])
+    assert.equal(secrets('lena', password), [password]);
+});
+
+test('a password that everybody tries first, or that is the name, is none: it stands in words and addresses', () => {
+  for (const [username, password] of [
+    ['admin', 'admin'],
+    ['root', 'password'],
+    ['admin', 'Password123!'],
+    ['lena', 'Lena'],
+    ['guest', '123456'],
+  ] as const)
+    assert.equal(secrets(username, password), []);
+});
+
+test.run();

@@ -1,0 +1,66 @@
+import type { CallSurface, FormSurface, InputSurface, Surface } from '../../model/surface.ts';
+import { bodyInputs } from '../../survey/body-inputs.ts';
+import { formInputs } from '../../survey/form-inputs.ts';
+
+/** A request that puts a thing into a shopping basket, by its inputs, and what of it decides what is to be paid. */
+export type BasketRequest = {
+  url: string;
+  /** Prices that the page gives the browser to send: nobody types them. */
+  prices: InputSurface[];
+  quantities: InputSurface[];
+  /** Any of its inputs: their samples are the request as the page sends it. */
+  plain: InputSurface;
+};
+
+const basketWords =
+  /cart|basket|trolley|(?:^|[^a-z])bag(?:$|[^a-z])|warenkorb|einkaufswagen|panier|carrito|cesta|carrinho|carrello|winkelwagen|varukorg|koszyk|корзин/i;
+/** What empties or changes a basket, orders what is in it, or asks for a payment. */
+const otherWords =
+  /check-?out|order|buy|pay|purchase|remove|delete|clear|empty|update|coupon|voucher|promo|gift|donat|tip|bid|offer|refund|sell/i;
+const priceName =
+  /^(?:.*[._-])?(?:price|unit_?price|item_?price|product_?price|cost|amount|preis|prix|precio|preco|prezzo)$/i;
+const quantityName = /^(?:.*[._-])?(?:quantity|qty|count|units|number|num|anzahl|menge|quantite|cantidad|amount)$/i;
+const thingName =
+  /^(?:.*[._-])?(?:id|sku|product|item|article|article_?(?:id|no)|product_?(?:id|code|no)|item_?(?:id|code|no)|variant|book|ticket|slug|code|name|title)$/i;
+const priceValue = /^\d{1,7}(?:[.,]\d{1,2})?$/;
+const countValue = /^(?:\d{1,3})?$/;
+
+/** "productId" is "product_Id". */
+const spelled = (name: string): string => name.replace(/(\p{Ll})(\p{Lu})/gu, '$1_$2');
+
+/** Requests of a surface that put things into a basket, by a form or by script; each address once. */
+export function basketRequests({ forms, calls }: Surface): BasketRequest[] {
+  const found = [...forms.flatMap(byForm), ...calls.flatMap(byCall)];
+  return [...new Map(found.toReversed().map((each) => [each.url, each])).values()].toReversed();
+}
+
+function byForm(form: FormSurface): BasketRequest[] {
+  const { action, label = '', method, fields } = form;
+  if (method !== 'POST' || !fillsBasket(new URL(action).pathname, label)) return [];
+  if (fields.some(({ type }) => /^(?:file|password|email|tel|textarea)$/.test(type))) return [];
+  const hidden = new Set(fields.flatMap(({ name, type }) => (type === 'hidden' ? name : [])));
+  return requestOf(action, formInputs(form), ({ parameter }) => hidden.has(parameter));
+}
+
+/** What script sends is no field that somebody fills in, where the page shows none for it. */
+function byCall({ method, url, body = '', contentType = '', pageUrl, control = '' }: CallSurface): BasketRequest[] {
+  if (method !== 'POST' || !fillsBasket(new URL(url).pathname, control)) return [];
+  const { inputs } = bodyInputs({ method, url, contentType, body, page: { url: pageUrl, tokens: [] } });
+  return requestOf(url, inputs, () => true);
+}
+
+const fillsBasket = (path: string, label: string): boolean =>
+  (basketWords.test(path) || basketWords.test(label)) && !otherWords.test(path) && !otherWords.test(label);
+
+/** A price alone is what somebody offers or gives; one of a thing is the shop's. */
+function requestOf(url: string, inputs: readonly InputSurface[], isGiven: (input: InputSurface) => boolean) {
+  const [plain] = inputs;
+  const named = (pattern: RegExp) => inputs.filter(({ parameter }) => pattern.test(spelled(parameter)));
+  const things = named(thingName);
+  if (!plain || things.length === 0) return [];
+  const prices = named(priceName).filter((input) => priceValue.test(input.sample) && isGiven(input));
+  const quantities = named(quantityName).filter(
+    (input) => countValue.test(input.sample) && !prices.includes(input) && !things.includes(input),
+  );
+  return [{ url, prices, quantities, plain }];
+}

@@ -1,0 +1,119 @@
+import type { HtmlElement } from '../../probe/html/parse.ts';
+import { attributeOf, isElement, nodesOf } from '../../probe/html/tree.ts';
+import { fill, type TrialValues } from '../../proof/template.ts';
+import type { Reflection } from '../dom/reflection.ts';
+import { framesFor, type ScriptFrame } from '../dom/script-frames.ts';
+import { endOf } from '../dom/xss-payloads.ts';
+
+/** How markup has to be written to come back as such. */
+export type Write = (markup: string) => string;
+/** What a language of its own for text makes a link or a picture of. */
+type MarkupLanguage = (address: string) => string;
+
+/** Values in which a filter sees no angle brackets or quotes, and of which an application makes them afterwards. */
+const encodings: readonly Write[] = [
+  (value) => inSigns(value, (code) => `%${hex(code, 2)}`),
+  (value) => inSigns(value, (code) => `%25${hex(code, 2)}`),
+  (value) => inSigns(value, (code) => `&#${code};`),
+  (value) => inSigns(value, (code) => `\\u${hex(code, 4)}`),
+  // the full-width forms, of which Unicode's compatibility normalisation makes the usual ones
+  (value) => inSigns(value, (code) => String.fromCodePoint(code + 0xfee0)),
+];
+
+const hex = (code: number, digits: number): string => code.toString(16).padStart(digits, '0');
+const inSigns = (value: string, encoded: (code: number) => string): string =>
+  value.replace(/[<>"']/g, (sign) => encoded(sign.codePointAt(0) ?? 0));
+
+/** Markdown, and the BBCode of forums. */
+const languages: readonly MarkupLanguage[] = [
+  (address) => `[link](${address})`,
+  (address) => `[url=${address}]link[/url]`,
+  (address) => `[url]${address}[/url]`,
+  (address) => `![picture](${address})`,
+  (address) => `[img]${address}[/img]`,
+];
+
+/** Addresses of script that are tried in a link: a renderer that knows none of the first takes few of the others. */
+const maxAddresses = 4;
+/** Brackets end a link of Markdown; in an address of script they may be encoded. */
+const callInLink = 'alert%28/‹nonce›/.source%29';
+
+const tagNames = ['b', 'svg', 'img', 'a', 'p', 'x-a', 'select'];
+const tagOf = (name: string, index: number): string => `<${name} data-x=‹nonce${index}›>`;
+
+/** Tags behind what ends the place of a value. */
+export const plainTags = (end: string): string[] => tagNames.map((name, index) => end + tagOf(name, index + 1));
+
+/** Tags that came back as such, by their places among those that were sent. */
+export function tagsIn(text: string, sent: readonly string[], values: TrialValues): number[] {
+  const found = [...nodesOf(text)].map((node) =>
+    isElement(node) ? attributeOf(node, 'data-x')?.toLowerCase() : undefined,
+  );
+  return [...sent.keys()].filter((index) => found.includes(fill(nonceIn(sent[index] ?? ''), values)));
+}
+
+const nonceIn = (template: string): string => /‹nonce\d+›/.exec(template)?.[0] ?? '';
+
+/** One request that shows whether markup comes back that is written in another way, or that a language makes of text. */
+export type WayQuestion = {
+  value: string;
+  /** @param text the page that shows the value */
+  answer(text: string, values: TrialValues): { write: Write | undefined; frames: ScriptFrame[] };
+};
+
+/** @param isAsked tags as they are have been asked for */
+export function wayQuestion(reflection: Reflection, isAsked: boolean): WayQuestion {
+  const end = endOf(reflection) ?? '';
+  const writes: Write[] = [
+    ...(isAsked ? [] : [(value: string) => value]),
+    ...otherEnds(end).map(
+      (other): Write =>
+        (value) =>
+          value.startsWith(end) ? other + value.slice(end.length) : value,
+    ),
+    ...encodings,
+  ];
+  const tags = writes.map((write, index) => write(end + tagOf(tagNames[index % 2] ?? '', index + 1)));
+  const isText = reflection.kind === 'markup' && end === '';
+  const links = (isText ? languages : []).map((language, index) => language(`‹nonce${writes.length + index + 1}›`));
+  return {
+    // A language may ask for a line of its own.
+    value: [...tags, ...links].join(links.length > 0 ? '\n' : ''),
+    answer(text, values) {
+      const [first = -1] = tagsIn(text, tags, values);
+      const frames = links.flatMap((link, index) => {
+        const language = languages[index];
+        const word = fill(nonceIn(link), values);
+        return language ? framesIn(language, linkedAt(text, word)) : [];
+      });
+      return { write: writes[first], frames };
+    },
+  };
+}
+
+/** Other spellings of the end of an element, for filters that take out or know one. */
+function otherEnds(end: string): string[] {
+  if (end === '-->') return ['--!>'];
+  const name = /^<\/(\w+)>$/.exec(end)?.[1];
+  if (name === undefined) return [];
+  return [`</${name.toUpperCase()}>`, `</${name} x>`, `</${name.slice(0, 2)}</${name}>${name.slice(2)}>`];
+}
+
+/** The element whose address begins with a word. */
+function linkedAt(text: string, word: string): HtmlElement | undefined {
+  return [...nodesOf(text)].filter(isElement).find((element) => {
+    const address = attributeOf(element, element.tagName === 'a' ? 'href' : 'src');
+    return address?.trim().toLowerCase().startsWith(word) ?? false;
+  });
+}
+
+function framesIn(language: MarkupLanguage, element: HtmlElement | undefined): ScriptFrame[] {
+  if (!element) return [];
+  const attribute = element.tagName === 'a' ? 'href' : 'src';
+  const addresses: ScriptFrame[] =
+    attribute === 'href' ? framesFor({ kind: 'url', quote: '"', element: 'a', attribute }).slice(0, maxAddresses) : [];
+  const handlers = framesFor({ kind: 'attribute', quote: '"' }).filter(({ around }) => !around('x').includes('<'));
+  return [...addresses.map((frame) => ({ ...frame, calls: [callInLink, ...frame.calls] })), ...handlers].map(
+    (frame) => ({ ...frame, around: (code) => language(frame.around(code)) }),
+  );
+}
