@@ -12,18 +12,53 @@ import type { Codes } from './totp.ts';
 
 const bearer = 'Authorization: Bearer {token}';
 
+type JsonLoginParts = { url: string; jar: CookieJar; codes: Codes | undefined; totp: Totp | undefined };
+
 /**
- * Sends the credentials as JSON; the session is the cookies of the answer, and the token in it.
+ * Sends the credentials as JSON; the session is the cookies of the answer, and the token in it. Where the settings do not say how
+ * the member with the user's name is called, its usual names are tried.
  * @param url absolute
- * @throws LoginError, ProbeError
+ * @throws LoginError that of the first name, ProbeError
  */
-export async function logInByJson(
+export async function logInByJson(http: HttpProbe, login: JsonLogin, parts: JsonLoginParts): Promise<LoginSession> {
+  const [first = 'username', ...others] = login.usernameField ? [login.usernameField] : usualNames(login.username);
+  try {
+    return await logInWith(http, login, first, parts);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    for (const name of others) {
+      const session = await sessionOrRefusal(logInWith(http, login, name, parts));
+      if (session) return session;
+    }
+    throw error;
+  }
+}
+
+/** Who is known by an e-mail address is mostly asked for it by that name. */
+const usualNames = (username: string): string[] =>
+  username.includes('@') ? ['email', 'username', 'login'] : ['username', 'login', 'user'];
+
+/** One without the member that it wants says that the credentials are wrong, or only that it refuses the request. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof LoginError && (error.failure === 'refused' || error.failure === 'wrong_credentials');
+
+async function sessionOrRefusal(session: Promise<LoginSession>): Promise<LoginSession | undefined> {
+  try {
+    return await session;
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return undefined;
+  }
+}
+
+async function logInWith(
   http: HttpProbe,
   login: JsonLogin,
-  { url, jar, codes, totp }: { url: string; jar: CookieJar; codes: Codes | undefined; totp: Totp | undefined },
+  usernameField: string,
+  { url, jar, codes, totp }: JsonLoginParts,
 ): Promise<LoginSession> {
   const members: [path: string, holds: 'username' | 'password' | 'code', value: string][] = [
-    [login.usernameField || 'username', 'username', login.username],
+    [usernameField, 'username', login.username],
     [login.passwordField || 'password', 'password', login.password],
   ];
   if (codes) members.push([totp?.field || 'code', 'code', await codes.next()]);

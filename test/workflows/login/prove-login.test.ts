@@ -207,6 +207,39 @@ shapes('an interface with a token of its own scheme, nested members and an accou
   });
 });
 
+for (const [member, username] of [
+  ['email', 'dora@example.org'],
+  ['login', dora.username],
+] as const)
+  shapes(`the name that the settings lack for a JSON login is found: ${member}`, async () => {
+    const { handler, bodies } = tokenApi({
+      answer: (token) => ({ access_token: token }),
+      read: (headers) => /^Bearer (.+)$/.exec(String(headers.authorization))?.[1],
+      credentials: (body) => ({ name: String(body[member]).replace(/@.*/, ''), password: body.password }),
+    });
+    await onStage(handler, async ({ prove }) => {
+      await prove({ case: 'json', value: { url: '/api/auth/login', ...dora, username } });
+      assert.equal(bodies.at(-1), { [member]: username, password: dora.password });
+    });
+  });
+
+shapes('a JSON login with a wrong password is refused after three names, the first of which tells why', async () => {
+  const { handler, bodies } = tokenApi({
+    answer: (token) => ({ access_token: token }),
+    read: () => undefined,
+    credentials: ({ email, password }) => ({ name: email, password }),
+  });
+  await onStage(handler, async ({ fail }) => {
+    const { failure } = await fail({ case: 'json', value: { url: '/api/auth/login', ...dora, password: 'no' } });
+    assert.is(failure, 'wrong_credentials');
+    assert.is(bodies.length, 3);
+    bodies.length = 0;
+    const given = { ...dora, password: 'no', usernameField: 'email' };
+    await fail({ case: 'json', value: { url: '/api/auth/login', ...given } });
+    assert.is(bodies.length, 1);
+  });
+});
+
 shapes('a JSON login whose session is a cookie is proven where only its identity is named', async () => {
   await onStage(cookieApi().handler, async ({ prove, url }) => {
     const { mark } = await prove({ case: 'json', value: { url: '/session', ...dora } });
