@@ -32,7 +32,7 @@ type TypeRef = { kind?: unknown; name?: unknown; ofType?: unknown };
 type SchemaField = { name: string; type: TypeRef; args: SchemaField[] };
 type SchemaType = { kind: string; values: string[]; inputs: SchemaField[]; fields: SchemaField[] };
 /** Its types, and how often each type of arguments was sent with all its members. */
-type Schema = { types: Map<string, SchemaType>; timesSent: Map<string, number>; alike: number };
+type DescribedSchema = { types: Map<string, SchemaType>; timesSent: Map<string, number>; alike: number };
 
 /**
  * A request for each query of a schema that a server describes: its arguments as variables, with samples, and the plain
@@ -44,7 +44,7 @@ export function queriesOf(answer: string): SchemaQueries | undefined {
   const described = at(at(parseJson(answer), 'data'), '__schema');
   const rootName = at(at(described, 'queryType'), 'name');
   const types = new Map(listOf(at(described, 'types')).flatMap((type) => typeOf(type)));
-  const schema: Schema = { types, timesSent: new Map(), alike: 0 };
+  const schema: DescribedSchema = { types, timesSent: new Map(), alike: 0 };
   const root = types.get(String(rootName));
   if (!root) return undefined;
   const writes = types.get(String(at(at(described, 'mutationType'), 'name')))?.fields.length ?? 0;
@@ -85,7 +85,7 @@ const fieldsOf = (value: unknown, most = maxFieldsOfType): SchemaField[] =>
         : { name, type: Object(at(each, 'type')), args: fieldsOf(at(each, 'args'), maxArguments) };
     });
 
-function bodyOf({ name, type, args }: SchemaField, schema: Schema): string {
+function bodyOf({ name, type, args }: SchemaField, schema: DescribedSchema): string {
   const variables = Object.fromEntries(args.map((arg) => [arg.name, sampleOf(arg.type, schema, 0)]));
   const declared = args.map((arg) => `$${arg.name}: ${written(arg.type)}`).join(', ');
   const given = args.map((arg) => `${arg.name}: $${arg.name}`).join(', ');
@@ -105,7 +105,7 @@ function written(type: TypeRef): string {
 
 const unwrapped = (type: TypeRef): TypeRef => (isWrapped(type) ? unwrapped(Object(type.ofType)) : type);
 
-function sampleOf(type: TypeRef, schema: Schema, level: number): unknown {
+function sampleOf(type: TypeRef, schema: DescribedSchema, level: number): unknown {
   if (type.kind === 'NON_NULL') return sampleOf(Object(type.ofType), schema, level);
   if (type.kind === 'LIST') return [sampleOf(Object(type.ofType), schema, level)];
   const name = String(type.name);
@@ -119,7 +119,7 @@ function sampleOf(type: TypeRef, schema: Schema, level: number): unknown {
 }
 
 /** Those that an object has to have, and the others where its type was not sent as often as it takes. */
-function membersOf(name: string, { inputs }: SchemaType, schema: Schema, level: number): SchemaField[] {
+function membersOf(name: string, { inputs }: SchemaType, schema: DescribedSchema, level: number): SchemaField[] {
   const times = schema.timesSent.get(name) ?? 0;
   schema.timesSent.set(name, times + 1);
   const needed = inputs.filter((input) => input.type.kind === 'NON_NULL');
