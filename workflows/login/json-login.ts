@@ -19,7 +19,7 @@ type JsonLoginParts = { url: string; jar: CookieJar; codes: Codes | undefined; t
  * few enough for no account to be locked.
  */
 const usualNames = (username: string): string[] =>
-  username.includes('@') ? ['username', 'email', 'login'] : ['username', 'login', 'user'];
+  username.includes('@') ? ['email', 'username', 'login'] : ['username', 'login', 'user'];
 
 /** Refusals that another name of a member would not change. */
 const final: ReadonlySet<LoginFailure> = new Set(['captcha', 'rate_limited', 'locked', 'site_down', 'code_needed']);

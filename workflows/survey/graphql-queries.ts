@@ -1,8 +1,13 @@
 import { parseJson } from '../model/json.ts';
 import { actingInName } from '../probe/gate/words.ts';
 
-/** What a schema lets anybody ask for. @property bodies requests in JSON, one for each query @property left queries beyond the bound @property writes mutations, and queries whose names act: they are not asked for */
-export type SchemaQueries = { bodies: { name: string; body: string }[]; left: number; writes: number };
+/** What a schema lets anybody ask for. @property bodies requests in JSON, one for each query @property left queries beyond the bound @property alike optional members of arguments that are left out, since others of their types are sent @property writes mutations, and queries whose names act: they are not asked for */
+export type SchemaQueries = {
+  bodies: { name: string; body: string }[];
+  left: number;
+  alike: number;
+  writes: number;
+};
 
 /** Asks for what a query can be made of. Source: GraphQL specification, §4.2 Schema Introspection. */
 export const introspection = JSON.stringify({
@@ -18,12 +23,16 @@ const maxArguments = 20;
 const maxFields = 8;
 /** Objects within objects of what is asked for, and of what is sent along. */
 const maxLevels = 2;
+/** The code behind a type of arguments, as that of all filters of a text, is the same wherever it is used. */
+const mostOfInputType = 2;
 /** Names of the language: what is none is no part of a query of ours. Source: GraphQL specification, §2.1.9. */
 const nameLike = /^[_A-Za-z]\w{0,60}$/;
 
 type TypeRef = { kind?: unknown; name?: unknown; ofType?: unknown };
 type SchemaField = { name: string; type: TypeRef; args: SchemaField[] };
 type SchemaType = { kind: string; values: string[]; inputs: SchemaField[]; fields: SchemaField[] };
+/** Its types, and how often each type of arguments was sent with all its members. */
+type DescribedSchema = { types: Map<string, SchemaType>; timesSent: Map<string, number>; alike: number };
 
 /**
  * A request for each query of a schema that a server describes: its arguments as variables, with samples, and the plain
@@ -32,17 +41,20 @@ type SchemaType = { kind: string; values: string[]; inputs: SchemaField[]; field
  * @throws ProbeError `too_large`
  */
 export function queriesOf(answer: string): SchemaQueries | undefined {
-  const schema = at(at(parseJson(answer), 'data'), '__schema');
-  const rootName = at(at(schema, 'queryType'), 'name');
-  const types = new Map(listOf(at(schema, 'types')).flatMap((type) => typeOf(type)));
+  const described = at(at(parseJson(answer), 'data'), '__schema');
+  const rootName = at(at(described, 'queryType'), 'name');
+  const types = new Map(listOf(at(described, 'types')).flatMap((type) => typeOf(type)));
+  const schema: DescribedSchema = { types, timesSent: new Map(), alike: 0 };
   const root = types.get(String(rootName));
   if (!root) return undefined;
-  const writes = types.get(String(at(at(schema, 'mutationType'), 'name')))?.fields.length ?? 0;
+  const writes = types.get(String(at(at(described, 'mutationType'), 'name')))?.fields.length ?? 0;
   const reading = root.fields.filter(({ name }) => actingInName(name) === undefined);
   const asked = reading.slice(0, maxQueries);
+  const bodies = asked.map((field) => ({ name: field.name, body: bodyOf(field, schema) }));
   return {
-    bodies: asked.map((field) => ({ name: field.name, body: bodyOf(field, types) })),
+    bodies,
     left: reading.length - asked.length,
+    alike: schema.alike,
     writes: writes + root.fields.length - reading.length,
   };
 }
@@ -73,11 +85,11 @@ const fieldsOf = (value: unknown, most = maxFieldsOfType): SchemaField[] =>
         : { name, type: Object(at(each, 'type')), args: fieldsOf(at(each, 'args'), maxArguments) };
     });
 
-function bodyOf({ name, type, args }: SchemaField, types: Map<string, SchemaType>): string {
-  const variables = Object.fromEntries(args.map((arg) => [arg.name, sampleOf(arg.type, types, 0)]));
+function bodyOf({ name, type, args }: SchemaField, schema: DescribedSchema): string {
+  const variables = Object.fromEntries(args.map((arg) => [arg.name, sampleOf(arg.type, schema, 0)]));
   const declared = args.map((arg) => `$${arg.name}: ${written(arg.type)}`).join(', ');
   const given = args.map((arg) => `${arg.name}: $${arg.name}`).join(', ');
-  const selected = selection(type, types, 0);
+  const selected = selection(type, schema.types, 0);
   const call = `${name}${given === '' ? '' : `(${given})`}${selected === '' ? '' : ` ${selected}`}`;
   return JSON.stringify({ query: `query ${name}${declared === '' ? '' : `(${declared})`} { ${call} }`, variables });
 }
@@ -93,19 +105,27 @@ function written(type: TypeRef): string {
 
 const unwrapped = (type: TypeRef): TypeRef => (isWrapped(type) ? unwrapped(Object(type.ofType)) : type);
 
-function sampleOf(type: TypeRef, types: Map<string, SchemaType>, level: number): unknown {
-  if (type.kind === 'NON_NULL') return sampleOf(Object(type.ofType), types, level);
-  if (type.kind === 'LIST') return [sampleOf(Object(type.ofType), types, level)];
-  const known = types.get(String(type.name));
+function sampleOf(type: TypeRef, schema: DescribedSchema, level: number): unknown {
+  if (type.kind === 'NON_NULL') return sampleOf(Object(type.ofType), schema, level);
+  if (type.kind === 'LIST') return [sampleOf(Object(type.ofType), schema, level)];
+  const name = String(type.name);
+  const known = schema.types.get(name);
   if (known?.kind === 'ENUM') return known.values[0];
-  if (known?.kind === 'INPUT_OBJECT')
-    return Object.fromEntries(
-      known.inputs
-        .filter((input) => level < maxLevels || input.type.kind === 'NON_NULL')
-        .slice(0, maxFields)
-        .flatMap((input) => (level > maxLevels ? [] : [[input.name, sampleOf(input.type, types, level + 1)]])),
-    );
-  return samples[String(type.name)] ?? '1';
+  if (known?.kind !== 'INPUT_OBJECT') return samples[name] ?? '1';
+  if (level > maxLevels) return {};
+  return Object.fromEntries(
+    membersOf(name, known, schema, level).map((input) => [input.name, sampleOf(input.type, schema, level + 1)]),
+  );
+}
+
+/** Those that an object has to have, and the others where its type was not sent as often as it takes. */
+function membersOf(name: string, { inputs }: SchemaType, schema: DescribedSchema, level: number): SchemaField[] {
+  const times = schema.timesSent.get(name) ?? 0;
+  schema.timesSent.set(name, times + 1);
+  const needed = inputs.filter((input) => input.type.kind === 'NON_NULL');
+  if (level < maxLevels && times < mostOfInputType) return inputs.slice(0, maxFields);
+  if (level < maxLevels) schema.alike += Math.min(inputs.length, maxFields) - Math.min(needed.length, maxFields);
+  return needed.slice(0, maxFields);
 }
 
 const samples: Readonly<Record<string, unknown>> = { Int: 1, Float: 1.5, Boolean: false };

@@ -39,6 +39,7 @@ export async function graphQlRequests(
     const found = await schemaAt(send, url, tally);
     if (!found) continue;
     if (found.left > 0) tally.addWord('too_many', url, found.left);
+    if (found.alike > 0) tally.addWord('alike', url, found.alike);
     if (found.writes > 0) tally.addWord('would_write', url, found.writes);
     for (const { name, body } of found.bodies)
       described.push({

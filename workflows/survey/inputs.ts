@@ -155,13 +155,18 @@ const sharedRoute = ({ route, in: place, parameter }: Omit<InputSurface, 'others
         .join('/')
     : route;
 
+/** What servers read from the disk as it is: the parameter is for caches. */
+const fileLike = /\.(?:m?js|css|map|png|jpe?g|gif|webp|avif|svg|ico|woff2?|ttf|eot|otf)$/i;
+
 const isOwnPlace = (place: InputSurface['in']): boolean => place !== 'path';
 
 /**
  * Where an input is: by the names in its address, and by its route, in which only the names of programs stay. A route that a document
- * or a command gives is kept.
+ * or a command gives is kept. Files that take the same parameter are addresses of one input (see "alike").
  */
-function placeOf({ url, route, in: place }: Omit<InputSurface, 'others'>): { name: string; route: string } {
+function placeOf({ url, route, method, in: place }: Omit<InputSurface, 'others'>): { name: string; route: string } {
+  const [ending] = (place === 'query' && method === 'GET' && fileLike.exec(route)) || [];
+  if (ending !== undefined) return { name: `any file${ending}`, route };
   return isOwnPlace(place) && route === normaliseRoute(url)
     ? { name: nameRoute(url), route: programRoute(url) }
     : { name: route, route };

@@ -26,6 +26,7 @@ import type { Lead } from './lead.ts';
 import { type ParsedPage, parsePage } from './page.ts';
 import { codeOfPage } from './page-code.ts';
 import { pageOf } from './page-record.ts';
+import { textHash } from './same-text.ts';
 import { sentBodies } from './sent-bodies.ts';
 import { sentHeaders } from './sent-headers.ts';
 import type { DrawnPage } from './shells.ts';
@@ -73,6 +74,8 @@ export function createScribe(
   const cut: string[] = [];
   const calls = createCallList();
   const readByPages = new Set<string>();
+  /** What pages say besides what they have anew each time, and the route that showed it first. */
+  const texts = new Map<string, string>();
   /** HTML of pages, by their addresses. */
   const bodyOf = new Map<string, string>();
   const routeCode = (route: string) => codeOfRoute(route, bodyOf.get(withoutFragment(route)));
@@ -219,6 +222,11 @@ export function createScribe(
         if (exchange.status < 400 && known?.code && lead.source !== 'usual place') addToExplorer(lead, known, digest);
         return undefined;
       }
+      const text = /html/.test(contentType) ? textHash(exchange.text, lead.url) : undefined;
+      // What is relative in it would lead to addresses that show it, too, without end.
+      const shownAt = text === undefined ? undefined : texts.get(text);
+      if (lead.isGuess && shownAt !== undefined && shownAt !== normaliseRoute(lead.url)) return undefined;
+      if (text !== undefined && shownAt === undefined) texts.set(text, normaliseRoute(lead.url));
       pages.push(page);
       if (exchange.truncated || page.headers.length < exchange.headers.length) cut.push(lead.url);
       if (exchange.status < 400 || (exchange.status !== 404 && !lead.isGuess)) inputs.addUrl(lead.url, lead.isMade);

@@ -83,6 +83,24 @@ test('types within each other without end are asked for two levels deep', () => 
   assert.is(queriesOf(text)?.bodies.length, 1);
 });
 
+test('optional members of a type of arguments are sent twice, and what queries need is sent each time', () => {
+  const filter = { kind: 'INPUT_OBJECT', name: 'Filter' };
+  const members = [
+    { name: 'title', type: scalar('String') },
+    { name: 'shop', type: nonNull(scalar('ID')) },
+  ];
+  const args = [{ name: 'filter', type: named('INPUT_OBJECT', 'Filter') }];
+  const fields = ['a', 'b', 'c', 'd'].map((name) => field(name, scalar('Int'), args));
+  const root = { kind: 'OBJECT', name: 'Query', fields };
+  const described = { queryType: { name: 'Query' }, types: [root, { ...filter, inputFields: members }] };
+  const { bodies = [], alike } = queriesOf(JSON.stringify({ data: { __schema: described } })) ?? {};
+  assert.equal(
+    bodies.map(({ body }) => Object.keys(JSON.parse(body).variables.filter).join(' ')),
+    ['title shop', 'title shop', 'shop', 'shop'],
+  );
+  assert.is(alike, 2);
+});
+
 test('arguments of queries that no page uses are inputs, and mutations are counted as not sent', async () => {
   const surface = await surveyOf((path) =>
     path === '/graphql'

@@ -118,6 +118,17 @@ test('addresses that differ in numbers alone stand beside the input that they sh
   );
 });
 
+test('files that take the same parameter are one input, and programs are not', () => {
+  const files = ['/js/a.js?v=5.2', '/js/lib/b.js?v=5.2', '/c.css?v=5.2', '/d.php?v=5.2', '/e.php?v=5.2', '/a.js?cb=x'];
+  const inputs = listOf(files)
+    .all()
+    .filter(({ in: place }) => place === 'query');
+  assert.equal(
+    inputs.map(({ url, alike = [] }) => [new URL(url).pathname, ...alike.map((each) => new URL(each.url).pathname)]),
+    [['/js/a.js', '/js/lib/b.js'], ['/c.css'], ['/d.php'], ['/e.php'], ['/a.js']],
+  );
+});
+
 test('the first of each route come first, and beyond 40 names of one they are counted as alike', () => {
   const names = Array.from({ length: 60 }, (_, index) => `/ReportOfSales000${10 + index}?q=a`);
   const list = listOf([...names, '/search?q=a']);

@@ -28,4 +28,24 @@ scribe('is all of it on a machine that is so busy that the links take seconds', 
   assert.equal(reader.cut, []);
 });
 
+scribe('is no page of its own where a guessed address shows one that is known, with another token', () => {
+  const scope = scopeOf(pageUrl);
+  const reader = createScribe(
+    scope,
+    createFrontier(scope, [], createTally(), () => undefined),
+    createGate({ depth: 'standard', writes: 'reversible' }),
+    () => undefined,
+    { add: () => {} },
+    { add: () => {} },
+  );
+  const page = (token: string, text = 'Hello') =>
+    answer(`<p>${text}</p><i data-t="${token}"></i><a href="a?b=1">x</a>`);
+  const at = (path: string) => ({ url: new URL(path, pageUrl).href, source: 'guess' });
+  assert.ok(reader.read({ url: pageUrl, source: 'link' }, page('8c5ff6e53d31')));
+  assert.not(reader.read({ ...at('/v2/docs'), isGuess: true }, page('f1b9ab48a2e3')));
+  assert.ok(reader.read({ ...at('/v3/docs'), isGuess: true }, page('f1b9ab48a2e4', 'Documents')));
+  assert.ok(reader.read(at('/v4/docs'), page('f1b9ab48a2e5')), 'a link to it is followed');
+  assert.is(reader.pages.length, 3);
+});
+
 scribe.run();

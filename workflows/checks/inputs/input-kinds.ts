@@ -5,6 +5,9 @@ import { likenessOf } from '../../survey/page-shape.ts';
 
 /** Pages that share so much of how they are built are made by the same code when they take the same parameters, too. */
 const likeness = 0.85;
+/** The same for a folder with so many pages that take the same parameters, as a wiki's, where the content is what differs. */
+const likenessInFolder = 0.55;
+const manyInFolder = 12;
 /** So many pages of a folder that are alike speak for those that nobody fetched. */
 const fewestSeen = 3;
 
@@ -18,14 +21,18 @@ export function kindsOf(inputs: readonly InputSurface[], pages: readonly PageSur
   const kinds = new Map<InputSurface, string>();
   for (const [name, members] of Map.groupBy(inputs, nameOf)) {
     const leaders: PageShape[] = [];
-    const numberOf = (shape: PageShape): number => {
-      const known = leaders.findIndex((leader) => likenessOf(leader, shape) >= likeness);
+    const numberOf = (shape: PageShape, least: number): number => {
+      const known = leaders.findIndex((leader) => likenessOf(leader, shape) >= least);
       return known === -1 ? leaders.push(shape) - 1 : known;
     };
-    const seen = members.flatMap((input) => {
+    const shaped = members.flatMap((input) => {
       const shape = shapes.get(addressOf(input.url));
-      return shape ? [{ input, number: numberOf(shape) }] : [];
+      return shape ? [{ input, shape }] : [];
     });
+    const shapedFolders = Map.groupBy(shaped, ({ input }) => folderOf(input));
+    const leastOf = (input: InputSurface): number =>
+      (shapedFolders.get(folderOf(input)) ?? []).length >= manyInFolder ? likenessInFolder : likeness;
+    const seen = shaped.map(({ input, shape }) => ({ input, number: numberOf(shape, leastOf(input)) }));
     const folders = Map.groupBy(seen, ({ input }) => folderOf(input));
     const numbers = new Map(seen.map(({ input, number }) => [input, number]));
     for (const input of members) {
