@@ -4,12 +4,10 @@ import { createHash } from 'node:crypto';
 const wordLike = /[\w+/=%-]{8,}/g;
 
 /**
- * A hash of what a page says besides words that are made anew with each answer, and besides its own address: a site that shows one
- * page whatever is asked for shows it with another token each time.
+ * A hash of what a page says besides words that are made anew with each answer: a site that shows one page whatever is asked for
+ * shows it with another token each time.
  */
-export function textHash(text: string, url: string): string {
-  const { pathname } = new URL(url);
-  const own = pathname.length > 1 ? text.replaceAll(pathname, '').replaceAll(encodeURIComponent(pathname), '') : text;
-  const plain = own.replace(wordLike, (word) => (/\d/.test(word) ? '' : word));
+export function textHash(text: string): string {
+  const plain = text.replace(wordLike, (word) => (/\d/.test(word) ? '' : word));
   return createHash('sha256').update(plain).digest('base64');
 }

@@ -222,7 +222,7 @@ export function createScribe(
         if (exchange.status < 400 && known?.code && lead.source !== 'usual place') addToExplorer(lead, known, digest);
         return undefined;
       }
-      const text = /html/.test(contentType) ? textHash(exchange.text, lead.url) : undefined;
+      const text = /html/.test(contentType) ? textHash(exchange.text) : undefined;
       // What is relative in it would lead to addresses that show it, too, without end.
       const shownAt = text === undefined ? undefined : texts.get(text);
       if (lead.isGuess && shownAt !== undefined && shownAt !== normaliseRoute(lead.url)) return undefined;
