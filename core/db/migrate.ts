@@ -30,6 +30,7 @@ import { HeadersOverHttp } from './migrations/0024-headers-over-http.ts';
 import { TypedOutbox } from './migrations/0025-typed-outbox.ts';
 import { OmittedPlaces } from './migrations/0026-omitted-places.ts';
 import { Callbacks } from './migrations/0028-callbacks.ts';
+import { WsdlDocuments } from './migrations/0029-wsdl-documents.ts';
 import { grantPrivileges } from './privileges.ts';
 import { databaseTls } from './tls.ts';
 
@@ -59,6 +60,7 @@ const migrations = [
   { name: '0025-typed-outbox', class: TypedOutbox },
   { name: '0026-omitted-places', class: OmittedPlaces },
   { name: '0028-callbacks', class: Callbacks },
+  { name: '0029-wsdl-documents', class: WsdlDocuments },
 ];
 
 /**

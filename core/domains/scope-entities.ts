@@ -23,7 +23,7 @@ export const ScopeDocumentEntity = defineEntity({
     orgId: p.uuid().primary(),
     domain: p.text().primary(),
     name: p.text().primary(),
-    format: p.enum(['openapi', 'postman', 'har'] as const).columnType('text'),
+    format: p.enum(['openapi', 'postman', 'har', 'wsdl'] as const).columnType('text'),
     /** How many requests it describes. */
     requests: p.integer(),
     /** JSON of scanaudit.v1.DocumentedRequests, encrypted for the context of `documentContext`. */

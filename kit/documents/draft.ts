@@ -7,9 +7,9 @@ export type Draft = {
   body?: DraftBody;
   title?: string;
 };
-/** JSON of a body, empty when there is none; `isCut` when the document describes more of it, or something else. */
-export type DraftBody = { json: string; isCut: boolean };
-export const noBody: DraftBody = { json: '', isCut: false };
+/** JSON or XML of a body, empty when there is none; `isCut` when the document describes more of it, or something else. */
+export type DraftBody = { text: string; isCut: boolean };
+export const noBody: DraftBody = { text: '', isCut: false };
 /** A request as it is kept. */
 export type StoredDraft = Omit<Draft, 'body'> & { body: string };
 export type Parameter = { name: string; in: ParameterIn; sample: string };
@@ -55,9 +55,12 @@ export function bodyWithoutSecrets(value: unknown): DraftBody {
   return text;
 }
 
+/** A document as a body: it is made of samples, and cut to nothing when it is too long. */
+export const xmlBody = (text: string): DraftBody => (text.length <= maxBodyLength ? { text, isCut: false } : tooLong);
+
 /** One example may be the body of all operations: it is written once. */
 const written = new WeakMap<object, DraftBody>();
-const tooLong: DraftBody = { json: '', isCut: true };
+const tooLong: DraftBody = { text: '', isCut: true };
 
 function write(value: object): DraftBody {
   // What is too long is given up, not written and then measured.
@@ -71,7 +74,7 @@ function write(value: object): DraftBody {
   };
   try {
     const json = JSON.stringify(value, keep);
-    return json.length <= maxBodyLength ? { json, isCut: false } : tooLong;
+    return json.length <= maxBodyLength ? { text: json, isCut: false } : tooLong;
   } catch (error) {
     if (error instanceof TooLong) return tooLong;
     throw error;
@@ -99,14 +102,16 @@ export function collect(drafts: Iterable<Draft>): Collected {
     const all = unique(draft.parameters);
     const parameters = all.slice(0, maxParameters);
     const names = parameters.map((parameter) => `${parameter.in} ${parameter.name}`).sort();
-    const key = JSON.stringify([draft.method, urls, names]);
+    // Operations of one address that take documents are told apart by these.
+    const operation = /\bxml\b/.test(draft.contentType) ? draft.title : undefined;
+    const key = JSON.stringify([draft.method, urls, names, operation]);
     if (urls.length === 0 ? draft.urls.length > 0 : !known.has(key) && known.size === maxRequests) requestsLeftOut += 1;
     else if (urls.length > 0 && !known.has(key)) {
       parametersLeftOut += all.length - parameters.length;
-      const { json, isCut } = draft.body ?? noBody;
+      const { text, isCut } = draft.body ?? noBody;
       // Others are not sent.
       if (isCut && draft.method === 'POST') bodiesLeftOut += 1;
-      known.set(key, { ...draft, urls, parameters, body: json, title: (draft.title ?? '').slice(0, maxTitleLength) });
+      known.set(key, { ...draft, urls, parameters, body: text, title: (draft.title ?? '').slice(0, maxTitleLength) });
     }
     if (left === 0) {
       // Whatever comes behind is at least one.

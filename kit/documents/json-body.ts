@@ -11,12 +11,12 @@ export function membersOf(text: string): Parameter[] {
 export function jsonBodyOf(text: string): DraftBody {
   if (text.trim() === '') return noBody;
   const value = readJson(text);
-  if (value === undefined) return { json: '', isCut: true };
+  if (value === undefined) return { text: '', isCut: true };
   try {
     return bodyWithoutSecrets(value);
   } catch {
     // It is nested deeper than can be written again.
-    return { json: '', isCut: true };
+    return { text: '', isCut: true };
   }
 }
 

@@ -113,7 +113,7 @@ function describedAs(root: Node, media: Node, contentType: string): DescribedBod
 
 /** What is neither JSON nor a form is not made. */
 function bodyOfType(root: Node, media: Node, type: string): DraftBody {
-  if (!/\bjson\b/i.test(type)) return { json: '', isCut: !/form-data|x-www-form-urlencoded/i.test(type) };
+  if (!/\bjson\b/i.test(type)) return { text: '', isCut: !/form-data|x-www-form-urlencoded/i.test(type) };
   const example = exampleOf(root, media);
   if (example !== undefined) return bodyWithoutSecrets(example);
   const { value, isCut } = wholeValueFor(root, media.schema);

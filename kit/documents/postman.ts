@@ -143,7 +143,7 @@ function bodyOf(body: Node, variables: Variables): { fields: Parameter[]; conten
       return { fields: [], contentType: 'application/json', body: jsonBodyOf(text) };
     }
     default:
-      return { fields: [], contentType: '', body: { json: '', isCut: body.mode === 'file' } };
+      return { fields: [], contentType: '', body: { text: '', isCut: body.mode === 'file' } };
   }
 }
 

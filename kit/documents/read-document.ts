@@ -5,8 +5,9 @@ import { isHar, readHar } from './har.ts';
 import { isNode, type Node } from './json.ts';
 import { isOpenApi, readOpenApi } from './openapi.ts';
 import { postmanCollection, readPostman } from './postman.ts';
+import { isWsdl, readWsdl } from './wsdl.ts';
 
-export type ReadDocument = Collected & { format: 'openapi' | 'postman' | 'har' };
+export type ReadDocument = Collected & { format: 'openapi' | 'postman' | 'har' | 'wsdl' };
 
 /** YAML is read far more slowly than JSON, and takes a hundred times its length of memory. */
 const maxYamlLength = 1024 * 1024;
@@ -21,7 +22,8 @@ const maxAliases = 1_000;
  */
 export function readDocument(text: string): ReadDocument {
   const read = readNested(text);
-  if (!read) throw new DocumentFault('it is none of OpenAPI 2.0, 3.0 or 3.1, Postman collection 2.1 and HAR 1.2');
+  if (!read)
+    throw new DocumentFault('it is none of OpenAPI 2.0, 3.0 or 3.1, Postman collection 2.1, HAR 1.2 and WSDL 1.1');
   if (read.requests.length === 0) throw new DocumentFault('it describes no request');
   return read;
 }
@@ -29,7 +31,7 @@ export function readDocument(text: string): ReadDocument {
 /** Values within each other by the thousand are read until the stack is full: no description has them. */
 function readNested(text: string): ReadDocument | undefined {
   try {
-    return readAs(parseText(text));
+    return isWsdl(text) ? { format: 'wsdl', ...collect(readWsdl(text)) } : readAs(parseText(text));
   } catch (error) {
     throw error instanceof RangeError ? new DocumentFault('it is nested too deeply') : error;
   }

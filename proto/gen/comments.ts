@@ -15,7 +15,7 @@ export const comments: Readonly<Record<string, string>> = {
   "scanaudit.v1.AddressPermissions.permissions": "One for each visitor, in the order of the columns.",
   "scanaudit.v1.AddressPermissions.route": "With identifiers replaced, for instance \"/orders/{id}\".",
   "scanaudit.v1.ApiDocument.content": "OpenAPI 2.0, 3.0 or 3.1 as JSON, or as YAML of at most 1 MiB, a Postman collection 2.1, or HAR 1.2; all documents of a call together have at most 8 MiB. What requests look like is kept of it, not the credentials in it, and not the text: answers have it empty. A document that is put without it keeps what is stored.",
-  "scanaudit.v1.ApiDocument.format": "\"openapi\", \"postman\" or \"har\", of a stored one. Passed over when it is put.",
+  "scanaudit.v1.ApiDocument.format": "\"openapi\", \"postman\", \"har\" or \"wsdl\", of a stored one. Passed over when it is put.",
   "scanaudit.v1.ApiDocument.name": "1 to 64 letters, digits, dots, hyphens and underscores.",
   "scanaudit.v1.ApiDocument.requests": "How many requests it describes, of a stored one. Passed over when it is put.",
   "scanaudit.v1.Assertion": "A claim about the observation of its step.",

@@ -35,6 +35,8 @@ export type BrowserVisit = {
 export type BrowserExploration = Pick<BrowserVisit, 'url' | 'headers' | 'jar' | 'storage' | 'timeoutMs'> & {
   /** Controls that are used at most; default 120. */
   maxUses?: number;
+  /** Controls that are known to lead away, as `led` of other pages tells of them: they are not used again. None when not given. */
+  led?: ReadonlySet<string>;
 };
 
 /** What a page asked for, or would have, when its controls were used. */
@@ -53,6 +55,10 @@ export type Explored = Pick<BrowserResult, 'status' | 'finalUrl' | 'cookies'> & 
   routes: string[];
   /** Controls that were left, for want of room or time. */
   unused: number;
+  /** Controls that were left since others that are alike, and lead to pages of one kind, were used. */
+  alike: number;
+  /** Controls that have led to another page, and the address of that. */
+  led: string[];
 };
 
 /** Web storage by origin (HTML Standard §12.2): name and value of each entry. */

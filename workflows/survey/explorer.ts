@@ -68,6 +68,8 @@ export function createExplorer({
   const seen = new Set<string>();
   const waiting: WaitingPage[] = [];
   const shells = createShells();
+  /** Controls that led to one address from one page, and those that did from two: the site's menu. */
+  const [ledOnce, menu] = [new Set<string>(), new Set<string>()];
   let count = 0;
   let spentMs = 0;
   let isUnavailable: boolean | undefined;
@@ -75,16 +77,18 @@ export function createExplorer({
   const one = async ({ url, page, body }: WaitingPage, take: (explored: Explored, url: string) => DrawnPage) => {
     try {
       const result = await browser.explore({
-        ...{ url, headers: identity?.headers ?? [], timeoutMs: pageMs },
+        ...{ url, headers: identity?.headers ?? [], timeoutMs: pageMs, led: menu },
         ...(identity ? { jar: identity.jar } : {}),
         ...(identity?.storage ? { storage: structuredClone(identity.storage) } : {}),
       });
       const shown = take(result, url);
+      for (const each of result.led) (ledOnce.has(each) ? menu : ledOnce).add(each);
       const [first] = shown.shapes;
       const isDrawn = first !== undefined && page.shape !== undefined && likenessOf(first, page.shape) < drawnLikeness;
       own.push(isDrawn ? { ...page, isDrawn } : page);
       if (body !== undefined) shells.saw(body, shown);
       if (result.unused > 0) tally.addWord('controls_unused', url, result.unused);
+      if (result.alike > 0) tally.addWord('alike', url, result.alike);
     } catch (error) {
       if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
       tally.addWord(omissionCodeOf(error.code, 'unreachable'), url);

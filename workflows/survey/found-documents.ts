@@ -15,9 +15,9 @@ export type FoundDocuments = {
   any(): boolean;
 };
 
-/** OpenAPI 2.0 to 3.1, as JSON or YAML, and Postman collections, which name their schema. */
+/** OpenAPI 2.0 to 3.1, as JSON or YAML, Postman collections, which name their schema, and services of WSDL. */
 const mark =
-  /(?:^|["'\s{,])(?:openapi|swagger)["']?\s*:\s*["']?(?:2\.0|3\.\d)|"schema"\s*:\s*"https?:\/\/schema\.(?:get)?postman\.com\//;
+  /(?:^|["'\s{,])(?:openapi|swagger)["']?\s*:\s*["']?(?:2\.0|3\.\d)|"schema"\s*:\s*"https?:\/\/schema\.(?:get)?postman\.com\/|<(?:[\w.-]{1,50}:)?definitions\b[^<>]{0,5000}http:\/\/schemas\.xmlsoap\.org\/wsdl\//;
 /** A site has one or two; each takes a thread. */
 const maxDocuments = 5;
 /** Of all of them; each is fetched, and its inputs are tried. */
@@ -35,12 +35,21 @@ const usualPaths = [
   '/openapi.yaml',
 ];
 
+/** Addresses of SOAP services, which describe themselves where they are asked with "?wsdl". */
+const service = /\.(?:asmx|svc)$|\/(?:[\w.-]*soap[\w.-]*|ws)(?:\/[\w.-]+)?\/?$/i;
+const maxServices = 5;
+
 /**
  * Usual places of a description, on a site that answers with JSON: where only pages are, there is hardly one.
  * @param origin that answered
  */
 export const guessedDocuments = (origin: string, pages: readonly PageSurface[]): string[] =>
-  pages.some(({ contentType }) => /\bjson\b/.test(contentType)) ? usualPaths.map((path) => origin + path) : [];
+  [
+    ...(pages.some(({ contentType }) => /\bjson\b/.test(contentType)) ? usualPaths.map((path) => origin + path) : []),
+    ...new Set(pages.map(({ url }) => url.replace(/[?#].*$/s, '')).filter((url) => service.test(url))),
+  ]
+    .slice(0, usualPaths.length + maxServices)
+    .map((url) => (service.test(url) ? `${url}?wsdl` : url));
 
 /** @param target URL that is audited */
 export function createFoundDocuments(readDocument: Reader, target: string, tally: Tally): FoundDocuments {

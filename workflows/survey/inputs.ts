@@ -173,7 +173,11 @@ function placeOf({ url, route, method, in: place }: Omit<InputSurface, 'others'>
 }
 
 /** Identifiers in a path. Their parameter is the number of the segment, from 1: "2" for 17 in "/orders/17". */
+/** Files that are served as they are: bundlers number and hash them. */
+const codeFile = /\.(?:m?js|css|map|woff2?|ttf|otf)$/i;
+
 function pathValues(pathname: string, route: string): { parameter: string; sample: string }[] {
+  if (codeFile.test(pathname)) return [];
   const values = pathname.split('/').filter((segment) => segment !== '');
   return route
     .split('/')

@@ -31,7 +31,7 @@ import { sentBodies } from './sent-bodies.ts';
 import { sentHeaders } from './sent-headers.ts';
 import type { DrawnPage } from './shells.ts';
 import type { PageLook } from './template.ts';
-import { type Links, linksInCss, linksInJson, linksInRobots, linksInScript, linksInXml } from './text.ts';
+import { type Links, linksInCss, linksInJson, linksInProse, linksInRobots, linksInScript, linksInXml } from './text.ts';
 
 /** Reads answers: notes what is there, and gives the frontier what leads on. */
 export type Scribe = {
@@ -178,12 +178,14 @@ export function createScribe(
   };
 
   const readOther = (lead: Lead, contentType: string, text: string) => {
-    if (/json|yaml|^text\/plain|octet-stream/.test(contentType)) documents.add(lead.url, text);
+    if (/json|yaml|xml|^text\/plain|octet-stream/.test(contentType)) documents.add(lead.url, text);
     if (/javascript|ecmascript/.test(contentType)) readScript(text, basesOf(lead), 'script');
     else if (/css/.test(contentType)) follow(linksInCss(text, lead.url), lead.url);
     else if (/json/.test(contentType)) readJson(lead, text);
     else if (/xml/.test(contentType)) follow(linksInXml(text, lead.url), 'sitemap');
     else if (new URL(lead.url).pathname === '/robots.txt') follow(linksInRobots(text, lead.url), 'robots.txt');
+    else if (/^text\/(?:plain|markdown)/.test(contentType))
+      for (const url of linksInProse(text, lead.url).urls) frontier.add({ url, source: lead.url, isGuess: true });
   };
 
   return {

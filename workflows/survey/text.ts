@@ -3,6 +3,7 @@ import { parseJson } from '../model/json.ts';
 import { resolve } from '../probe/html/links.ts';
 import { addressesInCode } from './addresses/code.ts';
 import { addressesInCss } from './addresses/css.ts';
+import { addressesInProse } from './addresses/prose.ts';
 
 /** Links that are taken of one document; the frontier knows which of them look alike. */
 const maxFound = 5_000;
@@ -13,8 +14,10 @@ export type Links = { urls: string[]; left: number };
 /** Quoted addresses such as "/api/orders" in script. */
 const quotedPath =
   /["'`]((?:https?:\/\/|\.{0,2}\/)?[a-zA-Z0-9_][a-zA-Z0-9_\-./:]{0,200}(?:\?[a-zA-Z0-9_\-.=&%]{0,200})?)["'`]/g;
-const xmlPlace = /<(?:loc|link|url|guid|comments)>\s*((?:https?:\/)?\/[^<\s]{1,2048})\s*<\//g;
-const xmlAttribute = /\s(?:href|src|url|location|schemaLocation)="((?:https?:\/)?\/[^"\s]{1,2048})"/g;
+const xmlPlace =
+  /<[\w:.-]{1,100}(?:\s[^<>]{0,500})?>\s*(?:<!\[CDATA\[)?((?:https?:\/)?\/[^<\s\]]{1,2048})\s*(?:\]\]>)?\s*<\//g;
+/** `template` is that of a search. Source: OpenSearch 1.1, Url. */
+const xmlAttribute = /\s(?:href|src|url|location|schemaLocation|template)="((?:https?:\/)?\/[^"\s]{1,2048})"/g;
 /** Robots rules without wildcards name paths that exist. */
 const robotsPath = /^[ \t]*(?:dis)?allow[ \t]*:[ \t]*(\/[^\s*$#]{1,512})[ \t]*$/gim;
 
@@ -68,9 +71,12 @@ export const linksInCss = (css: string, base: string): Links => linksOf(addresse
 
 /** Addresses in XML: pages of a sitemap, or further sitemaps (sitemaps.org protocol), entries of feeds, services of a description. */
 export const linksInXml = (xml: string, base: string): Links => {
-  const text = xml.replaceAll('&amp;', '&');
+  const text = xml.replaceAll('&amp;', '&').replace(/\{[\w:]{1,50}\??\}/g, '1');
   return linksOf([...matchesOf(xmlPlace, text), ...matchesOf(xmlAttribute, text)], base);
 };
+
+/** Addresses that a text for people names. */
+export const linksInProse = (text: string, base: string): Links => linksOf(addressesInProse(text), base);
 
 /** What robots.txt gives away: it is read to find pages, not as a rule for an audit that the owner asked for. RFC 9309. */
 export const linksInRobots = (text: string, base: string): Links =>

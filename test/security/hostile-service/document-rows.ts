@@ -5,9 +5,8 @@ const mebibyte = 1024 * 1024;
 const json = 8 * mebibyte;
 const yaml = 800 * 1024;
 
-const files = ['read-document', 'openapi', 'openapi-schema', 'postman', 'har', 'json-body', 'draft'].map(
-  (name) => `kit/documents/${name}.ts`,
-);
+const kinds = ['openapi', 'openapi-schema', 'postman', 'har', 'json-body', 'draft', 'wsdl', 'xml-tree', 'xml-samples'];
+const files = ['read-document', ...kinds].map((name) => `kit/documents/${name}.ts`);
 
 const openApi = (rest: string) => `{"openapi":"3.1.0",${rest}}`;
 const paths = (count: number, item: (index: number) => string) =>
@@ -16,6 +15,14 @@ const postman = (items: string, variables = '') => `{"info":{},"variable":[${var
 const request = (url: string) => `{"request":{"url":${JSON.stringify(url)}}}`;
 const list = (count: number, item: (index: number) => string) =>
   Array.from({ length: count }, (_, i) => item(i)).join();
+
+const wsdl = (rest: string) => `<definitions xmlns="http://schemas.xmlsoap.org/wsdl/">${rest}</definitions>`;
+const grows = (count: number, item: (index: number) => string) =>
+  Array.from({ length: count }, (_, i) => item(i)).join('');
+/** A service whose one operation takes an element of this schema. */
+const soapService = (schema: string) =>
+  wsdl(`<types><schema xmlns="http://www.w3.org/2001/XMLSchema">${schema}</schema></types><message name="m"><part name="p" element="e"/></message><portType name="t"><operation name="o"><input message="m"/></operation></portType>
+  <binding name="b" type="t"><operation name="o"/></binding><service><port binding="b"><address xmlns="http://schemas.xmlsoap.org/wsdl/soap/" location="http://a.example/"/></port></service>`);
 
 /** Documents by what is hostile in them. */
 const documents: [name: string, size: number, make: (size: number) => string][] = [
@@ -141,6 +148,28 @@ const documents: [name: string, size: number, make: (size: number) => string][] 
   ['YAML: a long plain text', yaml, (size) => `openapi: ${'x '.repeat(size / 2)}`],
   ['YAML: a long number', yaml, (size) => `openapi: ${'9'.repeat(size)}`],
   ['YAML: comments', yaml, (size) => `${'#\n'.repeat(size / 2)}a: 1`],
+  ['WSDL: many elements', json, (size) => wsdl('<a/>'.repeat(size / 4))],
+  ['WSDL: elements within elements', json, (size) => wsdl('<a>'.repeat(size / 3))],
+  ['WSDL: an attribute after another', json, (size) => wsdl(`<a ${grows(size / 12, (i) => `a${i}="" `)}/>`)],
+  ['WSDL: many services', json, (size) => wsdl(grows(size / 100, (i) => `<service><port binding="b${i}"/></service>`))],
+  [
+    'WSDL: types of types, many of each',
+    yaml,
+    () =>
+      soapService(
+        `<element name="e" type="t0"/>${grows(30, (i) => `<complexType name="t${i}"><sequence>${`<element name="x" type="t${i + 1}"/><extension base="t${i + 1}"/>`.repeat(20)}</sequence></complexType>`)}`,
+      ),
+  ],
+  [
+    'WSDL: a type that is its own base',
+    yaml,
+    () => soapService('<element name="e" type="t"/><complexType name="t"><extension base="t"/></complexType>'),
+  ],
+  [
+    'WSDL: comments before it',
+    json,
+    (size) => `${'<!-- -'.repeat(size / 7)}<definitions xmlns="http://schemas.xmlsoap.org/wsdl/">`,
+  ],
   ['YAML: documents', yaml, (size) => '---\n'.repeat(size / 4)],
   ['YAML: tags', yaml, (size) => `a: ${'!!x '.repeat(size / 4)}`],
 ];
@@ -155,6 +184,8 @@ const usual = [
   'Postman: folders within folders',
   'Postman: opening braces',
   'HAR: many entries',
+  'WSDL: many elements',
+  'WSDL: types of types, many of each',
   'YAML: aliases of aliases',
   'YAML: merge keys',
   'YAML: tags',

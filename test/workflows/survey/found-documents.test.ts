@@ -107,4 +107,23 @@ test('a site of pages is not asked for one', async () => {
   );
 });
 
+test('what a SOAP service takes is read from where it describes itself', async () => {
+  const soap = 'http://schemas.xmlsoap.org/wsdl/soap/';
+  const wsdl = (host: string) => `<definitions xmlns="http://schemas.xmlsoap.org/wsdl/">
+    <message name="m"><part name="grain" type="string"/></message>
+    <portType name="p"><operation name="find"><input message="m"/></operation></portType>
+    <binding name="b" type="p"><binding xmlns="${soap}" style="rpc"/><operation name="find"><input/></operation></binding>
+    <service><port binding="b"><address xmlns="${soap}" location="http://${host}/soap/mill"/></port></service></definitions>`;
+  const surface = await surveyOf((path, { host, search }) => {
+    const asked = path + search;
+    if (asked === '/') return '<a href="/soap/mill">service</a>';
+    if (asked === '/soap/mill?wsdl') return { type: 'text/xml', body: wsdl(host) };
+    return asked === '/soap/mill' ? { type: 'text/plain', body: 'POST only' } : { status: 404, body: '' };
+  });
+  assert.equal(
+    placesOf(surface).filter((place) => place.includes('body')),
+    ['POST /soap/mill body Body.find.grain'],
+  );
+});
+
 test.run();

@@ -138,4 +138,12 @@ test('the first of each route come first, and beyond 40 names of one they are co
   assert.equal([left?.code, left?.count], ['alike', 20]);
 });
 
+test('files of code are served as they are, whatever stands in their names', () => {
+  const inputs = listOf(['/app/7.BbhN7djG.js', '/app/8/site.css', '/app/9/data.json']).all();
+  assert.equal(
+    inputs.map(({ url }) => new URL(url).pathname),
+    ['/app/9/data.json'],
+  );
+});
+
 test.run();

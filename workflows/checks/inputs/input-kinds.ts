@@ -5,9 +5,10 @@ import { likenessOf } from '../../survey/page-shape.ts';
 
 /** Pages that share so much of how they are built are made by the same code when they take the same parameters, too. */
 const likeness = 0.85;
-/** The same for a folder with so many pages that take the same parameters, as a wiki's, where the content is what differs. */
+/** The same for a folder with so many pages that take the same two parameters or more, as a wiki's, where the content is what differs. */
 const likenessInFolder = 0.55;
 const manyInFolder = 12;
+const fewestParameters = 2;
 /** So many pages of a folder that are alike speak for those that nobody fetched. */
 const fewestSeen = 3;
 
@@ -18,6 +19,7 @@ const fewestSeen = 3;
  */
 export function kindsOf(inputs: readonly InputSurface[], pages: readonly PageSurface[]): Map<InputSurface, string> {
   const shapes = new Map(pages.flatMap(({ url, shape }) => (shape ? [[addressOf(url), shape] as const] : [])));
+  const hasOneProgram = foldersOfOneProgram(inputs);
   const kinds = new Map<InputSurface, string>();
   for (const [name, members] of Map.groupBy(inputs, nameOf)) {
     const leaders: PageShape[] = [];
@@ -29,9 +31,7 @@ export function kindsOf(inputs: readonly InputSurface[], pages: readonly PageSur
       const shape = shapes.get(addressOf(input.url));
       return shape ? [{ input, shape }] : [];
     });
-    const shapedFolders = Map.groupBy(shaped, ({ input }) => folderOf(input));
-    const leastOf = (input: InputSurface): number =>
-      (shapedFolders.get(folderOf(input)) ?? []).length >= manyInFolder ? likenessInFolder : likeness;
+    const leastOf = (input: InputSurface): number => (hasOneProgram.has(folderOf(input)) ? likenessInFolder : likeness);
     const seen = shaped.map(({ input, shape }) => ({ input, number: numberOf(shape, leastOf(input)) }));
     const folders = Map.groupBy(seen, ({ input }) => folderOf(input));
     const numbers = new Map(seen.map(({ input, number }) => [input, number]));
@@ -41,6 +41,17 @@ export function kindsOf(inputs: readonly InputSurface[], pages: readonly PageSur
     }
   }
   return kinds;
+}
+
+/** Pages of different programs may share one parameter, as the cases of a test suite do. */
+function foldersOfOneProgram(inputs: readonly InputSurface[]): ReadonlySet<string> {
+  const folders = Map.groupBy(inputs, folderOf);
+  const isShared = (members: readonly InputSurface[]): boolean => {
+    const pages = Map.groupBy(members, ({ parameter }) => parameter).values();
+    const counts = [...pages].map((each) => new Set(each.map(({ url }) => addressOf(url))).size);
+    return counts.filter((count) => count >= manyInFolder).length >= fewestParameters;
+  };
+  return new Set([...folders].flatMap(([folder, members]) => (isShared(members) ? folder : [])));
 }
 
 function numberOfFolder(seen: readonly { number: number }[]): number | undefined {

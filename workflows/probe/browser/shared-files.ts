@@ -42,9 +42,13 @@ export function createSharedFiles(): SharedFiles {
 
 function asksForFile({ method, url, headers }: FileRequest): boolean {
   const { 'sec-fetch-dest': use, 'upgrade-insecure-requests': navigates, range, origin } = headers;
-  if (method !== 'GET' || navigates !== undefined || range !== undefined || origin !== undefined) return false;
+  if (method !== 'GET' || navigates !== undefined || range !== undefined || isForeign(origin, url)) return false;
   return (use === undefined || fileUse.test(String(use))) && fileName.test(url.replace(/[?#].*$/s, ''));
 }
+
+/** Browsers name the origin with each module script, whose site it may be: what another site is answered depends on that. */
+const isForeign = (origin: string | undefined, url: string): boolean =>
+  origin !== undefined && origin !== URL.parse(url)?.origin;
 
 /**
  * Nothing in the answer depends on who asked. Some applications begin a session with any answer, a file that has a date or a tag

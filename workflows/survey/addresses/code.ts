@@ -41,6 +41,9 @@ export function addressesInCode(code: string): CodeAddresses {
     if (!isCertain && !isLikely) return;
     const filled = text
       .replaceAll(hole, sample)
+      // Groups of routes are no part of the address; what stands in brackets is a value. Source: routing of Next.js and SvelteKit.
+      .replace(/\/\([\w-]+\)(?=\/|$)/g, '')
+      .replace(/\/\[{1,2}(?:\.{3})?\w+(?:=\w+)?\]{1,2}(?=\/|$)/g, `/${sample}`)
       .replace(/:\w+\??|\{\w+\}|\$\{[^}]*\}|<\w+(?::\w+)?>/g, (part) => (/^:\d/.test(part) ? part : sample));
     if (isCertain && filled === text) urls.add(text);
     else (filled === text ? guesses : made).add(filled);

@@ -436,7 +436,7 @@ export type ApiDocument = Message<"scanaudit.v1.ApiDocument"> & {
   content: string;
 
   /**
-   * "openapi", "postman" or "har", of a stored one. Passed over when it is put.
+   * "openapi", "postman", "har" or "wsdl", of a stored one. Passed over when it is put.
    *
    * @generated from field: string format = 3;
    */

@@ -6,11 +6,13 @@ import type { InputSurface, PageSurface } from '../../../../workflows/model/surf
 const test = suite('kinds of inputs');
 
 const folder = 'https://wiki.example/wiki';
-const inputsOf = (count: number): InputSurface[] =>
-  Array.from({ length: count }, (_, index) => ({
-    ...{ method: 'GET', url: `${folder}/Page${'abcdefghijklmnop'[index]}?format=txt`, route: '/wiki/{name}' },
-    ...{ parameter: 'format', in: 'query' as const, sample: 'txt', others: [] },
-  }));
+const inputsOf = (count: number, parameters = ['format', 'version']): InputSurface[] =>
+  parameters.flatMap((parameter) =>
+    Array.from({ length: count }, (_, index) => ({
+      ...{ method: 'GET', url: `${folder}/Page${'abcdefghijklmnop'[index]}?${parameter}=txt`, route: '/wiki/{name}' },
+      ...{ parameter, in: 'query' as const, sample: 'txt', others: [] },
+    })),
+  );
 
 /** The first numbers stand for what pages have in common, and the others for what their content has. */
 const pagesOf = (inputs: readonly InputSurface[], inCommon: number): PageSurface[] =>
@@ -32,13 +34,17 @@ const countOf = (inputs: InputSurface[], inCommon: number): number =>
   new Set(kindsOf(inputs, pagesOf(inputs, inCommon)).values()).size;
 
 test('are one for many pages of a folder whose content is what differs', () => {
-  assert.is(countOf(inputsOf(14), 10), 1);
+  assert.is(countOf(inputsOf(14), 10), 2);
 });
 
 test('are one for each where a folder has few such pages, or pages that have little in common', () => {
-  assert.is(countOf(inputsOf(8), 10), 8);
-  assert.is(countOf(inputsOf(14), 6), 14);
-  assert.is(countOf(inputsOf(8), 15), 1);
+  assert.is(countOf(inputsOf(8), 10), 16);
+  assert.is(countOf(inputsOf(14), 6), 28);
+  assert.is(countOf(inputsOf(8), 15), 2);
+});
+
+test('are one for each page where they share a single parameter, as programs of their own do', () => {
+  assert.is(countOf(inputsOf(14, ['format']), 10), 14);
 });
 
 test.run();

@@ -42,6 +42,16 @@ for (const [what, content, request] of firstRows(
     ['a button', onPress("fetch('/x')"), 'GET /x'],
     ['a listener', '<div id=d>More</div><script>d.addEventListener("mousedown", () => fetch("/x"))</script>', 'GET /x'],
     ['a pointer', '<p onmouseover="fetch(\'/x\')">Over</p>', 'GET /x'],
+    [
+      'what opens under a pointer',
+      '<div onmouseenter="u.innerHTML=\'<button onclick=fetch(`/x`)>Show</button>\'" onmouseleave="u.innerHTML=\'\'">Menu<p id=u></p></div>',
+      'GET /x',
+    ],
+    [
+      'what is enabled later',
+      '<button disabled id=b onclick="fetch(`/x`)">Show</button><button onclick="b.disabled=false">First</button>',
+      'GET /x',
+    ],
     ['a choice', '<select onchange="fetch(\'/x\' + this.value)"><option>1<option>2</select>', 'GET /x2'],
     ['what is typed', '<input onkeyup="fetch(\'/x\')">', 'GET /x'],
     ['a link of script', '<a href="javascript:fetch(\'/x\')">More</a>', 'GET /x'],
@@ -172,10 +182,66 @@ test('that is full of controls tells how many were left', async () => {
 test('that keeps being led away tells how many controls were left', async () => {
   const away = Array.from(
     { length: 20 },
-    (_, at) => `<button id="b${at}" onclick="history.pushState({}, '', '/away/${at}')">${at}</button>`,
+    (_, at) =>
+      `<button id="b${at}" onclick="history.pushState({}, '', '/away/${String.fromCharCode(97 + at)}')">${at}</button>`,
   );
-  const { unused } = await explore(away.join(''));
-  assert.ok(unused > 0);
+  const { unused, alike } = await explore(away.join(''));
+  assert.ok(unused + alike > 0);
+});
+
+test('is used as far as it has kinds of rows, and tells of the rest', async () => {
+  const rows = Array.from(
+    { length: 20 },
+    (_, at) => `<li onclick="history.pushState({}, '', '/row/${at}')">r${at}</li>`,
+  );
+  const { alike, unused, routes } = await explore(`<ul>${rows.join('')}</ul>`);
+  assert.is(alike, 18);
+  assert.is(unused, 0);
+  assert.is(routes.filter((route) => route.startsWith('/row/')).length, 2);
+});
+
+test('brings back what another control has taken away', async () => {
+  const { told } = await explore(`<div id=m><button onclick="show()">Boards</button></div><script>
+    const into = (html) => { m.innerHTML = html; };
+    const show = () => into('<b onclick="open1()">Board</b><i onclick="filter()">Narrow down</i>');
+    const open1 = () => { fetch('/board'); into('<p>one</p>'); };
+    const filter = () => into('<input id=w><button onclick="narrow()">Apply</button>');
+    const narrow = () => fetch('/filter', { method: 'POST', body: w.value });
+  </script>`);
+  for (const request of ['GET /board', 'POST /filter sends']) assert.ok(told.includes(request), told.join('\n'));
+});
+
+test('with its data read by a listener of the whole page', async () => {
+  const { told, asked } =
+    await explore(`<div data-open=7>Seven</div><div data-command=remove data-id=8>Eight</div><script>
+    document.addEventListener('click', ({ target }) => fetch('/open/' + (target.dataset.open ?? target.dataset.id)));
+  </script>`);
+  assert.ok(asked.includes('GET /open/7'), asked.join('\n'));
+  assert.ok(told.includes('GET /open/8 acts') && !asked.includes('GET /open/8'), told.join('\n'));
+});
+
+test('sends nothing later that a control has put off', async () => {
+  const { told, asked } = await explore(`<div id=m><u onclick="menu()">Menu</u></div><script>
+    if (localStorage.queue) fetch('/flushed');
+    const menu = () => { m.innerHTML = '<b onclick="gone()">Away</b><button onclick="put()">Save</button>'; };
+    const gone = () => { m.innerHTML = ''; };
+    const put = () => { localStorage.queue = 1; setTimeout(() => fetch('/late'), 200); };
+  </script>`);
+  assert.ok(
+    told.some((line) => line.startsWith('GET /late')),
+    told.join('\n'),
+  );
+  assert.equal(asked, []);
+});
+
+test('chooses files, ticks boxes and types a word that look-ups take', async () => {
+  const { told } = await explore(`<input id=f type=file accept=".csv"><button id=u disabled>Upload</button>
+    <input type=checkbox onchange="fetch('/box?on=' + this.checked)"><input oninput="value.length > 2 && fetch('/find?q=' + value)"><script>
+    f.onchange = () => { u.disabled = false; };
+    u.onclick = () => { const d = new FormData(); d.append('list', f.files[0]); fetch('/read', { method: 'POST', body: d }); };
+  </script>`);
+  for (const request of ['POST /read sends', 'GET /box?on=true', 'GET /find?q=test'])
+    assert.ok(told.includes(request), told.join('\n'));
 });
 
 test('of which more states are shown than are kept tells how many', async () => {

@@ -52,6 +52,7 @@ proxy('fetches scripts, style sheets and images once for all visits, and everyth
     '/mine.js': { 'content-type': 'text/javascript', 'cache-control': 'private' },
     '/counted.js': { 'content-type': 'text/javascript', 'set-cookie': 'seen=1' },
     '/other.js': { 'content-type': 'text/javascript', vary: 'Cookie' },
+    '/module.js': { 'content-type': 'text/javascript' },
     '/data.json': { 'content-type': 'application/json' },
   };
   const bodies: Record<string, string> = {
@@ -64,7 +65,7 @@ proxy('fetches scripts, style sheets and images once for all visits, and everyth
     asked.push(path);
     response.writeHead(200, types[path] ?? { 'content-type': 'text/html' });
     const page =
-      '<link rel="stylesheet" href="/shop.css"><img src="/logo.svg"><p>it</p><script src="/dated.js"></script><script src="/mine.js"></script><script src="/counted.js"></script><script src="/other.js"></script><script src="/shop.js"></script>';
+      '<link rel="stylesheet" href="/shop.css"><img src="/logo.svg"><p>it</p><script src="/dated.js"></script><script src="/mine.js"></script><script src="/counted.js"></script><script src="/other.js"></script><script type="module" crossorigin src="/module.js"></script><script src="/shop.js"></script>';
     response.end(types[path] ? (bodies[path] ?? '') : page);
   });
   const probes = openFor(target.url, { browsers });
@@ -74,7 +75,7 @@ proxy('fetches scripts, style sheets and images once for all visits, and everyth
       assert.match(html, '<title>made by it</title>');
     }
     const times = (path: string) => asked.filter((each) => each === path).length;
-    assert.equal(['/shop.js', '/shop.css', '/logo.svg', '/dated.js'].map(times), [1, 1, 1, 1]);
+    assert.equal(['/shop.js', '/shop.css', '/logo.svg', '/dated.js', '/module.js'].map(times), [1, 1, 1, 1, 1]);
     assert.equal(['/mine.js', '/counted.js', '/other.js', '/data.json'].map(times), [2, 2, 2, 2]);
   } finally {
     await Promise.all([probes.close(), target.close()]);

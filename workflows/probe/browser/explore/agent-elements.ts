@@ -12,9 +12,13 @@ export type PageElements = {
   hasOwnHandler(element: Element): boolean;
   /** Where an element stands: the same after the page was loaded anew. */
   placeOf(element: Element): string;
+  /** What kind of element it is, and in what: without its number in a list. */
+  kindOf(element: Element): string;
   /** It is a link, or stands in one. */
   leadsElsewhere(element: Element): boolean;
   formOf(element: Element): SentFormTraits | undefined;
+  /** What it says of itself besides its text. */
+  textsOf(element: Element): string[];
   /** The document and open shadow roots. */
   roots(): (Document | ShadowRoot)[];
   /** A text in one line, cut. */
@@ -28,7 +32,8 @@ export function readElements({
   known,
   listening,
   listeners,
-}: Pick<PageHooks, 'known' | 'listening' | 'listeners'>): PageElements {
+  delegated,
+}: Pick<PageHooks, 'known' | 'listening' | 'listeners' | 'delegated'>): PageElements {
   const maxLength = 300;
   /** Elements that are looked at each time; those beyond them once. */
   const maxLookedAgain = 3_000;
@@ -68,7 +73,9 @@ export function readElements({
       ),
     );
     if (element.matches(controlSelector)) own.add(element instanceof HTMLSelectElement ? 'change' : 'click');
-    if (own.has('submit')) own.delete('submit');
+    own.delete('submit');
+    // What opens under a pointer stays open.
+    if (own.has('mouseenter') || own.has('mouseover')) for (const type of ['mouseleave', 'mouseout']) own.delete(type);
     return [...own];
   };
   const placeOf = (element: Element): string => {
@@ -83,6 +90,23 @@ export function readElements({
     }
     return parts.reverse().join('>').slice(0, maxLength);
   };
+  const kindOf = (element: Element): string => {
+    const tags: string[] = [];
+    for (let at: Element | null = element; at && tags.length < 12; at = at.parentElement) tags.push(at.tagName);
+    const named = element.parentElement?.id ? `#${element.parentElement.id} ` : '';
+    return cut(`${named}${tags.join('<')} ${element.getAttribute('class') ?? ''}`.replace(/\d+/g, '0'));
+  };
+  const named = ['id', 'class', 'name', 'value', 'title', 'aria-label', 'href', 'formaction'];
+  const textsOf = (element: Element): string[] => {
+    const given = element.getAttributeNames().filter((attribute) => /^(?:on|@|v-on:|ng-)/.test(attribute));
+    const data = element.getAttributeNames().filter((attribute) => attribute.startsWith('data-'));
+    const labels = element instanceof HTMLInputElement ? [...(element.labels ?? [])] : [];
+    return [
+      ...[...named, ...given, ...data.slice(0, 20)].map((attribute) => cut(element.getAttribute(attribute))),
+      ...data.slice(0, 20).map((attribute) => attribute.slice('data-'.length)),
+      ...labels.slice(0, 5).map((label) => cut(label.textContent)),
+    ];
+  };
   const isHashRoute = (element: Element) => /^#!?\//.test(element.getAttribute('href') ?? '');
   const leadsElsewhere = (element: Element) => {
     const link = element.closest('a[href]');
@@ -92,6 +116,13 @@ export function readElements({
     if (element.childElementCount > 3 || getComputedStyle(element).cursor !== 'pointer') return false;
     const parent = element.parentElement;
     return parent === null || getComputedStyle(parent).cursor !== 'pointer';
+  };
+  /** A listener around it may act for it, and reads its data. Frameworks keep data of their own there. */
+  const isDelegated = (element: Element): boolean => {
+    if (!delegated.has('click') || element.childElementCount > 10) return false;
+    return element
+      .getAttributeNames()
+      .some((each) => /^data-(?!v-|react|test|cy$|qa$|svelte|astro|sveltekit|theme|lang|src|srcset)/.test(each));
   };
   const formOf = (element: Element): SentFormTraits | undefined => {
     const { form, type } = element as HTMLButtonElement;
@@ -122,8 +153,12 @@ export function readElements({
         lookedOnce.add(element);
         if (inlineEvents(element).length > 0 || frameworkEvents(element).length > 0) yield element;
         else if (/^(?:DIV|SPAN|LI|TD|P|IMG|SVG|I)$/i.test(element.tagName) && looksPressable(element)) yield element;
+        else if (isDelegated(element)) yield element;
       }
   };
   const hasOwnHandler = (element: Element) => inlineEvents(element).length > 0;
-  return { candidates, eventsOf, hasOwnHandler, placeOf, leadsElsewhere, formOf, roots, cut, missed: () => missed };
+  return {
+    ...{ candidates, eventsOf, hasOwnHandler, placeOf, kindOf, leadsElsewhere, formOf, textsOf, roots, cut },
+    missed: () => missed,
+  };
 }

@@ -5,6 +5,8 @@ export type PageHooks = {
   /** Events that script listens to, by who is listened at. */
   listening: WeakMap<EventTarget, Set<string>>;
   listeners: Set<WeakRef<Element>>;
+  /** Events that script listens to for the whole page. */
+  delegated: Set<string>;
   /** Addresses that script has put into the history, and of windows that it opened. */
   addresses: Set<string>;
   noteAddress(address: unknown): void;
@@ -18,7 +20,7 @@ export type PageHooks = {
 export function hookPage({ timerMs }: { timerMs: number }): PageHooks {
   const usual = ['click', 'dblclick', 'mousedown', 'mouseup', 'mouseover', 'mouseout', 'mouseenter', 'mouseleave'];
   const typed = ['focus', 'keydown', 'keypress', 'keyup', 'input', 'change', 'blur'];
-  const touched = ['pointerdown', 'pointerup', 'touchstart', 'touchend'];
+  const touched = ['pointerdown', 'pointerup', 'pointerenter', 'pointerover', 'touchstart', 'touchend'];
   const known = new Set([...usual, ...typed, ...touched, 'focusin', 'focusout', 'submit']);
   const listening = new WeakMap<EventTarget, Set<string>>();
   const listeners = new Set<WeakRef<Element>>();
@@ -28,7 +30,9 @@ export function hookPage({ timerMs }: { timerMs: number }): PageHooks {
   const maxListeners = 5_000;
   const missed = { listeners: 0, addresses: 0 };
 
+  const delegated = new Set<string>();
   const note = (target: unknown, type: string) => {
+    if (target === document || target === document.body || target === document.documentElement) delegated.add(type);
     if (!(target instanceof Element) || !known.has(type)) return;
     const types = listening.get(target) ?? new Set();
     if (!listening.has(target) && listeners.size < maxListeners) listeners.add(new WeakRef(target));
@@ -73,5 +77,5 @@ export function hookPage({ timerMs }: { timerMs: number }): PageHooks {
     },
     { __promisify__: undefined },
   ) as unknown as typeof setTimeout;
-  return { known, listening, listeners, addresses, noteAddress, later, missed };
+  return { known, listening, listeners, delegated, addresses, noteAddress, later, missed };
 }

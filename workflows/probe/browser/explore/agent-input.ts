@@ -22,18 +22,38 @@ export function makeInput({ maxOptions }: { maxOptions: number }): PageInput {
     color: '#336699',
     password: 'Audit-pass-1',
   };
+  /** A word that look-ups take, too: many wait for two or three letters. */
+  const textFor = ({ minLength, maxLength }: HTMLInputElement | HTMLTextAreaElement): string => {
+    const word = 'test'.padEnd(Math.min(minLength, 100), 't');
+    return maxLength > 0 ? word.slice(0, maxLength) : word;
+  };
+  const choose = (field: HTMLInputElement) => {
+    if ((field.files?.length ?? 0) > 0) return;
+    const isImage = /image|\.(?:png|jpe?g|gif)/i.test(field.accept);
+    const [, ending = 'txt'] = /\.(\w{1,8})/.exec(field.accept) ?? [];
+    const transfer = new DataTransfer();
+    transfer.items.add(
+      isImage
+        ? new File(['a'], 'test.png', { type: 'image/png' })
+        : new File(['a'], `test.${ending}`, { type: 'text/plain' }),
+    );
+    field.files = transfer.files;
+    for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }));
+  };
   const fillIn = (field: HTMLInputElement | HTMLTextAreaElement) => {
     if (field.disabled || field.readOnly) return;
     if (field.type === 'checkbox' || field.type === 'radio') {
       if (field instanceof HTMLInputElement && field.required && !field.checked) field.click();
       return;
     }
-    if (/^(?:hidden|submit|button|image|reset|file)$/.test(field.type) || field.value !== '') return;
+    if (field.type === 'file') return choose(field as HTMLInputElement);
+    if (/^(?:hidden|submit|button|image|reset)$/.test(field.type) || field.value !== '') return;
     // Frameworks watch the setter of the element that they made, not that of its kind.
     const owner = field instanceof HTMLTextAreaElement ? HTMLTextAreaElement.prototype : HTMLInputElement.prototype;
-    Object.getOwnPropertyDescriptor(owner, 'value')?.set?.call(field, samples[field.type] ?? 'a');
+    Object.getOwnPropertyDescriptor(owner, 'value')?.set?.call(field, samples[field.type] ?? textFor(field));
     for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }));
   };
+  const isBox = ({ type }: HTMLInputElement) => type === 'checkbox' || type === 'radio';
   const send = (element: HTMLElement, type: string) => {
     try {
       if (element instanceof HTMLSelectElement && type === 'change') {
@@ -41,11 +61,19 @@ export function makeInput({ maxOptions }: { maxOptions: number }): PageInput {
           element.value = option.value;
           for (const each of ['input', 'change']) element.dispatchEvent(new Event(each, { bubbles: true }));
         }
+      } else if (element instanceof HTMLInputElement && isBox(element) && /^(?:change|input)$/.test(type)) {
+        element.click();
+        // One that has to be ticked keeps a form from being sent.
+        if (element.required && !element.checked) element.click();
       } else if (type === 'click') {
         for (const each of ['pointerdown', 'mousedown', 'pointerup', 'mouseup'])
           element.dispatchEvent(new MouseEvent(each, { bubbles: true, cancelable: true, view: window }));
         if (typeof element.click === 'function') element.click();
         else element.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, view: window }));
+      } else if (/^(?:mouse|pointer)enter$/.test(type)) {
+        // React tells that a pointer has come in from what bubbles.
+        for (const each of [type.replace('enter', 'over'), type])
+          element.dispatchEvent(new MouseEvent(each, { bubbles: each !== type, cancelable: true, view: window }));
       } else if (/^key/.test(type)) {
         const key = type === 'keydown' ? 'Enter' : 'a';
         element.dispatchEvent(new KeyboardEvent(type, { key, bubbles: true, cancelable: true }));

@@ -16,6 +16,8 @@ export type Control = {
   form?: SentFormTraits;
   /** Where it stands, with its label: the same after the page was loaded anew. */
   signature: string;
+  /** What kind of element it is, and in what: the same for the rows of a list. */
+  kind: string;
 };
 
 /** What came of using some controls. */
@@ -24,6 +26,8 @@ export type UsedControls = {
   count: number;
   /** Something was shown that had not been there, or the address changed. */
   changed: boolean;
+  /** Those of them that were no longer in the page. */
+  gone: number[];
 };
 
 /** What the agent answers to. */
@@ -60,7 +64,19 @@ export const agentScript = ({ name, timerMs }: AgentSettings): string => `(() =>
 function install(
   { name, maxOptions }: { name: string; maxOptions: number },
   hooks: PageHooks,
-  { candidates, eventsOf, hasOwnHandler, placeOf, leadsElsewhere, formOf, roots, cut, missed }: PageElements,
+  {
+    candidates,
+    eventsOf,
+    hasOwnHandler,
+    placeOf,
+    kindOf,
+    leadsElsewhere,
+    formOf,
+    textsOf,
+    roots,
+    cut,
+    missed,
+  }: PageElements,
   { fillIn, send }: PageInput,
 ): void {
   const { addresses, noteAddress, later } = hooks;
@@ -78,6 +94,8 @@ function install(
       for (const element of candidates()) {
         if (seen.has(element) || !(element instanceof HTMLElement || element instanceof SVGElement)) continue;
         if (leadsElsewhere(element) && !hasOwnHandler(element)) continue;
+        // It may be of use once something was filled in or chosen.
+        if (element.matches(':disabled')) continue;
         seen.add(element);
         const events = eventsOf(element);
         const sent = events.length === 0 ? ['click'] : events;
@@ -91,8 +109,6 @@ function install(
         }
         const id = ++lastId;
         found.set(id, { element: element as HTMLElement, events: sent });
-        const named = ['id', 'class', 'name', 'value', 'title', 'aria-label', 'href', 'formaction', 'data-action'];
-        const handlers = element.getAttributeNames().filter((attribute) => /^(?:on|@|v-on:|ng-)/.test(attribute));
         const label =
           cut(element.textContent) || cut(element.getAttribute('value')) || cut(element.getAttribute('title'));
         const form = formOf(element);
@@ -100,10 +116,9 @@ function install(
           id,
           events: sent,
           label,
-          texts: [label, ...[...named, ...handlers].map((attribute) => cut(element.getAttribute(attribute)))].filter(
-            (text) => text !== '',
-          ),
+          texts: [label, ...textsOf(element)].filter((text) => text !== ''),
           signature: `${placeOf(element)} ${label.slice(0, 60)}`,
+          kind: kindOf(element),
           ...(form ? { form } : {}),
         });
       }
@@ -120,11 +135,15 @@ function install(
       });
       observer.observe(document, { childList: true, attributes: true, subtree: true });
       const start = location.href;
+      const gone: number[] = [];
       let count = 0;
       for (const id of ids) {
         count += 1;
         const control = found.get(id);
-        if (!control?.element.isConnected) continue;
+        if (!control?.element.isConnected) {
+          gone.push(id);
+          continue;
+        }
         for (const event of control.events) send(control.element, event);
         await new Promise((resolve) => later(resolve, 15));
         changed ||= location.href !== start;
@@ -132,7 +151,7 @@ function install(
         if (changed) break;
       }
       observer.disconnect();
-      return { count, changed };
+      return { count, changed, gone };
     },
     fill() {
       const fields = roots().flatMap((root) => [

@@ -25,7 +25,7 @@ const isCommand = (text: string): boolean =>
   text.split(/[\s;(){}'",]+/).some((name) => actingInName(name) !== undefined);
 
 /** The next controls of one frame that are used freely; those that are held go to their list. */
-export function takeBatch(pending: Placed[], held: Placed[], done: ReadonlySet<string>): Placed[] {
+export function takeBatch(pending: Placed[], held: Placed[], done: { has(signature: string): boolean }): Placed[] {
   const batch: Placed[] = [];
   for (let next = pending.pop(); next; next = pending.pop()) {
     if (done.has(next.signature)) continue;

@@ -7,16 +7,17 @@ const count = z.number().int().min(0).max(1_000_000);
 const control: z.ZodType<Control> = z.object({
   id: count,
   events: z.array(text).max(30),
-  texts: z.array(text).max(60),
+  texts: z.array(text).max(100),
   label: text,
   form: z.object({ hasSecret: z.boolean(), method: text }).optional(),
   signature: z.string().transform((long) => long.slice(0, 400)),
+  kind: text,
 }) as z.ZodType<Control>;
 
 const maxControls = 500;
 const maxRoutes = 500;
 const collected = z.object({ controls: z.array(z.unknown()), left: count });
-const used: z.ZodType<UsedControls> = z.object({ count, changed: z.boolean() });
+const used: z.ZodType<UsedControls> = z.object({ count, changed: z.boolean(), gone: z.array(count).max(maxControls) });
 
 export function readCollected(reported: unknown): { controls: Control[]; left: number } {
   const { data } = collected.safeParse(reported);

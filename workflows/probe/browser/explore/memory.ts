@@ -1,0 +1,135 @@
+import type { Placed } from './agent-calls.ts';
+
+/** What is known of the controls of a page, over all times that it was loaded. */
+export type Memory = {
+  /** Notes controls that are there. @returns those that were not used, without those that stand for others */
+  open(controls: readonly Placed[]): Placed[];
+  used(controls: readonly Placed[]): void;
+  /** They were gone before they were used. */
+  lost(controls: readonly Placed[]): void;
+  /** Where a control has led: of many alike that lead to pages of one kind, two are used. */
+  ledTo(control: Placed | undefined, url: string): void;
+  /** Controls that have led away, each with the address behind it: those of a site's menu do so on each of its pages. */
+  led(): string[];
+  /** The page was loaded anew: what brought these forth is used once more. */
+  reopen(gone: readonly Placed[]): void;
+  /** One that was lost and is worth loading the page anew. */
+  nextLost(): Placed | undefined;
+  /** The control and what has to be used before it, which count as not used from now on. */
+  pathTo(control: Placed): ReadonlySet<string>;
+  /** It was used, or need not be. */
+  has(signature: string): boolean;
+  /** It was not there when the page was loaded anew for a lost one. */
+  isNew(signature: string): boolean;
+  /** How many were used. */
+  count(): number;
+  /** How many were lost for good. */
+  left(): number;
+  /** How many were not used since others that are alike were. */
+  alike(): number;
+};
+
+/** A control that is lost again and again is given up. */
+const maxTries = 2;
+/** Controls alike that lead to pages of one kind. */
+const enoughAlike = 2;
+/** Of more controls of one kind those that are lost are not brought back. */
+const enoughOfKind = 8;
+
+/** Of a control with its label, but for numbers: those of the rows of a list are the same. */
+const nameOf = ({ kind, label }: Placed): string => `${kind} ${label.replace(/\d+/g, '0')}`;
+
+/** @param known names and addresses of controls, as `led` gives them, that are not used again */
+export function createMemory(known: ReadonlySet<string> = new Set()): Memory {
+  const done = new Set<string>();
+  const seen = new Set<string>();
+  /** What had been seen when the page was last loaded for a lost one. */
+  let before = new Set<string>();
+  /** What brought a control forth, by the control. */
+  const openers = new Map<string, string>();
+  const gone = new Map<string, Placed>();
+  const tries = new Map<string, number>();
+  const usedOfKind = new Map<string, number>();
+  const usedNames = new Set<string>();
+  const targets = new Map<string, string[]>();
+  const alike = new Set<string>();
+  const led = new Set<string>();
+  const knownNames = new Set([...known].map((each) => each.replace(/ \S+$/, '')));
+  let lastUsed: string | undefined;
+
+  const pathOf = (signature: string): Set<string> => {
+    const path = new Set<string>();
+    for (let at = openers.get(signature); at !== undefined && !path.has(at); at = openers.get(at)) path.add(at);
+    return path;
+  };
+  const isAlike = (control: Placed): boolean => {
+    const { kind, signature } = control;
+    const routes = targets.get(kind) ?? [];
+    const isOfMenu = knownNames.has(nameOf(control));
+    const stands = isOfMenu || (routes.length >= enoughAlike && new Set(routes).size === 1);
+    if (stands && !isOfMenu && !done.has(signature)) alike.add(signature);
+    return stands;
+  };
+
+  return {
+    open(controls) {
+      const open = controls.filter((control) => !done.has(control.signature) && !isAlike(control));
+      for (const { signature } of open) {
+        if (lastUsed !== undefined && !openers.has(signature) && !seen.has(signature)) openers.set(signature, lastUsed);
+        seen.add(signature);
+      }
+      return open;
+    },
+    used(controls) {
+      for (const control of controls) {
+        const { signature, kind } = control;
+        usedNames.add(nameOf(control));
+        done.add(signature);
+        gone.delete(signature);
+        usedOfKind.set(kind, (usedOfKind.get(kind) ?? 0) + 1);
+      }
+      lastUsed = controls.at(-1)?.signature ?? lastUsed;
+    },
+    lost(controls) {
+      for (const control of controls) if (!done.has(control.signature)) gone.set(control.signature, control);
+    },
+    ledTo(control, url) {
+      if (!control) return;
+      led.add(`${nameOf(control)} ${url}`);
+      const route = url.replace(/\d+/g, '0');
+      targets.set(control.kind, [...(targets.get(control.kind) ?? []), route].slice(-enoughAlike));
+    },
+    reopen(controls) {
+      lastUsed = undefined;
+      for (const { signature } of controls) for (const opener of pathOf(signature)) done.delete(opener);
+    },
+    nextLost() {
+      for (const [signature, control] of gone) {
+        const tried = tries.get(signature) ?? 0;
+        // One of many that are alike has been used in its place.
+        const isUsed = done.has(signature);
+        const isOneOfMany = usedNames.has(nameOf(control)) || (usedOfKind.get(control.kind) ?? 0) >= enoughOfKind;
+        if (!isUsed && isOneOfMany) alike.add(signature);
+        if (isUsed || isAlike(control) || alike.has(signature)) gone.delete(signature);
+        else if (tried < maxTries) {
+          tries.set(signature, tried + 1);
+          return control;
+        }
+      }
+      return undefined;
+    },
+    pathTo({ signature }) {
+      lastUsed = undefined;
+      before = new Set(seen);
+      const path = pathOf(signature);
+      for (const opener of path) done.delete(opener);
+      return path.add(signature);
+    },
+    has: (signature) => done.has(signature),
+    isNew: (signature) => !before.has(signature),
+    count: () => done.size,
+    led: () => [...led],
+    alike: () => alike.size,
+    left: () => [...gone.keys()].filter((signature) => !done.has(signature)).length,
+  };
+}

@@ -1,0 +1,154 @@
+import type { BrowserExploration, Explored } from '../../../model/browser.ts';
+import { readState } from '../page-state.ts';
+import { collectFrom, cutInPage, fillIn, type Placed, routesOf, useControls } from './agent-calls.ts';
+import { takeBatch, type Use, useOf } from './choose.ts';
+import { createMemory } from './memory.ts';
+import { type ExploredPageSession, load, loadAfterHeld, react, timeLeft } from './page-session.ts';
+import { readStored } from './stored.ts';
+
+const defaultUses = 120;
+const maxStates = 12;
+const maxReloads = 12;
+
+/** @property from how many requests there were before it was used */
+type Usage = { label: string; from: number; use: Use };
+type AllUsed = Pick<Explored, 'states' | 'routes' | 'unused' | 'alike' | 'led'> & {
+  controls: Usage[];
+  unreadStates: number;
+  unreadParts: number;
+};
+
+/**
+ * Uses every control of a loaded page. What another control has taken away is brought back afterwards: the page is loaded anew, and
+ * what had brought it forth is used once more.
+ */
+export async function useAll(
+  session: ExploredPageSession,
+  { url, maxUses = defaultUses, led }: BrowserExploration,
+): Promise<AllUsed> {
+  const { page, watch, settle, hold } = session;
+  const states = new Set<string>();
+  const routes = new Set<string>();
+  const memory = createMemory(led);
+  const controls: Usage[] = [];
+  let [unused, reloads, unreadStates, unreadParts] = [0, 0, 0, 0];
+
+  const read = async () => {
+    const { html, left } = await readState(page);
+    // One that changes while it is read is read again.
+    if (html !== '') unreadParts = Math.max(unreadParts, left);
+    if (states.size < maxStates && html !== '') states.add(html);
+    else if (html !== '' && !states.has(html)) unreadStates += 1;
+    for (const route of await routesOf(session)) routes.add(route);
+  };
+  const fill = async () => {
+    unused += await fillIn(session);
+  };
+  const collect = async (): Promise<Placed[]> => {
+    const fresh = await collectFrom(session);
+    unused += fresh.left;
+    return memory.open(fresh.controls);
+  };
+  /** Uses controls of one frame, up to the first that changes the page. @returns how many */
+  const use = async (batch: readonly Placed[], how: Use): Promise<number> => {
+    const [first] = batch;
+    if (!first) return 0;
+    const from = watch.requests.length;
+    const before = new Set(session.open);
+    const ids = batch.map(({ id }) => id);
+    const told = (await useControls(session, first.frame, ids)) ?? { count: batch.length, changed: true, gone: [] };
+    const reached = batch.slice(0, Math.max(1, told.count));
+    const gone = new Set(told.gone);
+    const used = reached.filter(({ id }) => !gone.has(id));
+    memory.used(used);
+    memory.lost(reached.filter(({ id }) => gone.has(id)));
+    if (told.changed || watch.requests.length > from) await react(session, before);
+    if (used.length > 0) controls.push({ label: used.at(-1)?.label ?? '', from, use: how });
+    return reached.length;
+  };
+  // A router writes the route that it begins with behind the address.
+  let home = page.url();
+  const isOver = () => memory.count() >= maxUses || performance.now() >= session.endMs || watch.crashed;
+  const hasReload = () => reloads < maxReloads && !isOver();
+
+  /** Uses what only shows something. @param mayUse what of the page is meant @returns what is left for later */
+  const useFreely = async (mayUse: (control: Placed) => boolean): Promise<Placed[]> => {
+    const pending = (await collect()).filter(mayUse);
+    const held: Placed[] = [];
+    while (pending.length > 0 && !isOver()) {
+      const batch = takeBatch(pending, held, memory);
+      if (batch.length === 0) continue;
+      const count = await use(batch, 'freely');
+      // Those that were not reached come again, behind what is new.
+      pending.push(...batch.slice(count).reverse());
+      const fresh = (await collect()).filter(mayUse);
+      if (fresh.length > 0) await fill();
+      pending.push(...fresh.reverse());
+      if (pageOf(page.url()) !== pageOf(home) || fresh.length > 0) await read();
+      if (page.url() !== home && isAway(page.url(), home)) {
+        routes.add(page.url());
+        memory.ledTo(batch[count - 1], page.url());
+        if (!hasReload()) break;
+        reloads += 1;
+        await load(session, url).catch(() => {});
+        await fill();
+        home = page.url();
+        memory.reopen(pending);
+        pending.splice(0, pending.length, ...(await collect()).filter(mayUse).reverse());
+        held.length = 0;
+      }
+    }
+    memory.lost(pending);
+    return held;
+  };
+  /** What sends or does something: nothing leaves the browser from now on. */
+  const useHeld = async (given: readonly Placed[], mayUse: (control: Placed) => boolean) => {
+    const isHeld = (control: Placed) => useOf(control) !== 'freely' && mayUse(control);
+    const held = [...given].filter(isHeld);
+    hold.back = 'all';
+    held.push(...(await collect()).filter(isHeld));
+    while (held.length > 0 && !isOver()) {
+      const [control] = held.splice(0, 1);
+      if (!control || memory.has(control.signature)) continue;
+      await use([control], useOf(control) === 'acts' ? 'acts' : 'sends');
+      held.push(...(await collect()).filter(isHeld));
+    }
+    memory.lost(held);
+  };
+
+  await read();
+  await fill();
+  const stored = await readStored(page);
+  await useHeld(await useFreely(() => true), () => true);
+  for (let next = memory.nextLost(); next && stored && hasReload(); next = memory.nextLost()) {
+    reloads += 1;
+    await loadAfterHeld(session, url, stored).catch(() => {});
+    home = page.url();
+    const wanted = memory.pathTo(next);
+    await fill();
+    const mayUse = ({ signature }: Placed) => wanted.has(signature) || memory.isNew(signature);
+    await useHeld(await useFreely(mayUse), mayUse);
+    await read();
+  }
+  unused += memory.left();
+  // A handler may wait a little before it sends something.
+  if (controls.length > 0) await settle(timeLeft(session));
+  await read();
+  unreadParts += await cutInPage(session);
+  return {
+    states: [...states],
+    routes: [...routes],
+    unused,
+    alike: memory.alike(),
+    led: memory.led(),
+    unreadStates,
+    unreadParts,
+    controls,
+  };
+}
+
+const pageOf = (url: string): string => url.replace(/#.*$/s, '');
+
+/** Another page, or another route behind "#". */
+const isAway = (at: string, start: string): boolean =>
+  pageOf(at) !== pageOf(start) || /#!?\//.test(at.slice(pageOf(at).length));
