@@ -51,7 +51,7 @@ test('what the script of a page sends when somebody searches is an input, with t
     const { inputs } = audit.context.surface;
     assert.equal(
       inputs.map(({ parameter, sample }) => `${parameter}=${sample}`),
-      ['filter.text=a', 'filter.max=50', 'page=1'],
+      ['filter.text=test', 'filter.max=50', 'page=1'],
     );
     assert.equal(inputs[0]?.page?.tokens, [{ header: 'x-xsrf-token', cookie: 'XSRF-TOKEN' }]);
     assert.is((await check(audit, sqlBoolean)).outcome.kind, 'clean');
