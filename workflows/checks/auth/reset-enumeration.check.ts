@@ -1,20 +1,15 @@
-import type { Candidate } from '../../model/candidate.ts';
 import type { Assertion, Experiment, Step } from '../../model/experiment.ts';
-import { isBorrowed } from '../../model/gained-name.ts';
 import type { Exchange } from '../../model/http.ts';
 import { newTrialValues } from '../../proof/template.ts';
-import { type CheckContext, defineCheck, notApplicable, notRun } from '../contract.ts';
-import { atMost } from '../inputs/at-most.ts';
-import type { OpenedInput } from '../inputs/input-request.ts';
-import { inputSteps, openInput, requestOfInput } from '../inputs/open-input.ts';
+import { type CheckContext, defineCheck } from '../contract.ts';
+import { inputSteps, requestOfInput } from '../inputs/open-input.ts';
 import { isLocked } from '../logins/entrance.ts';
 import { claimsOn, nobodyLike } from '../logins/known-names.ts';
-import { lacksIdentities } from '../sessions/site-login.ts';
-import { resetOf, resetsIn } from './reset-forms.ts';
+import { type AskedReset, lookAtResets, type StoreOf } from './asked-resets.ts';
+import { resetOf } from './reset-forms.ts';
 
-type ToldByReset = { input: OpenedInput; name: string; told: Assertion[]; untold: Assertion[] };
+type ToldByReset = AskedReset & { told: Assertion[]; untold: Assertion[] };
 
-const maxForms = 2;
 /** The form for a new password answers otherwise when the account is there. Source: CWE-204, WSTG-IDNT-04. */
 export const resetEnumeration = defineCheck<ToldByReset>({
   id: 'auth.reset-enumeration',
@@ -25,26 +20,12 @@ export const resetEnumeration = defineCheck<ToldByReset>({
   depth: 'deep',
   risk: 'caution',
 
-  async detect(context) {
-    const { surface, identities, store } = context;
-    const forms = resetsIn([...surface.inputs, ...(surface.heldInputs ?? [])]);
-    if (forms.length === 0) return notApplicable('No form asks for a new password by the name of an account.');
-    const names = Object.values(identities).flatMap(({ name, userName }) => (isBorrowed(name) ? [] : (userName ?? [])));
-    if (names.length === 0) return lacksIdentities(context, 'an identity with a user name');
-    if (context.writes !== 'create' || !store)
-      return notRun(
-        'would_write',
-        'it asks for new passwords of a test identity: the scope of the domain has to say "writes": "create"',
-      );
-    const candidates: Candidate<ToldByReset>[] = [];
-    for (const form of atMost(context, forms, maxForms, 'forms for a new password')) {
-      const name = names.find((each) => each.includes('@') || !/mail/i.test(form.parameter));
-      const input = name === undefined ? undefined : await openInput(context, form);
-      const told = input && name !== undefined && (await toldBy(context, store, input, name));
-      if (told) candidates.push(candidateFor(told));
-    }
-    return candidates;
-  },
+  detect: (context) =>
+    lookAtResets(
+      context,
+      (store, reset) => toldBy(context, store, reset),
+      ({ name }) => `"${name}" was answered otherwise than a name that nobody has.`,
+    ),
 
   confirm: (_context, { data }) => data && experimentFor(data),
 
@@ -67,12 +48,8 @@ export const resetEnumeration = defineCheck<ToldByReset>({
   },
 });
 
-async function toldBy(
-  context: CheckContext,
-  store: NonNullable<CheckContext['store']>,
-  input: OpenedInput,
-  name: string,
-): Promise<ToldByReset | undefined> {
+async function toldBy(context: CheckContext, store: StoreOf, reset: AskedReset): Promise<ToldByReset | undefined> {
+  const { input, name } = reset;
   const ask = async (who: string) => {
     const values = newTrialValues(context.nonce);
     const request = await requestOfInput(context, input, resetOf(input, who), values);
@@ -83,13 +60,6 @@ async function toldBy(
   const claims = claimsOn([known], [unknown], name);
   return claims && { input, name, ...claims };
 }
-
-const candidateFor = (data: ToldByReset): Candidate<ToldByReset> => ({
-  location: { url: data.input.url, method: 'POST', parameter: data.input.parameter, parameterIn: 'body' },
-  route: data.input.route,
-  detail: `"${data.name}" was answered otherwise than a name that nobody has.`,
-  data,
-});
 
 function experimentFor({ input, name, told, untold }: ToldByReset): Experiment {
   const step = (who: string, note: string, expect: Assertion[]): Step[] =>

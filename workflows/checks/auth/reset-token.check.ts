@@ -1,26 +1,20 @@
-import type { Candidate } from '../../model/candidate.ts';
 import type { CaptureRule, Experiment, Step } from '../../model/experiment.ts';
-import { isBorrowed } from '../../model/gained-name.ts';
 import type { Exchange } from '../../model/http.ts';
 import { newTrialValues } from '../../proof/template.ts';
-import { type CheckContext, defineCheck, notApplicable, notRun } from '../contract.ts';
-import { atMost } from '../inputs/at-most.ts';
-import type { OpenedInput } from '../inputs/input-request.ts';
-import { inputSteps, openInput, requestOfInput } from '../inputs/open-input.ts';
+import { type CheckContext, defineCheck } from '../contract.ts';
+import { inputSteps, requestOfInput } from '../inputs/open-input.ts';
 import { isLocked } from '../logins/entrance.ts';
 import { nobodyLike } from '../logins/known-names.ts';
-import { lacksIdentities } from '../sessions/site-login.ts';
 import type { AnswerKinds } from './answer-kinds.ts';
-import { resetOf, resetsIn } from './reset-forms.ts';
+import { type AskedReset, lookAtResets, type StoreOf } from './asked-resets.ts';
+import { resetOf } from './reset-forms.ts';
 import { madeTokens, resetLinksIn, tokenName, usualPages } from './reset-links.ts';
 import { isThere, opens, pageWith, type ResetPage } from './reset-pages.ts';
 
-type ToldToken = { input: OpenedInput; name: string; page: ResetPage; kinds: AnswerKinds; how: string } & (
-  | { capture: CaptureRule }
-  | { made: string }
-);
-
-const maxForms = 2;
+type ToldToken = AskedReset & { page: ResetPage; kinds: AnswerKinds; how: string } & (
+    | { capture: CaptureRule }
+    | { made: string }
+  );
 
 /** Who asks for a new password of somebody else comes to the page that sets it. Source: CWE-640, WSTG-ATHN-09. */
 export const resetToken = defineCheck<ToldToken>({
@@ -32,26 +26,13 @@ export const resetToken = defineCheck<ToldToken>({
   depth: 'deep',
   risk: 'caution',
 
-  async detect(context) {
-    const { surface, identities, store } = context;
-    const forms = resetsIn([...surface.inputs, ...(surface.heldInputs ?? [])]);
-    if (forms.length === 0) return notApplicable('No form asks for a new password by the name of an account.');
-    const names = Object.values(identities).flatMap(({ name, userName }) => (isBorrowed(name) ? [] : (userName ?? [])));
-    if (names.length === 0) return lacksIdentities(context, 'an identity with a user name');
-    if (context.writes !== 'create' || !store)
-      return notRun(
-        'would_write',
-        'it asks for new passwords of a test identity: the scope of the domain has to say "writes": "create"',
-      );
-    const candidates: Candidate<ToldToken>[] = [];
-    for (const form of atMost(context, forms, maxForms, 'forms for a new password')) {
-      const name = names.find((each) => each.includes('@') || !/mail/i.test(form.parameter));
-      if (name === undefined) continue;
-      const told = await toldToken(context, store, await openInput(context, form), name);
-      if (told) candidates.push(candidateFor(told));
-    }
-    return candidates;
-  },
+  detect: (context) =>
+    lookAtResets(
+      context,
+      (store, reset) => toldToken(context, store, reset),
+      (told) =>
+        `The page for a new password of "${told.name}" was opened by ${'made' in told ? `a token that is ${told.how}` : told.how}.`,
+    ),
 
   confirm: (_context, { data }) => data && experimentFor(data),
 
@@ -73,12 +54,8 @@ export const resetToken = defineCheck<ToldToken>({
   },
 });
 
-async function toldToken(
-  context: CheckContext,
-  store: NonNullable<CheckContext['store']>,
-  input: OpenedInput,
-  name: string,
-): Promise<ToldToken | undefined> {
+async function toldToken(context: CheckContext, store: StoreOf, reset: AskedReset): Promise<ToldToken | undefined> {
+  const { input, name } = reset;
   const ask = async (who: string) => {
     const request = await requestOfInput(context, input, resetOf(input, who), newTrialValues(context.nonce));
     return store('', request, async (answer): Promise<Exchange> => answer);
@@ -93,15 +70,11 @@ async function toldToken(
     const kinds = await opens(context, store, page, token);
     if (kinds) return { input, name, page, kinds, capture, how: 'the link in the answer' };
   }
-  return madeToken(context, store, input, name);
+  return madeToken(context, store, reset);
 }
 
-async function madeToken(
-  context: CheckContext,
-  store: NonNullable<CheckContext['store']>,
-  input: OpenedInput,
-  name: string,
-): Promise<ToldToken | undefined> {
+async function madeToken(context: CheckContext, store: StoreOf, reset: AskedReset): Promise<ToldToken | undefined> {
+  const { input, name } = reset;
   const { origin } = new URL(input.url);
   for (const path of usualPages) {
     const page = { before: origin + path, after: '' };
@@ -115,13 +88,6 @@ async function madeToken(
   }
   return undefined;
 }
-
-const candidateFor = (data: ToldToken): Candidate<ToldToken> => ({
-  location: { url: data.input.url, method: 'POST', parameter: data.input.parameter, parameterIn: 'body' },
-  route: data.input.route,
-  detail: `The page for a new password of "${data.name}" was opened by ${'made' in data ? `a token that is ${data.how}` : data.how}.`,
-  data,
-});
 
 function experimentFor(data: ToldToken): Experiment {
   const { input, name, page, kinds } = data;
