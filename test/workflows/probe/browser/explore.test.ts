@@ -244,6 +244,16 @@ test('chooses files, ticks boxes and types a word that look-ups take', async () 
     assert.ok(told.includes(request), told.join('\n'));
 });
 
+test('whose states differ in texts and looks alone is read whole', async () => {
+  const counting = Array.from(
+    { length: 16 },
+    (_, index) => `<button onclick="n.textContent='${index}',n.style.top='${index}px'">Show ${index}</button>`,
+  );
+  const { unread, states } = await explore(`<p id=n>none</p>${counting.join('')}`);
+  assert.is(unread.states, 0);
+  assert.ok(states.length > 1);
+});
+
 test('of which more states are shown than are kept tells how many', async () => {
   const { unread } = await explore(
     `<p id=p></p><script>let n = 0; const more = () => { const b = document.createElement('button'); b.textContent = 'x' + n++; b.onclick = more; if (n < 30) p.append(b) }; more()</script>`,

@@ -33,12 +33,16 @@ export async function useAll(
   const controls: Usage[] = [];
   let [unused, reloads, unreadStates, unreadParts] = [0, 0, 0, 0];
 
+  const shapes = new Set<string>();
   const read = async () => {
     const { html, left } = await readState(page);
     // One that changes while it is read is read again.
     if (html !== '') unreadParts = Math.max(unreadParts, left);
-    if (states.size < maxStates && html !== '') states.add(html);
-    else if (html !== '' && !states.has(html)) unreadStates += 1;
+    const isNew = !shapes.has(shapeOf(html));
+    if (html !== '' && states.size < maxStates) {
+      states.add(html);
+      shapes.add(shapeOf(html));
+    } else if (html !== '' && isNew) unreadStates += 1;
     for (const route of await routesOf(session)) routes.add(route);
   };
   const fill = async () => {
@@ -146,6 +150,9 @@ export async function useAll(
     controls,
   };
 }
+
+/** A state is what it is built of: texts may count or repeat what was typed, and a look may be on its way to another one. */
+const shapeOf = (html: string): string => html.replace(/>[^<]+| (?:style|class|aria-[a-z]+)="[^"]*"/g, '');
 
 const pageOf = (url: string): string => url.replace(/#.*$/s, '');
 
