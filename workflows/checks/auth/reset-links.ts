@@ -8,7 +8,6 @@ export type ResetLink = { before: string; token: string; after: string; capture:
 
 /** Name of the trial value that a token is kept under. */
 export const tokenName = 'resettoken';
-const maxLinks = 4;
 const maxTextLength = 200_000;
 /** What stands before a token is found again by so much of it. */
 const maxContext = 80;
@@ -27,7 +26,7 @@ export function resetLinksIn(exchange: Exchange): ResetLink[] {
     ...(target === undefined ? [] : [['header:location', target] as [Subject, string]]),
     ['body', exchange.text.slice(0, maxTextLength)],
   ];
-  const found = texts.flatMap(([subject, text]) =>
+  return texts.flatMap(([subject, text]) =>
     [...text.matchAll(link)].flatMap((match): ResetLink[] => {
       const [whole, path = '', token = '', after = ''] = match;
       if (!new RegExp(words, 'i').test(path) || /\.(?:css|js|png|svg|ico|html?|php)$/i.test(token)) return [];
@@ -38,7 +37,6 @@ export function resetLinksIn(exchange: Exchange): ResetLink[] {
       return [{ before, token, after: unescaped(after), capture: { name: tokenName, subject, pattern, secret: true } }];
     }),
   );
-  return found.slice(0, maxLinks);
 }
 
 /** A token that anybody makes of a name, and how. */

@@ -2,6 +2,7 @@ import type { CaptureRule, Experiment, Step } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
 import { newTrialValues } from '../../proof/template.ts';
 import { type CheckContext, defineCheck } from '../contract.ts';
+import { atMost } from '../inputs/at-most.ts';
 import { inputSteps, requestOfInput } from '../inputs/open-input.ts';
 import { isLocked } from '../logins/entrance.ts';
 import { nobodyLike } from '../logins/known-names.ts';
@@ -15,6 +16,8 @@ type ToldToken = AskedReset & { page: ResetPage; kinds: AnswerKinds; how: string
     | { capture: CaptureRule }
     | { made: string }
   );
+
+const maxLinks = 4;
 
 /** Who asks for a new password of somebody else comes to the page that sets it. Source: CWE-640, WSTG-ATHN-09. */
 export const resetToken = defineCheck<ToldToken>({
@@ -64,8 +67,10 @@ async function toldToken(context: CheckContext, store: StoreOf, reset: AskedRese
   const known = await ask(name);
   if (isLocked(unknown) || isLocked(known)) return undefined;
   const usual = new Set(resetLinksIn(unknown).map(({ before, token }) => before + token));
-  for (const { before, token, after, capture } of resetLinksIn(known)) {
-    if (usual.has(before + token) || before.startsWith(`${input.url}/`)) continue;
+  const own = resetLinksIn(known).filter(
+    ({ before, token }) => !usual.has(before + token) && !before.startsWith(`${input.url}/`),
+  );
+  for (const { before, token, after, capture } of atMost(context, own, maxLinks, 'links in the answer to a reset')) {
     const page = { before, after };
     const kinds = await opens(context, store, page, token);
     if (kinds) return { input, name, page, kinds, capture, how: 'the link in the answer' };
