@@ -113,7 +113,7 @@ const mayKeep = ({ depth, writes, visitor }: Circumstances): boolean =>
  * what is typed: "/run/exec". What was seen of the form, its fields and its buttons decides, as everywhere.
  */
 const worksOnText = (url: string, address: ReadAddress, known: KnownControls, at: Circumstances): boolean =>
-  workingWord.test(address.acting?.word ?? '') &&
+  workingWord.test(address.acting?.word ?? address.valued ?? '') &&
   !address.hasIdentifier &&
   mayKeep(at) &&
   known.formsAt('GET', url).length > 0;
