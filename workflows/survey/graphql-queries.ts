@@ -23,8 +23,8 @@ const maxArguments = 20;
 const maxFields = 8;
 /** Objects within objects of what is asked for, and of what is sent along. */
 const maxLevels = 2;
-/** The code behind a type of arguments, as that of all filters of a text, is the same wherever it is used. */
-const mostOfInputType = 2;
+/** By how deep an argument is: the code behind a type of arguments, as that of all filters of a text, is the same wherever it is used. */
+const mostOfInputType = (level: number) => (level === 0 ? 2 : 1);
 /** Names of the language: what is none is no part of a query of ours. Source: GraphQL specification, §2.1.9. */
 const nameLike = /^[_A-Za-z]\w{0,60}$/;
 
@@ -123,7 +123,7 @@ function membersOf(name: string, { inputs }: SchemaType, schema: DescribedSchema
   const times = schema.timesSent.get(name) ?? 0;
   schema.timesSent.set(name, times + 1);
   const needed = inputs.filter((input) => input.type.kind === 'NON_NULL');
-  if (level < maxLevels && times < mostOfInputType) return inputs.slice(0, maxFields);
+  if (level < maxLevels && times < mostOfInputType(level)) return inputs.slice(0, maxFields);
   if (level < maxLevels) schema.alike += Math.min(inputs.length, maxFields) - Math.min(needed.length, maxFields);
   return needed.slice(0, maxFields);
 }

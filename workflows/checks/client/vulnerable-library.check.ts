@@ -26,7 +26,7 @@ export const vulnerableLibrary = defineCheck<RunningLibrary>({
   title: 'Vulnerable JavaScript library',
   cwe: 1395,
   owasp: 'A03:2025',
-  cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:C/C:L/I:L/A:N',
+  cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:N/I:L/A:N',
   depth: 'standard',
   visitors: 'each',
   risk: 'safe',
