@@ -38,18 +38,22 @@ const paths = [
 /** What was left out for want of room only. */
 const mayStillBeAsked = (code: SkipCode): boolean => ['folded', 'budget', 'too-many', 'failed'].includes(code);
 
-/** Addresses of administration: what was seen, what robots.txt and scripts name, and what is usual; each once, the likeliest first. */
-export async function administrationAddresses(context: CheckContext): Promise<string[]> {
+/** Addresses of administration, each once: what the site itself leads to, the likeliest first, and guesses. */
+export type AdministrationAddresses = { named: string[]; usual: string[] };
+
+/** Addresses of administration: what was seen, what robots.txt and scripts name, and what is usual. */
+export async function administrationAddresses(context: CheckContext): Promise<AdministrationAddresses> {
   const { surface, http } = context;
   const [root] = siteRoots(surface);
-  if (root === undefined) return [];
+  if (root === undefined) return { named: [], usual: [] };
   const isWanted = (url: string) => url.startsWith(root) && isAdminPath(new URL(url).pathname);
   const seen = surface.pages.filter(({ status }) => status === 200).map(({ url }) => url);
   const left = surface.skipped.filter(({ code }) => mayStillBeAsked(code)).map(({ url }) => url);
   const scripts = ownScripts(surface).filter((url) => !isLibraryFile(url));
   const files = atMost(context, scripts, maxScripts, 'script files');
   const texts = await inParallel(files, 4, async (url) => (await http.get(url)).text);
-  const named = texts.flatMap(adminPathsIn).map((path) => new URL(path, root).href);
+  const inScripts = texts.flatMap(adminPathsIn).map((path) => new URL(path, root).href);
+  const named = new Set([...seen, ...inScripts, ...left].filter(isWanted));
   const usual = paths.map((path) => new URL(path, root).href);
-  return [...new Set([...[...seen, ...named, ...left].filter(isWanted), ...usual])];
+  return { named: [...named], usual: usual.filter((url) => !named.has(url)) };
 }

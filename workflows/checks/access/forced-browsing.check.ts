@@ -2,9 +2,10 @@ import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Experiment } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
 import { ProbeError } from '../../model/probe-error.ts';
+import { normaliseRoute } from '../../probe/routes.ts';
 import { privateData } from '../../proof/files/private-data.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
-import { atMost } from '../inputs/at-most.ts';
+import { eachKindAtMost, likeliest } from '../inputs/at-most.ts';
 import { inParallel } from '../inputs/parallel.ts';
 import { isLikeMissing, siblingOf } from '../pages/soft-404.ts';
 import { administrationAddresses } from './admin-addresses.ts';
@@ -30,9 +31,11 @@ export const forcedBrowsing = defineCheck<OpenPage>({
   cost: 40,
 
   async detect(context) {
-    const urls = await administrationAddresses(context);
-    if (urls.length === 0) return notApplicable('No address gave an answer to look at.');
-    const looked = await inParallel(atMost(context, urls, maxAddresses, 'addresses'), 5, (url) => look(context, url));
+    const { named, usual } = await administrationAddresses(context);
+    if (named.length + usual.length === 0) return notApplicable('No address gave an answer to look at.');
+    const pages = eachKindAtMost(context, named, { max: maxAddresses, kindOf: viewOf }, 'addresses');
+    const guesses = likeliest(context, usual, maxAddresses - pages.length, 'usual addresses');
+    const looked = await inParallel([...pages, ...guesses], 5, (url) => look(context, url));
     return looked.flat().map(candidateFor);
   },
 
@@ -56,6 +59,10 @@ export const forcedBrowsing = defineCheck<OpenPage>({
     ],
   },
 });
+
+/** A list in another order, or its next page, is the same page of administration. */
+const viewOf = (url: string): string =>
+  [normaliseRoute(url), ...new Set(new URL(url).searchParams.keys())].toSorted().join(' ');
 
 async function look(context: CheckContext, url: string): Promise<OpenPage[]> {
   const exchange = await context.http.get(url);

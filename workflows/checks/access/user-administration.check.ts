@@ -49,7 +49,8 @@ export const userAdministration = defineCheck<OpenToUsers>({
     const own = contextAs(context, user, surface);
     const offered = offeredTo(context, user);
     const isWanted = (url: string) => isAdministration(new URL(url).pathname) && !offered.has(url);
-    const first = (await administrationAddresses(own)).filter(isWanted);
+    const { named, usual } = await administrationAddresses(own);
+    const first = [...named, ...usual].filter(isWanted);
     const shown = await shownOf(own, likeliest(context, first, maxAddresses, 'addresses of an administration'));
     const known = new Set(first);
     const further = shown.flatMap(linksIn).filter((url) => isWanted(url) && !known.has(url));

@@ -153,6 +153,21 @@ test('a page nested without end is told as cut, and keeps the check from no othe
   );
 });
 
+test('usual addresses for which the named ones leave no room are a limit and no gap', async () => {
+  const names = Array.from(
+    { length: 45 },
+    (_, index) => `"/backoffice/${String.fromCharCode(97 + (index % 26), 97 + Math.floor(index / 26))}x"`,
+  );
+  const { outcome } = await result(
+    site({ '/app.js': { ...script, body: names.join() } }, html('<script src="/app.js"></script>')),
+  );
+  assert.is(outcome.kind, 'clean', outcome.reason);
+  assert.equal(
+    outcome.omitted.map(({ code }) => code),
+    ['guessed'],
+  );
+});
+
 test('nothing is asked for that could act', async () => {
   const running = await startSite(
     site(
