@@ -26,8 +26,6 @@ const expressions: readonly [expression: string, languages: string][] = [
   [`[[\${${product}}]]`, 'Thymeleaf'],
   [`#set($x=${product})$x`, 'Velocity'],
   [`*{${product}}`, 'Spring expressions'],
-  // Where a filter takes out double braces.
-  [`{%print(${product})%}`, 'Jinja2'],
 ];
 
 /** The first branch is never taken: what only takes signs out leaves both. */
@@ -71,7 +69,6 @@ const calculatingIn = (...begins: string[]): ExpressionForm[] =>
 export const togetherInText: readonly (readonly ExpressionForm[])[] = [
   calculatingIn('{{', '${', '#{'),
   calculatingIn('<%=', '{', '@(', '[[${'),
-  calculatingIn('{%print(', '#set($x=', '${('),
 ];
 
 const quotes = ['"', "'"] as const;
