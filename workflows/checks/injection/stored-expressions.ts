@@ -6,14 +6,14 @@ import { plant, type Sends, unlessRefused } from './plant.ts';
 import { type PlantedValue, read, type Sighting } from './stored-places.ts';
 import { mayTry, placeAfter } from './stored-values.ts';
 import type { StoringForm } from './storing-forms.ts';
-import { type TemplateForm, togetherInText } from './template-forms.ts';
+import type { ExpressionForm } from './template-forms.ts';
 
 /** A field whose value a page shows evaluated. */
-export type EvaluatedField = { form: StoringForm; parameter: string; sighting: Sighting; template: TemplateForm };
+export type EvaluatedField = { form: StoringForm; parameter: string; sighting: Sighting; expression: ExpressionForm };
 
 type ShownText = { parameter: string; sightings: Sighting[] };
 /** An expression as it is stored, and what it would be shown as. */
-type StoredExpression = { template: TemplateForm; value: string; result: string };
+type StoredExpression = { expression: ExpressionForm; value: string; result: string };
 
 /** Pages on which one value is looked for again. */
 const maxSightings = 4;
@@ -23,20 +23,22 @@ const wordLength = 6;
 /**
  * Stores expressions in the fields whose words were seen on pages, in all of a form's fields at once, and finds those that are
  * shown as their result.
+ * @param together expressions that may stand in one text, a group for each time that the form is sent
  * @throws ProbeError, ProofError
  */
 export async function evaluatedFields(
   context: CheckContext,
   seen: ReadonlyMap<PlantedValue, Sighting[]>,
   sends: Sends,
+  together: readonly (readonly ExpressionForm[])[],
 ): Promise<EvaluatedField[]> {
   const found: EvaluatedField[] = [];
   for (const [form, values] of Map.groupBy(seen.keys(), (value) => value.form)) {
     const shown = values.flatMap((value) => shownText(context, form, value.parameter, seen.get(value) ?? []));
-    for (const templates of togetherInText) {
+    for (const group of together) {
       const open = shown.filter(({ parameter }) => !found.some((each) => isOf(each, form, parameter)));
       if (open.length === 0 || !mayTry(sends, form)) break;
-      found.push(...(await storeExpressions(context, { form, sends }, open, templates)));
+      found.push(...(await storeExpressions(context, { form, sends }, open, group)));
     }
   }
   return found;
@@ -63,9 +65,9 @@ async function storeExpressions(
   context: CheckContext,
   { form, sends }: { form: StoringForm; sends: Sends },
   fields: readonly ShownText[],
-  templates: readonly TemplateForm[],
+  group: readonly ExpressionForm[],
 ): Promise<EvaluatedField[]> {
-  const attempts = fields.map((field) => ({ ...field, expressions: templates.map((each) => written(context, each)) }));
+  const attempts = fields.map((field) => ({ ...field, expressions: group.map((each) => written(context, each)) }));
   const given = new Map(
     attempts.map(({ parameter, expressions }) => [parameter, expressions.map(({ value }) => value).join(' ')]),
   );
@@ -77,7 +79,7 @@ async function storeExpressions(
         const text = await textOf(sighting);
         const evaluated = expressions.find(({ result }) => text.includes(result));
         if (!evaluated) continue;
-        found.push({ form, parameter, sighting, template: evaluated.template });
+        found.push({ form, parameter, sighting, expression: evaluated.expression });
         break;
       }
   };
@@ -85,9 +87,9 @@ async function storeExpressions(
   return found;
 }
 
-function written({ nonce }: CheckContext, template: TemplateForm): StoredExpression {
+function written({ nonce }: CheckContext, expression: ExpressionForm): StoredExpression {
   const values = newTrialValues(() => nonce(wordLength));
-  return { template, value: fill(template.value, values), result: fill(template.result, values) };
+  return { expression, value: fill(expression.value, values), result: fill(expression.result, values) };
 }
 
 /** Reads each page once for all fields. */

@@ -1,21 +1,19 @@
-import { claim, type Experiment, type Step } from '../../model/experiment.ts';
 import { defineCheck, notApplicable } from '../contract.ts';
-import type { OpenedInput } from '../inputs/input-request.ts';
-import { inputSteps } from '../inputs/open-input.ts';
-import { openedInput, type Sends, sendsLeft, sendsOfProof, storingAction } from './plant.ts';
-import { type EvaluatedField, evaluatedFields } from './stored-expressions.ts';
+import { type Evaluation, evaluatedCandidate, evaluationExperiment } from './stored-evaluation.ts';
+import { evaluatedFields } from './stored-expressions.ts';
 import { noStoringForm, storedWords } from './stored-words.ts';
+import { togetherInText } from './template-forms.ts';
 
-type StoredTemplate = { field: EvaluatedField; sends: Sends };
+// What was shown is arithmetic, as with templates that are evaluated at once.
+const vector = 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:H/I:H/A:H';
 
 /** What a visitor stores is evaluated as a template when a page is made of it. Source: CWE-1336, WSTG-INPV-18. */
-export const storedTemplate = defineCheck<StoredTemplate>({
+export const storedTemplate = defineCheck<Evaluation>({
   id: 'injection.stored-template',
   title: 'Server-side template injection (SSTI), stored',
   cwe: 1336,
   owasp: 'A05:2025',
-  // What was shown is arithmetic, as with templates that are evaluated at once.
-  cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:H/I:H/A:H',
+  cvss: vector,
   depth: 'deep',
   risk: 'caution',
   cost: 60,
@@ -23,21 +21,12 @@ export const storedTemplate = defineCheck<StoredTemplate>({
   async detect(context) {
     const { forms, seen, sends } = await storedWords(context);
     if (forms.length === 0) return notApplicable(noStoringForm);
-    const fields = await evaluatedFields(context, seen, sends);
-    return fields.map((field) => candidateFor({ field, sends }));
+    const fields = await evaluatedFields(context, seen, sends, togetherInText);
+    return fields.map((field) => evaluatedCandidate({ field, sends }, vector));
   },
 
   async confirm(context, { data }) {
-    if (!data) return undefined;
-    const { form, parameter } = data.field;
-    if (sendsLeft(data.sends, form) < sendsOfProof) {
-      const text = `${parameter}, whose expression was evaluated, was not proven: a form is sent 8 times at most`;
-      context.leave({ code: 'guessed', count: 1, text });
-      return undefined;
-    }
-    data.sends.set(form, (data.sends.get(form) ?? 0) + sendsOfProof);
-    const input = await openedInput(context, form, parameter);
-    return input && experimentFor(data.field, input);
+    return data && evaluationExperiment(context, data, wording);
   },
 
   explain: {
@@ -58,54 +47,8 @@ export const storedTemplate = defineCheck<StoredTemplate>({
   },
 });
 
-function candidateFor(data: StoredTemplate) {
-  const { form, parameter, sighting, template } = data.field;
-  const input = form.inputs.find((each) => each.parameter === parameter);
-  const who = form.identity === '' ? 'Anybody' : `The test identity "${form.identity}"`;
-  return {
-    location: {
-      url: input?.url ?? form.pageUrl,
-      method: input?.method ?? 'POST',
-      parameter,
-      parameterIn: input?.in ?? ('body' as const),
-    },
-    ...(input ? { route: input.route } : {}),
-    detail: `${who} stores the value, and ${sighting.url} shows it calculated. ${template.detail}`,
-    ...(form.identity === '' ? {} : { cvss: 'CVSS:3.1/AV:N/AC:H/PR:L/UI:N/S:U/C:H/I:H/A:H' }),
-    data,
-  };
-}
-
-function experimentFor({ form, sighting, template }: EvaluatedField, input: OpenedInput): Experiment {
-  const sender = form.identity === '' ? {} : { identity: form.identity };
-  const place = sighting.isOfEntry ? `${new URL(sighting.url).origin}‹place›` : sighting.url;
-  const store = (value: string, note: string): Step[] =>
-    inputSteps(input, storingAction(form, input, value), {
-      note,
-      expect: [claim('status', 'less-than', '500')],
-      hasEffect: true,
-      ...(sighting.isOfEntry && {
-        capture: [{ name: 'place', subject: 'header:location', pattern: '^(?:https?://[^/]+)?(/[^#]*)' }],
-      }),
-    }).map((step) => ({ ...step, ...sender }));
-  const show = (result: string, note: string): Step => ({
-    http: { url: place },
-    ...(sighting.viewer === '' ? {} : { identity: sighting.viewer }),
-    note,
-    expect: [claim('body', 'contains', result, 'The product stands where the expression was.')],
-  });
-  return {
-    steps: [
-      ...store(template.value, 'An expression between two words is stored.'),
-      show(template.result, 'The page that shows the stored text has the result of the expression.'),
-    ],
-    control: [
-      ...store(withOtherValues(template.inert), 'Two other numbers are stored without the signs of the language.'),
-      show(withOtherValues(template.result), 'Nothing is calculated.'),
-    ],
-  };
-}
-
-/** A list of entries still shows the first product. */
-const withOtherValues = (text: string): string =>
-  text.replace(/\b(nonce|int)(\d?)(?=[›:])/g, (_, name, place) => `${name}${Number(place || 1) + 2}`);
+const wording = {
+  stored: 'An expression between two words is stored.',
+  shown: 'The page that shows the stored text has the result of the expression.',
+  storedInert: 'Two other numbers are stored without the signs of the language.',
+};

@@ -1,8 +1,8 @@
-/** A value that a language for templates would evaluate, and what is seen of it then. */
-export type TemplateForm = {
+/** A value that a language would evaluate, and what is seen of it then. */
+export type ExpressionForm = {
   value: string;
   result: string;
-  /** The same without what makes a template of it. */
+  /** The same without what makes an expression of it. */
   inert: string;
   /** What it says of the language, in a sentence. */
   detail: string;
@@ -42,7 +42,7 @@ const conditions: readonly [condition: string, languages: string][] = [
   [`{% if False %}${never}{% else %}${always}{% end %}`, 'Tornado'],
 ];
 
-const calculates = (value: string, languages: string): TemplateForm => ({
+const calculates = (value: string, languages: string): ExpressionForm => ({
   value,
   result: computed,
   inert: between(product),
@@ -50,7 +50,7 @@ const calculates = (value: string, languages: string): TemplateForm => ({
 });
 
 /** Values that are templates of their own. */
-export const ownTemplates: readonly TemplateForm[] = [
+export const ownTemplates: readonly ExpressionForm[] = [
   ...expressions.map(([expression, languages]) => calculates(between(expression), languages)),
   ...conditions.map(([condition, languages]) => ({
     value: between(condition),
@@ -60,13 +60,13 @@ export const ownTemplates: readonly TemplateForm[] = [
   })),
 ];
 
-const calculatingIn = (...begins: string[]): TemplateForm[] =>
+const calculatingIn = (...begins: string[]): ExpressionForm[] =>
   expressions
     .filter(([expression]) => begins.some((begin) => expression.startsWith(`${begin}‹int›`)))
     .map(([expression, languages]) => calculates(between(expression), languages));
 
 /** Expressions that may stand in one text: a language of one group takes the rest of the group for text. */
-export const togetherInText: readonly (readonly TemplateForm[])[] = [
+export const togetherInText: readonly (readonly ExpressionForm[])[] = [
   calculatingIn('{{', '${', '#{'),
   calculatingIn('<%=', '{', '@(', '[[${'),
 ];
@@ -74,7 +74,7 @@ export const togetherInText: readonly (readonly TemplateForm[])[] = [
 const quotes = ['"', "'"] as const;
 
 /** A template's text in which the value stands within an expression, or a tag: that is ended first, and begun again behind. */
-export const withinTexts: readonly TemplateForm[] = [
+export const withinTexts: readonly ExpressionForm[] = [
   ...(
     [
       ['}}', '{{', `{{${product}}}`, 'Jinja2, Twig, Nunjucks'],
@@ -93,7 +93,7 @@ export const withinTexts: readonly TemplateForm[] = [
 ];
 
 /** A value that is a name within an expression. @param sample one that the site uses */
-export const asName = (sample: string): TemplateForm[] =>
+export const asName = (sample: string): ExpressionForm[] =>
   (
     [
       ['}}', `{{${product}}}`, 'Jinja2, Twig, Nunjucks'],

@@ -9,9 +9,9 @@ import { canaryAt } from './canary.ts';
 import { unlessKnownDataOnly } from './data-only.ts';
 import { rootPath } from './path-inputs.ts';
 import { inputsToProbe } from './probe-inputs.ts';
-import { asName, ownTemplates, type TemplateForm, withinTexts } from './template-forms.ts';
+import { asName, type ExpressionForm, ownTemplates, withinTexts } from './template-forms.ts';
 
-type Evaluated = { input: OpenedInput; form: TemplateForm; detail: string };
+type Evaluated = { input: OpenedInput; form: ExpressionForm; detail: string };
 
 const maxInputs = 300;
 
@@ -89,7 +89,7 @@ const saysTemplateError = (text: string): boolean =>
 async function firstEvaluated(
   context: CheckContext,
   input: OpenedInput,
-  forms: readonly TemplateForm[],
+  forms: readonly ExpressionForm[],
 ): Promise<Evaluated | undefined> {
   for (const form of forms) {
     const trial = newTrialValues(context.nonce);
@@ -106,7 +106,7 @@ async function firstEvaluated(
 async function comeBackAsTheyAre(
   context: CheckContext,
   input: OpenedInput,
-  forms: readonly TemplateForm[],
+  forms: readonly ExpressionForm[],
   times: number,
 ): Promise<boolean> {
   const values = newTrialValues(context.nonce);

@@ -1,0 +1,84 @@
+import type { Candidate } from '../../model/candidate.ts';
+import { claim, type Experiment, type Step } from '../../model/experiment.ts';
+import type { CheckContext } from '../contract.ts';
+import type { OpenedInput } from '../inputs/input-request.ts';
+import { inputSteps } from '../inputs/open-input.ts';
+import { openedInput, type Sends, sendsLeft, sendsOfProof, storingAction } from './plant.ts';
+import type { EvaluatedField } from './stored-expressions.ts';
+
+/** A field that was seen to be evaluated, and how often the forms were sent for that. */
+export type Evaluation = { field: EvaluatedField; sends: Sends };
+
+/** What the proof says of the language. */
+type Wording = { stored: string; shown: string; storedInert: string };
+
+/** @param vector CVSS 3.1, as for anybody; that of a test identity needs its account */
+export function evaluatedCandidate(data: Evaluation, vector: string): Candidate<Evaluation> {
+  const { form, parameter, sighting, expression } = data.field;
+  const input = form.inputs.find((each) => each.parameter === parameter);
+  const who = form.identity === '' ? 'Anybody' : `The test identity "${form.identity}"`;
+  return {
+    location: {
+      url: input?.url ?? form.pageUrl,
+      method: input?.method ?? 'POST',
+      parameter,
+      parameterIn: input?.in ?? ('body' as const),
+    },
+    ...(input ? { route: input.route } : {}),
+    detail: `${who} stores the value, and ${sighting.url} shows it calculated. ${expression.detail}`,
+    ...(form.identity === '' ? {} : { cvss: vector.replace('/PR:N/', '/PR:L/') }),
+    data,
+  };
+}
+
+/** The experiment, unless its form would be sent too often. */
+export async function evaluationExperiment(
+  context: CheckContext,
+  { field, sends }: Evaluation,
+  wording: Wording,
+): Promise<Experiment | undefined> {
+  const { form, parameter } = field;
+  if (sendsLeft(sends, form) < sendsOfProof) {
+    const text = `${parameter}, whose expression was evaluated, was not proven: a form is sent 8 times at most`;
+    context.leave({ code: 'guessed', count: 1, text });
+    return undefined;
+  }
+  sends.set(form, (sends.get(form) ?? 0) + sendsOfProof);
+  const input = await openedInput(context, form, parameter);
+  return input && experimentFor(field, input, wording);
+}
+
+function experimentFor(
+  { form, sighting, expression }: EvaluatedField,
+  input: OpenedInput,
+  { stored, shown, storedInert }: Wording,
+): Experiment {
+  const sender = form.identity === '' ? {} : { identity: form.identity };
+  const place = sighting.isOfEntry ? `${new URL(sighting.url).origin}‹place›` : sighting.url;
+  const store = (value: string, note: string): Step[] =>
+    inputSteps(input, storingAction(form, input, value), {
+      note,
+      expect: [claim('status', 'less-than', '500')],
+      hasEffect: true,
+      ...(sighting.isOfEntry && {
+        capture: [{ name: 'place', subject: 'header:location', pattern: '^(?:https?://[^/]+)?(/[^#]*)' }],
+      }),
+    }).map((step) => ({ ...step, ...sender }));
+  const show = (result: string, note: string): Step => ({
+    http: { url: place },
+    ...(sighting.viewer === '' ? {} : { identity: sighting.viewer }),
+    note,
+    expect: [claim('body', 'contains', result, 'The product stands where the expression was.')],
+  });
+  return {
+    steps: [...store(expression.value, stored), show(expression.result, shown)],
+    control: [
+      ...store(withOtherValues(expression.inert), storedInert),
+      show(withOtherValues(expression.result), 'Nothing is calculated.'),
+    ],
+  };
+}
+
+/** A list of entries still shows the first product. */
+const withOtherValues = (text: string): string =>
+  text.replace(/\b(nonce|int)(\d?)(?=[›:])/g, (_, name, place) => `${name}${Number(place || 1) + 2}`);
