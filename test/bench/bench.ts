@@ -1,13 +1,14 @@
 /**
  * `npm run bench` measures beside a peer or a baseline in the same run and prints ratios; takes about ten minutes.
  * `npm run bench -- --peers` runs other scanners on the same targets; takes longer, for some of them are slow.
- * `--only` measures a part: of api, scans, throughput; with `--peers` of tls, headers, shop. `--tools` names tools.
+ * `--only` measures a part: of api, scans, throughput, survey; with `--peers` of tls, headers, shop. `--tools` names tools.
  */
 import { parseArgs } from 'node:util';
 import { apiRows } from './api.ts';
 import { type BenchStack, startBenchStack } from './bench-stack.ts';
 import { comparePeers } from './peers/peers.ts';
 import { scanRows } from './scans.ts';
+import { surveyRows } from './survey.ts';
 import { type Row, table } from './table.ts';
 import { throughputRows } from './throughput.ts';
 
@@ -46,6 +47,10 @@ async function measureOurs(): Promise<void> {
   if (isWanted('throughput')) {
     console.error('Measuring 1, 2 and 4 workers …');
     rows.push(...(await withStack(true, throughputRows)));
+  }
+  if (isWanted('survey')) {
+    console.error('Measuring surveys of 100, 200 and 2,000 pages …');
+    rows.push(...(await surveyRows()));
   }
   console.log([table(rows), ...profiles].join('\n\n'));
 }

@@ -16,6 +16,8 @@ const binary =
 
 /** Files that programs write from what they are asked for: badges and charts, invoices and exports. */
 const oftenWritten = /\.(?:svg|pdf|docx?|xlsx?)$/i;
+/** Sitemaps are served packed as often as not. Source: sitemaps.org protocol. */
+const packedText = /\.(?:xml|txt)\.gz$/i;
 /** Tells browsers that a file is another one than they keep. */
 const versionName = /^(?:v|ver|version|rev|hash|h|t|ts|_|cb|cache|build|time(?:stamp)?)$/i;
 
@@ -36,7 +38,8 @@ export function whyNot({ scope, excludedPaths, refusalOf }: AskingBounds, url: U
   if (!scope.coversUrl(url.href)) return { code: 'other-host', reason: 'another host' };
   if (url.href.length > maxUrlLength) return { code: 'url-too-long', reason: 'the URL is too long' };
   if (excludedBy(excludedPaths, url.href) !== undefined) return { code: 'excluded', reason: 'the path is excluded' };
-  if (binary.test(url.pathname) && !isWritten(url)) return { code: 'not-a-page', reason: 'not a page' };
+  if (binary.test(url.pathname) && !packedText.test(url.pathname) && !isWritten(url))
+    return { code: 'not-a-page', reason: 'not a page' };
   if (isLoop(url.pathname)) return { code: 'loop', reason: 'the path repeats itself' };
   // The gate refuses it for what it may do, which was not worked out.
   if (isOverlong(url.href)) return { code: 'url-too-long', reason: 'the URL has too many parts' };

@@ -23,6 +23,7 @@ import type { FoundDocuments } from './found-documents.ts';
 import type { Frontier } from './frontier.ts';
 import { createInputList, type InputList } from './inputs.ts';
 import type { Lead } from './lead.ts';
+import { packedSitemap } from './packed-sitemap.ts';
 import { type ParsedPage, parsePage } from './page.ts';
 import { codeOfPage } from './page-code.ts';
 import { pageOf } from './page-record.ts';
@@ -188,6 +189,10 @@ export function createScribe(
       for (const url of linksInProse(text, lead.url).urls) frontier.add({ url, source: lead.url, isGuess: true });
   };
 
+  /** One address a line, or XML. */
+  const readSitemap = ({ url }: Lead, text: string) =>
+    follow(text.startsWith('<') ? linksInXml(text, url) : linksInProse(text, url), 'sitemap');
+
   return {
     pages,
     inputs,
@@ -247,7 +252,11 @@ export function createScribe(
         body.shape = shape;
         body.takesInput = parsed.forms.some((form) => isOwnAddress(form, lead.url));
         body.code ??= codeOfPage(parsed);
-      } else if (body.times <= maxSameBody) readOther(lead, contentType, exchange.text);
+      } else if (body.times <= maxSameBody) {
+        const sitemap = packedSitemap(exchange);
+        if (sitemap !== undefined) readSitemap(lead, sitemap);
+        else readOther(lead, contentType, exchange.text);
+      }
       if (/html/.test(contentType) && page.status < 400 && body.code) addToExplorer(lead, body, digest);
       return { status: page.status, contentType, shape: body.shape, takesInput: body.takesInput === true };
     },

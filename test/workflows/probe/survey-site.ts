@@ -12,7 +12,7 @@ export type Site = (
       type?: string;
       status?: number;
       location?: string;
-      body?: string;
+      body?: string | Uint8Array;
       breaks?: true;
       headers?: Record<string, string>;
     };

@@ -8,9 +8,9 @@ const test = suite('ways to link');
 
 test(`are ${ways.length}, and the survey follows them`, async () => {
   const browsers = testBrowsers();
-  const menu = ways.map(({ path }) => `<a href="${path}">x</a>`).join('');
+  const menu = [...new Set(ways.map(({ path }) => path))].map((path) => `<a href="${path}">x</a>`).join('');
   const files = new Map(ways.flatMap((way) => Object.entries(way.files ?? {})));
-  const pages = new Map(ways.map((way) => [way.path, way]));
+  const pages = Map.groupBy(ways, ({ path }) => path);
   try {
     const {
       asked,
@@ -23,8 +23,9 @@ test(`are ${ways.length}, and the survey follows them`, async () => {
         if (path === '/') return menu;
         const file = files.get(path);
         if (file) return { type: file.type, body: withHost(file.body) };
-        const way = pages.get(path);
-        if (way) return { type: 'text/html', body: withHost(way.html), headers: way.headers ?? {} };
+        const [way, ...beside] = pages.get(path) ?? [];
+        const html = [way, ...beside].map((each) => each?.html ?? '').join('\n');
+        if (way) return { type: 'text/html', body: withHost(html), headers: way.headers ?? {} };
         return path.startsWith('/found/') ? `<p>${path}</p>` : { status: 404 };
       },
       { observes: true },

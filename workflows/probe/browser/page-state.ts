@@ -12,6 +12,8 @@ const maxStorageEntries = 200;
 /** Of one area, names and values. What does not fit is left out, since half a value could be mistaken for one. */
 const maxStorageLength = 256 * 1024;
 const maxFrames = 200;
+/** Whose content is read; each menu entry of a page may have one of its own. */
+const maxShadowRoots = 500;
 const maxUrlLength = 4096;
 
 export type PageState = Pick<
@@ -41,9 +43,24 @@ const expression = `(() => {
     left += area.length - count;
     return entries;
   };
+  // outerHTML leaves out what web components draw: it goes to the end of the body, where forms and links are read like any others.
+  const withShadows = (html) => {
+    const drawn = [];
+    const scopes = [document];
+    for (let scope = scopes.pop(); scope && drawn.length < ${maxShadowRoots}; scope = scopes.pop())
+      for (const element of scope.querySelectorAll('*')) {
+        if (!element.shadowRoot) continue;
+        if (drawn.length >= ${maxShadowRoots}) { left += 1; break; }
+        drawn.push(element.shadowRoot.innerHTML);
+        scopes.push(element.shadowRoot);
+      }
+    if (drawn.length === 0) return html;
+    const end = html.lastIndexOf('</body>');
+    return end < 0 ? html + drawn.join('') : html.slice(0, end) + drawn.join('') + html.slice(end);
+  };
   const htmlOf = () => {
     const html = (document.doctype ? new XMLSerializer().serializeToString(document.doctype) : '') +
-      (document.documentElement?.outerHTML ?? '');
+      withShadows(document.documentElement?.outerHTML ?? '');
     if (html.length > ${maxHtmlLength}) left += 1;
     return html.slice(0, ${maxHtmlLength});
   };

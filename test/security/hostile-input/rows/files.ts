@@ -8,6 +8,7 @@ import { sqliteTables } from '../../../../workflows/proof/files/sqlite.ts';
 import { readPack } from '../../../../workflows/proof/git-pack.ts';
 import { sourcesIn } from '../../../../workflows/proof/source-map.ts';
 import { subjectValue } from '../../../../workflows/proof/subjects.ts';
+import { packedSitemap } from '../../../../workflows/survey/packed-sitemap.ts';
 import { answer } from '../answer.ts';
 import { counted, filled, KiB, MiB, type Row, row } from '../row.ts';
 
@@ -168,6 +169,11 @@ const bytes: Record<string, { covers: string[]; make(): Buffer; read(body: Buffe
     covers: [archive, subjects],
     make: () => gzipSync(Buffer.alloc(64 * MiB)),
     read: (body) => [archiveEntries(body), subjectValue({ kind: 'http', exchange: answer(body) }, 'body:gunzip')],
+  },
+  'a packed sitemap that unpacks to much': {
+    covers: ['workflows/survey/packed-sitemap.ts'],
+    make: () => gzipSync(filled('<a><loc>http://shop.example/</loc>', 64 * MiB)),
+    read: (body) => packedSitemap({ body }),
   },
   'a database of pages that lead to each other': { covers: [], make: () => sqlite(30), read: sqliteTables },
   'a folder file of very many records': { covers: [], make: dsStore, read: dsStoreNames },

@@ -220,6 +220,42 @@ test('with its data read by a listener of the whole page', async () => {
   assert.ok(told.includes('GET /open/8 acts') && !asked.includes('GET /open/8'), told.join('\n'));
 });
 
+test('made of components in components, open or closed, is read and used with what these draw', async () => {
+  const { told, states } = await explore(
+    `<x-menu></x-menu><script>
+customElements.define("x-menu", class extends HTMLElement { connectedCallback() {
+  this.attachShadow({ mode: "closed" }).innerHTML = "<x-entry name=a></x-entry><x-entry name=b></x-entry>" } });
+customElements.define("x-entry", class extends HTMLElement { connectedCallback() {
+  const root = this.attachShadow({ mode: "open" });
+  root.innerHTML = "<a href=/entry/" + this.getAttribute("name") + ">More</a><button>Show</button>";
+  root.querySelector("button").onclick = () => fetch("/" + this.getAttribute("name")) } });
+</script>`,
+  );
+  assert.equal(told.toSorted(), ['GET /a', 'GET /b']);
+  assert.match(states[0] ?? '', 'href="/entry/b"');
+});
+
+test('with lists that listen for their rows, and with what waits for the visitor to scroll', async () => {
+  const row = (name: string) => `<tr id=${name}><td>${name}<td><b>x</b>`;
+  const { told } = await explore(
+    `<table id=t>${['one', 'two', 'six'].map(row).join('')}</table><p style="height:3000px"></p><p id=end></p><script>
+t.addEventListener("click", (e) => e.target.closest("tr") && fetch("/row/" + e.target.closest("tr").id));
+addEventListener("scroll", () => fetch("/more"));
+new IntersectionObserver(([e]) => e.isIntersecting && fetch("/end")).observe(end);
+</script>`,
+  );
+  for (const each of ['/row/one', '/row/two', '/row/six', '/more', '/end'])
+    assert.ok(told.includes(`GET ${each}`), `${each}: ${told.join(' ')}`);
+});
+
+test('that wants to be loaded anew is shown by what was chosen', async () => {
+  const { states } = await explore(
+    `<select onchange="document.cookie='region=' + this.value; location.reload()"><option>south<option>north</select>
+<script>if (document.cookie.includes("north")) document.write("<a href=/north>Notices</a>")</script>`,
+  );
+  assert.ok(states.some((html) => html.includes('href="/north"')));
+});
+
 test('sends nothing later that a control has put off', async () => {
   const { told, asked } = await explore(`<div id=m><u onclick="menu()">Menu</u></div><script>
     if (localStorage.queue) fetch('/flushed');

@@ -66,6 +66,10 @@ async function call(
 export const fillIn = async (session: AgentSession): Promise<number> =>
   readCount(await call(session.page.mainFrame(), session, 'fill'));
 
+/** Scrolls to the end, where script waits for that. @returns whether anything moved */
+export const scrollDown = async (session: AgentSession): Promise<boolean> =>
+  (await call(session.page.mainFrame(), session, 'scroll')) === true;
+
 /** Uses controls of one frame, up to the first that changes the page. @returns undefined when the page does not tell */
 export const useControls = async (
   session: AgentSession,

@@ -39,7 +39,12 @@ export function readElements({
   const maxLookedAgain = 3_000;
   /** Pages with more parts are not read elsewhere either. */
   const maxLooked = 50_000;
+  const maxRoots = 500;
+  /** Rows of a list whose listener is that of the list. */
+  const maxRows = 8;
   const lookedOnce = new WeakSet<Element>();
+  /** What the list around hears of an element in one of its rows. */
+  const heard = new WeakMap<Element, Set<string>>();
   let missed = 0;
 
   const cut = (text: string | null | undefined) => (text ?? '').replace(/\s+/g, ' ').trim().slice(0, maxLength);
@@ -68,9 +73,11 @@ export function readElements({
 
   const eventsOf = (element: Element): string[] => {
     const own = new Set(
-      [...(listening.get(element) ?? []), ...inlineEvents(element), ...frameworkEvents(element)].filter((type) =>
-        known.has(type),
-      ),
+      [
+        ...(listening.get(element) ?? heard.get(element) ?? []),
+        ...inlineEvents(element),
+        ...frameworkEvents(element),
+      ].filter((type) => known.has(type)),
     );
     if (element.matches(controlSelector)) own.add(element instanceof HTMLSelectElement ? 'change' : 'click');
     own.delete('submit');
@@ -78,21 +85,26 @@ export function readElements({
     if (own.has('mouseenter') || own.has('mouseover')) for (const type of ['mouseleave', 'mouseout']) own.delete(type);
     return [...own];
   };
+  /** The element around, across the bounds of components. */
+  const parentOf = (element: Element): Element | null => {
+    const root = element.parentElement ? undefined : element.getRootNode();
+    return root instanceof ShadowRoot ? root.host : element.parentElement;
+  };
   const placeOf = (element: Element): string => {
     const parts: string[] = [];
-    for (let at: Element | null = element; at && parts.length < 12; at = at.parentElement) {
+    for (let at: Element | null = element; at && parts.length < 12; at = parentOf(at)) {
       if (at.id !== '') {
         parts.push(`#${at.id}`);
         break;
       }
-      const parent: Element | null = at.parentElement;
+      const parent: ParentNode | null = at.parentNode;
       parts.push(`${at.tagName}${parent ? [...parent.children].indexOf(at) : ''}`);
     }
     return parts.reverse().join('>').slice(0, maxLength);
   };
   const kindOf = (element: Element): string => {
     const tags: string[] = [];
-    for (let at: Element | null = element; at && tags.length < 12; at = at.parentElement) tags.push(at.tagName);
+    for (let at: Element | null = element; at && tags.length < 12; at = parentOf(at)) tags.push(at.tagName);
     const named = element.parentElement?.id ? `#${element.parentElement.id} ` : '';
     return cut(`${named}${tags.join('<')} ${element.getAttribute('class') ?? ''}`.replace(/\d+/g, '0'));
   };
@@ -133,14 +145,38 @@ export function readElements({
   };
   const roots = (): (Document | ShadowRoot)[] => {
     const all: (Document | ShadowRoot)[] = [document];
-    for (const element of document.querySelectorAll('*')) if (element.shadowRoot) all.push(element.shadowRoot);
+    // Components hold further components: what is found is looked through in turn.
+    for (const root of all)
+      for (const element of root.querySelectorAll('*'))
+        if (element.shadowRoot && all.length < maxRoots) all.push(element.shadowRoot);
     return all;
+  };
+  /** A list may listen for all of its rows, as a table does for the cells below. Frameworks listen so for the whole page, to far more. */
+  const rowsOf = function* (list: Element): Generator<Element> {
+    const types = listening.get(list) ?? new Set<string>();
+    if (types.size > 12 || !['click', 'mousedown', 'pointerdown', 'mouseover'].some((type) => types.has(type))) return;
+    if (list.childElementCount === 0) return;
+    const holder = list.matches('table') ? (list.querySelector('tbody') ?? list) : list;
+    const rows = [...holder.children];
+    if (rows.length < 2 || rows.some(({ tagName }) => tagName !== rows[0]?.tagName)) return;
+    for (const [index, row] of rows.slice(0, maxRows).entries()) {
+      const inner = [...row.querySelectorAll('*')].filter((each) => each.childElementCount === 0);
+      // What one row has the others have, too.
+      const meant = inner.length === 0 ? [row] : inner.slice(0, index === 0 ? maxRows : 1);
+      for (const each of meant) {
+        if (each.closest(`${controlSelector}, a, input, textarea, option`)) continue;
+        heard.set(each, types);
+        yield each;
+      }
+    }
   };
   const candidates = function* (): Generator<Element> {
     for (const root of roots()) yield* root.querySelectorAll(controlSelector);
     for (const reference of listeners) {
       const element = reference.deref();
-      if (element?.isConnected && element !== document.documentElement && element !== document.body) yield element;
+      if (!element?.isConnected || element === document.documentElement || element === document.body) continue;
+      yield element;
+      yield* rowsOf(element);
     }
     const all = roots().map((root) => root.querySelectorAll('*'));
     const count = all.reduce((sum, { length }) => sum + length, 0);

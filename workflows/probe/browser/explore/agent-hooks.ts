@@ -12,6 +12,8 @@ export type PageHooks = {
   noteAddress(address: unknown): void;
   /** The page's setTimeout as it was. */
   later(work: (value: undefined) => void, delayMs: number): unknown;
+  /** Script waits for the visitor to scroll. */
+  watchesScroll(): boolean;
   /** What there was no room for. */
   missed: { listeners: number; addresses: number };
 };
@@ -31,7 +33,9 @@ export function hookPage({ timerMs }: { timerMs: number }): PageHooks {
   const missed = { listeners: 0, addresses: 0 };
 
   const delegated = new Set<string>();
+  let watchesScroll = false;
   const note = (target: unknown, type: string) => {
+    watchesScroll ||= type === 'scroll' || type === 'scrollend' || type === 'wheel';
     if (target === document || target === document.body || target === document.documentElement) delegated.add(type);
     if (!(target instanceof Element) || !known.has(type)) return;
     const types = listening.get(target) ?? new Set();
@@ -62,6 +66,13 @@ export function hookPage({ timerMs }: { timerMs: number }): PageHooks {
     }
   };
   wrap(EventTarget.prototype, 'addEventListener', (on, [type]) => note(on, String(type)));
+  wrap(IntersectionObserver.prototype, 'observe', () => {
+    watchesScroll = true;
+  });
+  // A component may keep what it draws to itself; visitors see it all the same.
+  wrap(Element.prototype, 'attachShadow', (_on, given) => {
+    if (typeof given[0] === 'object') given[0] = { ...given[0], mode: 'open' };
+  });
   wrap(History.prototype, 'pushState', (_on, [, , address]) => noteAddress(address));
   wrap(History.prototype, 'replaceState', (_on, [, , address]) => noteAddress(address));
   wrap(globalThis, 'open', (_on, [address]) => noteAddress(address));
@@ -77,5 +88,8 @@ export function hookPage({ timerMs }: { timerMs: number }): PageHooks {
     },
     { __promisify__: undefined },
   ) as unknown as typeof setTimeout;
-  return { known, listening, listeners, delegated, addresses, noteAddress, later, missed };
+  return {
+    ...{ known, listening, listeners, delegated, addresses, noteAddress, later, missed },
+    watchesScroll: () => watchesScroll,
+  };
 }

@@ -23,7 +23,8 @@ export function makeInput({ maxOptions }: { maxOptions: number }): PageInput {
     password: 'Audit-pass-1',
   };
   /** A word that look-ups take, too: many wait for two or three letters. */
-  const textFor = ({ minLength, maxLength }: HTMLInputElement | HTMLTextAreaElement): string => {
+  const textFor = ({ minLength, maxLength, inputMode }: HTMLInputElement | HTMLTextAreaElement): string => {
+    if (/^(?:numeric|decimal)$/.test(inputMode)) return '1'.padEnd(Math.min(minLength, 20), '1');
     const word = 'test'.padEnd(Math.min(minLength, 100), 't');
     return maxLength > 0 ? word.slice(0, maxLength) : word;
   };

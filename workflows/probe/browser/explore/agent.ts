@@ -37,6 +37,8 @@ export type Agent = {
   use(ids: readonly number[]): Promise<UsedControls>;
   /** Fills in what is empty. @returns how many fields were left, each once */
   fill(): number;
+  /** Scrolls to the end, when script waits for that. @returns whether anything moved */
+  scroll(): boolean;
   /** Addresses that script has put into the history, and of windows that it opened. */
   routes(): string[];
   /** How many elements and addresses there was no room for. */
@@ -81,6 +83,7 @@ function install(
 ): void {
   const { addresses, noteAddress, later } = hooks;
   const maxFields = 100;
+  const maxScrollersLooked = 3_000;
   const seen = new WeakSet<Element>();
   const found = new Map<number, { element: HTMLElement; events: string[] }>();
   const unfilled = new WeakSet<Element>();
@@ -133,7 +136,7 @@ function install(
             : /^(?:hidden|style|class|open)$/.test(attributeName ?? ''),
         );
       });
-      observer.observe(document, { childList: true, attributes: true, subtree: true });
+      for (const root of roots()) observer.observe(root, { childList: true, attributes: true, subtree: true });
       const start = location.href;
       const gone: number[] = [];
       let count = 0;
@@ -161,6 +164,21 @@ function install(
       const left = fields.slice(maxFields).filter((field) => !unfilled.has(field));
       for (const field of left) unfilled.add(field);
       return left.length;
+    },
+    scroll() {
+      if (!hooks.watchesScroll()) return false;
+      const inner = roots()
+        .flatMap((root) => [...root.querySelectorAll('*')].slice(0, maxScrollersLooked))
+        .filter((each) => each.scrollHeight > each.clientHeight + 20 && each.clientHeight > 0)
+        .filter((each) => /auto|scroll/.test(getComputedStyle(each).overflowY));
+      let moved = false;
+      for (const each of [document.scrollingElement, ...inner]) {
+        if (!each) continue;
+        const from = each.scrollTop;
+        each.scrollTop = each.scrollHeight;
+        moved ||= each.scrollTop !== from;
+      }
+      return moved;
     },
     routes: () => [...addresses],
     cut: () => hooks.missed.listeners + hooks.missed.addresses + missed(),

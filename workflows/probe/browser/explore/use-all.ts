@@ -1,6 +1,6 @@
 import type { BrowserExploration, Explored } from '../../../model/browser.ts';
 import { readState } from '../page-state.ts';
-import { collectFrom, cutInPage, fillIn, type Placed, routesOf, useControls } from './agent-calls.ts';
+import { collectFrom, cutInPage, fillIn, type Placed, routesOf, scrollDown, useControls } from './agent-calls.ts';
 import { takeBatch, type Use, useOf } from './choose.ts';
 import { createMemory } from './memory.ts';
 import { type ExploredPageSession, load, loadAfterHeld, react, timeLeft } from './page-session.ts';
@@ -9,6 +9,10 @@ import { readStored } from './stored.ts';
 const defaultUses = 120;
 const maxStates = 12;
 const maxReloads = 12;
+/** Times that a page is scrolled to its end, as long as that makes it ask for more. */
+const maxScrolls = 3;
+/** Times that a page is loaded anew since it wanted that itself, after something was chosen. */
+const maxOwnReloads = 2;
 
 /** @property from how many requests there were before it was used */
 type Usage = { label: string; from: number; use: Use };
@@ -31,7 +35,7 @@ export async function useAll(
   const routes = new Set<string>();
   const memory = createMemory(led);
   const controls: Usage[] = [];
-  let [unused, reloads, unreadStates, unreadParts] = [0, 0, 0, 0];
+  let [unused, reloads, ownReloads, unreadStates, unreadParts] = [0, 0, 0, 0, 0];
 
   const shapes = new Set<string>();
   const read = async () => {
@@ -47,6 +51,16 @@ export async function useAll(
   };
   const fill = async () => {
     unused += await fillIn(session);
+  };
+  const scroll = async () => {
+    for (let round = 0; round < maxScrolls && performance.now() < session.endMs; round++) {
+      const from = watch.requests.length;
+      const before = new Set(session.open);
+      if (!(await scrollDown(session))) return;
+      await settle(timeLeft(session), () => watch.requests.length > from && session.open.size <= before.size);
+      if (watch.requests.length === from) return;
+      await read();
+    }
   };
   const collect = async (): Promise<Placed[]> => {
     const fresh = await collectFrom(session);
@@ -73,6 +87,8 @@ export async function useAll(
   // A router writes the route that it begins with behind the address.
   let home = page.url();
   const isOver = () => memory.count() >= maxUses || performance.now() >= session.endMs || watch.crashed;
+  const isOfPage = (request: { method: string; url: string }) =>
+    request.method === 'GET' && pageOf(request.url) === pageOf(url);
   const hasReload = () => reloads < maxReloads && !isOver();
 
   /** Uses what only shows something. @param mayUse what of the page is meant @returns what is left for later */
@@ -82,6 +98,7 @@ export async function useAll(
     while (pending.length > 0 && !isOver()) {
       const batch = takeBatch(pending, held, memory);
       if (batch.length === 0) continue;
+      const from = watch.requests.length;
       const count = await use(batch, 'freely');
       // Those that were not reached come again, behind what is new.
       pending.push(...batch.slice(count).reverse());
@@ -89,7 +106,15 @@ export async function useAll(
       if (fresh.length > 0) await fill();
       pending.push(...fresh.reverse());
       if (pageOf(page.url()) !== pageOf(home) || fresh.length > 0) await read();
-      if (page.url() !== home && isAway(page.url(), home)) {
+      if (ownReloads < maxOwnReloads && hasReload() && watch.requests.slice(from).some(isOfPage)) {
+        // What was chosen is kept by the browser, and the page wants to be shown by it.
+        ownReloads += 1;
+        reloads += 1;
+        await load(session, url).catch(() => {});
+        await fill();
+        await read();
+        pending.splice(0, pending.length, ...(await collect()).filter(mayUse).reverse());
+      } else if (page.url() !== home && isAway(page.url(), home)) {
         routes.add(page.url());
         memory.ledTo(batch[count - 1], page.url());
         if (!hasReload()) break;
@@ -122,6 +147,7 @@ export async function useAll(
 
   await read();
   await fill();
+  await scroll();
   const stored = await readStored(page);
   await useHeld(await useFreely(() => true), () => true);
   for (let next = memory.nextLost(); next && stored && hasReload(); next = memory.nextLost()) {
