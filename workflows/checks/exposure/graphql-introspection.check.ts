@@ -47,12 +47,12 @@ const introspected = '(?s)"data"\\s*:\\s*\\{.*"__schema"\\s*:\\s*\\{.*"queryType
 type Method = 'POST' | 'GET';
 
 /** @property schema digest of its names: endpoints that answer with the same one are one server's */
-type Endpoint = { method: Method; schema: string };
+type GraphqlEndpoint = { method: Method; schema: string };
 
 const schemaQuery = '{ __schema { queryType { name } types { kind name } } }';
 
 /** The schema of a GraphQL endpoint can be asked for by everybody. Source: WSTG-APIT-99, CWE-200. */
-export const graphqlIntrospection = defineCheck<Endpoint>({
+export const graphqlIntrospection = defineCheck<GraphqlEndpoint>({
   id: 'exposure.graphql-introspection',
   title: 'GraphQL introspection enabled',
   cwe: 200,
@@ -139,8 +139,8 @@ const requestOf = (method: Method, url: string, query: string): HttpAction =>
         headers: [['Accept', 'application/json']],
       };
 
-async function look({ http }: CheckContext, url: string): Promise<Candidate<Endpoint>[]> {
-  const candidate = (method: Method, answer: string): Candidate<Endpoint>[] => {
+async function look({ http }: CheckContext, url: string): Promise<Candidate<GraphqlEndpoint>[]> {
+  const candidate = (method: Method, answer: string): Candidate<GraphqlEndpoint>[] => {
     if (firstMatch(introspected, answer) === undefined) return [];
     return [{ location: { url, method }, data: { method, schema: typeNames(answer) } }];
   };
@@ -159,7 +159,7 @@ function typeNames(answer: string): string {
 }
 
 /** Many servers answer at each path below their own: these are places of one weakness. */
-function oneForEachSchema(candidates: readonly Candidate<Endpoint>[]): Candidate<Endpoint>[] {
+function oneForEachSchema(candidates: readonly Candidate<GraphqlEndpoint>[]): Candidate<GraphqlEndpoint>[] {
   const leaders = new Map<string, string>();
   return candidates.map((candidate) => {
     const { location, data } = candidate;
