@@ -24,6 +24,9 @@ const weak: [SessionMaker, string][] = [
   ['flask', 'changeme'],
   ['starlette', 'supersecret'],
   ['cookie-session', 'keyboard cat'],
+  ['django', 'changeme'],
+  ['rack', 'secret'],
+  ['express', 'keyboard cat'],
 ];
 for (const [maker, secret] of weak) {
   test(`${maker}: a common word is found by the session of a user`, async () => {
