@@ -132,6 +132,13 @@ async function open(tools: IdentityTools, proven: ProvenLogin): Promise<OpenedId
  * @throws LoginError when the session is not the identity's own
  */
 async function aliveSession(tools: IdentityTools, proven: ProvenLogin, enter: LogIn): Promise<BareSession> {
+  const session = await anySession(tools, proven, enter);
+  // All checks share it: what one of them tries in a form for choices must not choose for the others.
+  session.jar.settle();
+  return session;
+}
+
+async function anySession(tools: IdentityTools, proven: ProvenLogin, enter: LogIn): Promise<BareSession> {
   const kept = () => keptSession(tools, proven);
   if (!proven.isKept)
     return newSession(tools, proven, enter).catch(async (error: unknown) => {

@@ -72,6 +72,11 @@ export type CookieJar = {
     partitioned: boolean;
   }[];
   set(url: string, name: string, value: string): void;
+  /**
+   * From here on cookies whose value is a word keep it: they are choices such as a language, a theme or a mode, and a request that
+   * tries something in the form for them would choose for all requests after it. Deletions, and what looks random, pass.
+   */
+  settle(): void;
 };
 
 export type HttpProbe = {

@@ -10,6 +10,8 @@ const uuid = /^\{?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\}
 const hex = /^[0-9a-f]{8,}$/i;
 /** Random text: long, with digits among the letters (nanoid, base64url, ULID). */
 const token = /^(?=.*\d)(?=.*[a-z])[\w~=-]{14,}$/i;
+/** Words in lower case with a number behind some of them, "oauth2-callback": names of programs' parts, which no random text looks like. */
+const words = /^[a-z]{3,}\d{0,2}(?:[-_][a-z]{3,}\d{0,2}){1,2}$/;
 /** Four words or more, as blogs and shops name their pages. */
 const slug = /^[a-z0-9]+(?:[-_][a-z0-9]+){3,}$/i;
 const extension = /^[a-z][a-z0-9]{0,4}$/i;
@@ -84,6 +86,6 @@ function placeholderFor(segment: string): string | undefined {
   if (digits.test(text) || uuid.test(text) || text.includes('@')) return '{id}';
   if (hex.test(text) && (/\d/.test(text) || text.length >= 16)) return '{id}';
   if (slug.test(text)) return '{slug}';
-  if (token.test(text)) return '{id}';
+  if (token.test(text) && !words.test(text)) return '{id}';
   return numbered.test(segment) ? segment.replace(numbered, '$1$2{id}') : undefined;
 }

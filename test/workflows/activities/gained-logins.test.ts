@@ -7,6 +7,7 @@ import { Depth, ScanStatus } from '../../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { registryOf } from '../../../workflows/checks/registry.ts';
 import type { BrowserPool } from '../../../workflows/probe/browser/launch.ts';
 import { html, type Request, redirect, startSite } from '../../fixtures/site.ts';
+import { firstRows, further } from '../../support/further.ts';
 import { testBrowsers } from '../checks/harness.ts';
 import { checkLike } from '../support/checks.ts';
 import { isOver } from '../support/installation.ts';
@@ -176,7 +177,7 @@ test('the first account of an administration is used, as one that administrates'
   assert.equal(seen, [{ name: 'usual-1', role: 'admin' }]);
 });
 
-for (const isMail of [false, true])
+for (const isMail of firstRows([true, false], 1))
   test(`on a test system two accounts are opened, with their ${isMail ? 'mail address' : 'name'}, and reported`, async (world) => {
     const { seen, registered, report } = await audited(world, { registers: true, isMail }, Writes.CREATE);
     assert.equal(
@@ -187,14 +188,17 @@ for (const isMail of [false, true])
     assert.ok(report.includes('An account was registered'));
   });
 
-test('on a test system accounts are opened by requests of scripts, in a folder of the login, too', async (world) => {
-  const { seen, registered } = await audited(world, { isScripted: true }, Writes.CREATE);
-  assert.equal(
-    seen.map(({ name }) => name),
-    ['registered-1', 'registered-2'],
-  );
-  assert.is(registered.length, 2);
-});
+further(test)(
+  'on a test system accounts are opened by requests of scripts, in a folder of the login, too',
+  async (world) => {
+    const { seen, registered } = await audited(world, { isScripted: true }, Writes.CREATE);
+    assert.equal(
+      seen.map(({ name }) => name),
+      ['registered-1', 'registered-2'],
+    );
+    assert.is(registered.length, 2);
+  },
+);
 
 test('beside a user the first account of an administration is used, on a test system', async (world) => {
   const { seen } = await audited(world, { title: 'Office administration' }, Writes.CREATE, 1);
@@ -207,7 +211,7 @@ test('beside a user the first account of an administration is used, on a test sy
   );
 });
 
-test('beside one test identity one more account is opened', async (world) => {
+further(test)('beside one test identity one more account is opened', async (world) => {
   const { seen, registered } = await audited(world, { registers: true }, Writes.CREATE, 1);
   assert.equal(seen.map(({ name }) => name).sort(), ['kim', 'registered-1']);
   assert.is(registered.length, 1);

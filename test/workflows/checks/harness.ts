@@ -157,6 +157,7 @@ export async function openAudit(url: string, options: AuditOptions = {}): Promis
     const login = loginOf(given.login);
     const enter = loginWith({ ...credentials, baseUrl: url, signal }, login);
     const { jar, headers, recipe, storage } = await enter();
+    jar.settle();
     const loginUrl = loginUrlOf(login, url) ?? '';
     const userName = given.login.username;
     const own = { headers, loginUrl, recipe, userName, ...(storage && { storage }) };

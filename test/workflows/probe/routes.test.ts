@@ -65,4 +65,11 @@ routes('of a route is that route, whatever the URL', () => {
   );
 });
 
+routes('keeps names of words with a number behind some of them, and folds random text', () => {
+  for (const name of ['oauth2-callback', 'sqlite3-statement', 'base64-decoder'])
+    assert.is(normaliseRoute(`https://shop.example/${name}/`), `/${name}`);
+  for (const random of ['V1StGXR8_Z5jdHi6', 'k3q9zt-x81mv0-wq', '01ARZ3NDEKTSV4RRFFQ6'])
+    assert.is(normaliseRoute(`https://shop.example/${random}`), '/{id}');
+});
+
 routes.run();

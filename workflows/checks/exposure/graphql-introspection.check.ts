@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { Candidate } from '../../model/candidate.ts';
 import { type Assertion, claim, type HttpAction } from '../../model/experiment.ts';
+import { normaliseRoute } from '../../probe/routes.ts';
 import { firstMatch } from '../../proof/pattern.ts';
 import { type CheckContext, defineCheck } from '../contract.ts';
 import { atMost } from '../inputs/at-most.ts';
@@ -44,8 +46,13 @@ const introspected = '(?s)"data"\\s*:\\s*\\{.*"__schema"\\s*:\\s*\\{.*"queryType
 /** Some servers take queries in the address alone. */
 type Method = 'POST' | 'GET';
 
+/** @property schema digest of its names: endpoints that answer with the same one are one server's */
+type Endpoint = { method: Method; schema: string };
+
+const schemaQuery = '{ __schema { queryType { name } types { kind name } } }';
+
 /** The schema of a GraphQL endpoint can be asked for by everybody. Source: WSTG-APIT-99, CWE-200. */
-export const graphqlIntrospection = defineCheck<Method>({
+export const graphqlIntrospection = defineCheck<Endpoint>({
   id: 'exposure.graphql-introspection',
   title: 'GraphQL introspection enabled',
   cwe: 200,
@@ -67,19 +74,19 @@ export const graphqlIntrospection = defineCheck<Method>({
     const named = atMost(context, [...new Set(scripts.flat())], maxNamed, 'addresses in scripts');
     const first = new Set([...seen, ...named, ...usual(places.slice(0, likely))]);
     const further = usual(places.slice(likely)).filter((url) => !first.has(url));
-    return lookAtGuesses(context, { first: [...first], further }, look);
+    return oneForEachSchema(await lookAtGuesses(context, { first: [...first], further }, look));
   },
 
-  confirm: (_context, { location: { url }, data = 'POST' }) => ({
+  confirm: (_context, { location: { url }, data: { method } = { method: 'POST' } }) => ({
     steps: [
       {
-        ...ask(data, url, '{ __schema { queryType { name } types { kind name } } }'),
+        ...ask(method, url, schemaQuery),
         note: 'The endpoint answers a query for its schema.',
       },
     ],
     control: [
       {
-        ...ask(data, url, '{ __typename ‹nonce›: __typename }'),
+        ...ask(method, url, '{ __typename ‹nonce›: __typename }'),
         note: 'An ordinary query is not answered with a schema: the answer follows from what is asked.',
       },
     ],
@@ -132,13 +139,33 @@ const requestOf = (method: Method, url: string, query: string): HttpAction =>
         headers: [['Accept', 'application/json']],
       };
 
-async function look({ http }: CheckContext, url: string): Promise<Candidate<Method>[]> {
-  const query = '{ __schema { queryType { name } } }';
-  const candidate = (method: Method): Candidate<Method>[] => [{ location: { url, method }, data: method }];
-  const posted = await http.send(requestOf('POST', url, query));
-  if (posted.status === 200 && firstMatch(introspected, posted.text) !== undefined) return candidate('POST');
+async function look({ http }: CheckContext, url: string): Promise<Candidate<Endpoint>[]> {
+  const candidate = (method: Method, answer: string): Candidate<Endpoint>[] => {
+    if (firstMatch(introspected, answer) === undefined) return [];
+    return [{ location: { url, method }, data: { method, schema: typeNames(answer) } }];
+  };
+  const posted = await http.send(requestOf('POST', url, schemaQuery));
+  const found = posted.status === 200 ? candidate('POST', posted.text) : [];
   // What is no endpoint says so; one that wants another method, or the query elsewhere, complains of it.
-  if (![400, 405, 415, 422].includes(posted.status)) return [];
-  const { status, text } = await http.send(requestOf('GET', url, query));
-  return status === 200 && firstMatch(introspected, text) !== undefined ? candidate('GET') : [];
+  if (found.length > 0 || ![400, 405, 415, 422].includes(posted.status)) return found;
+  const { status, text } = await http.send(requestOf('GET', url, schemaQuery));
+  return status === 200 ? candidate('GET', text) : [];
+}
+
+/** A digest of the names in a schema, whatever their order. */
+function typeNames(answer: string): string {
+  const names = [...answer.matchAll(/"name"\s*:\s*"(\w{1,200})"/g)].map(([, name]) => name);
+  return createHash('sha256').update(names.sort().join(' ')).digest('base64url');
+}
+
+/** Many servers answer at each path below their own: these are places of one weakness. */
+function oneForEachSchema(candidates: readonly Candidate<Endpoint>[]): Candidate<Endpoint>[] {
+  const leaders = new Map<string, string>();
+  return candidates.map((candidate) => {
+    const { location, data } = candidate;
+    const schema = data?.schema ?? location.url;
+    const route = leaders.get(schema) ?? normaliseRoute(location.url);
+    leaders.set(schema, route);
+    return { ...candidate, route };
+  });
 }

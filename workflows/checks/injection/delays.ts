@@ -15,6 +15,8 @@ export type Delaying = {
   value(seconds: string): string;
   /** The same characters with the name of the function or program misspelt. */
   broken(seconds: string): string;
+  /** Where nothing waits by the clock: the same with so many turns of a calculation for a second. */
+  paced?: (turns: number) => Delaying;
 };
 
 export type Delayed = {
@@ -26,6 +28,11 @@ export type Delayed = {
 };
 
 const firstSeconds = 2;
+/** Turns of a calculation that take a quick server a second, and a slow one five. */
+const firstTurns = 5_000_000;
+/** A calculation that takes less is over too soon for its time to be told. */
+const leastPaceMs = 300;
+const mostTurns = 100_000_000;
 /** An answer that is later by this much is worth a measurement. */
 const worthMs = 1_500;
 /** Longer delays stand out from more noise, and take longer. */
@@ -56,7 +63,9 @@ export async function delayedBy(
   if (usualMs > promptMs) usualMs = await elapsed(input.sample);
   if (usualMs > slowestMs) return undecided(context, input, 'takes too long by itself');
   let noisy = false;
-  for (const delaying of delayings) {
+  for (const given of delayings) {
+    const delaying = await pacedAt(context, elapsed, given, usualMs);
+    if (!delaying) continue;
     const firstMs = await context.quiet.beside(() => elapsed(delaying.value(String(firstSeconds)))).catch(lateOrThrow);
     if (firstMs < usualMs + worthMs) continue;
     const measured = await context.quiet.alone(() => measure(elapsed, delaying, usualMs + worthMs));
@@ -65,6 +74,22 @@ export async function delayedBy(
     else return { delaying, ...measured };
   }
   return noisy ? undecided(context, input, 'takes another time with each request') : undefined;
+}
+
+/** A calculation that takes this server as many seconds as it is told; undefined where it is none. */
+async function pacedAt(
+  { quiet }: CheckContext,
+  elapsed: (value: string) => Promise<number>,
+  delaying: Delaying,
+  usualMs: number,
+): Promise<Delaying | undefined> {
+  if (!delaying.paced) return delaying;
+  const first = delaying.paced(firstTurns);
+  const lateMs = async () => (await elapsed(first.value('1')).catch(lateOrThrow)) - usualMs;
+  if ((await quiet.beside(lateMs)) < leastPaceMs) return undefined;
+  const tookMs = await quiet.alone(lateMs);
+  const turns = Math.round((firstTurns * 1_000) / tookMs);
+  return tookMs < leastPaceMs || turns < 1 || turns > mostTurns ? undefined : delaying.paced(turns);
 }
 
 /** No answer within the time limit may be one that waits several times. */

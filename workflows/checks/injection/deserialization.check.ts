@@ -9,6 +9,8 @@ import { unlessDataOnly } from './data-only.ts';
 import { type Delayed, delayExperiment, delayedBy } from './delays.ts';
 import { inputsToProbe } from './probe-inputs.ts';
 import { callsFor, type SerializedCall, serializedForm } from './serialized-calls.ts';
+import { askerOf } from './sql-decision.ts';
+import { givenValue } from './unparsable.ts';
 
 type Revived = { input: OpenedInput; detail: string; cvss?: string } & (
   | { call: SerializedCall }
@@ -16,6 +18,8 @@ type Revived = { input: OpenedInput; detail: string; cvss?: string } & (
 );
 
 const maxInputs = 60;
+/** Inputs whose names and values say nothing of a format: one request each, and the others where it fails. */
+const maxOthers = 100;
 /** What can be done with objects of any class depends on the classes that the application has, hence the high complexity. */
 const objectVector = 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:H/I:H/A:H';
 /** What applications call values that they make objects of. */
@@ -39,14 +43,26 @@ export const deserialization = defineCheck<Looked<Revived>>({
     const isGiven = ({ parameter }: InputSurface) =>
       given.some((input) => input.in === 'cookie' && input.parameter === parameter);
     const inputs = [...given, ...keptObjects(context).filter((input) => !isGiven(input))];
-    if (inputs.length === 0) return notApplicable('No input looks like a value that an object is made of.');
-    return lookAtEach(
+    const others = inputsToProbe(context.surface).filter((input) => !mayBeSerialized(input));
+    if (inputs.length + others.length === 0) return notApplicable('No page takes a value that may be changed.');
+    const telling = await lookAtEach(
       context,
       inputs,
       maxInputs,
       unlessDataOnly(context, (input) => look(context, input)),
       fewOfKind,
     );
+    const reading = await lookAtEach(
+      context,
+      others,
+      maxOthers,
+      async (input) => ((await failsToRead(context, input)) ? look(context, input) : undefined),
+      fewOfKind,
+    );
+    return {
+      candidates: [...telling.candidates, ...reading.candidates],
+      omitted: [...telling.omitted, ...reading.omitted],
+    };
   },
 
   confirm: (_context, candidate) => experimentAt(candidate, experimentFor),
@@ -57,7 +73,7 @@ export const deserialization = defineCheck<Looked<Revived>>({
     impact:
       'Whoever can send the value calls any function with the rights of the application: runs programs, reads its files, settings and keys, changes its data, and goes on to other systems from there.',
     sends:
-      'Sends inputs whose name or value looks serialized texts of pickle, YAML (Python) and node-serialize (in base64 where the value is) that multiply two random numbers, or wait up to four seconds, and PHP exceptions with random words. They read and change nothing.',
+      'Sends inputs whose name or value looks serialized, or that fail at a bracket left open, texts of pickle, YAML (Python) and node-serialize (in base64 where the value is) that multiply two random numbers, or wait up to four seconds, and PHP exceptions with random words. They read and change nothing.',
     proves:
       'The product stands in the page, or what an exception of ours tells of itself, or the answers follow delays in random order; with the name of the function or class misspelt nothing does. A function that the value named was called.',
     remedy:
@@ -71,6 +87,19 @@ export const deserialization = defineCheck<Looked<Revived>>({
 
 const mayBeSerialized = ({ parameter, sample }: InputSurface): boolean =>
   telling.test(parameter) || serializedForm(sample) !== undefined;
+
+/** Brackets that never close: any reader of documents fails, and what takes a value as it is does not. */
+const unclosed = '{[‹nonce›';
+
+/**
+ * Whether something reads the value as a document: a value that is none fails where a plain one does not, or any value fails that is
+ * not of a form which nobody has been told.
+ */
+async function failsToRead(context: CheckContext, input: OpenedInput): Promise<boolean> {
+  const ask = askerOf(context, input);
+  const base = await ask(givenValue(input));
+  return base.status >= 500 || (await ask(unclosed)).status >= Math.max(400, base.status + 1);
+}
 
 async function look(context: CheckContext, input: OpenedInput): Promise<Revived | undefined> {
   const { calls, delays } = callsFor(input.sample);

@@ -3,7 +3,14 @@ import type { Delaying } from './delays.ts';
 import { ordersBy } from './sql-orders.ts';
 
 /** How an engine waits: in a number that is nothing, which stands in a condition, or in a statement of its own. */
-type Engine = { name: string; word: string; write(word: string, seconds: string): string; isStatement?: true };
+type Engine = {
+  name: string;
+  word: string;
+  write(word: string, seconds: string, turns: number): string;
+  isStatement?: true;
+  /** It has no function that waits, and counts instead. */
+  isPaced?: true;
+};
 
 const engines: readonly Engine[] = [
   {
@@ -24,6 +31,14 @@ const engines: readonly Engine[] = [
     word: 'RECEIVE_MESSAGE',
     write: (receive, n) => `(SELECT COUNT(*) FROM DUAL WHERE DBMS_PIPE.${receive}(CHR(97),${n})=2)`,
   },
+  {
+    name: 'SQLite',
+    word: 'COUNT',
+    // Rows are counted as they are made, and none is kept. The other engines refuse a limit there, or end after some thousand rows.
+    write: (count, n, turns) =>
+      `(WITH RECURSIVE zq(n) AS (SELECT 1 UNION ALL SELECT n+1 FROM zq LIMIT ${turns}*${n}) SELECT ${count}(*)<0 FROM zq)`,
+    isPaced: true,
+  },
 ];
 
 /** What follows is a comment: in some engines only behind a space, which some programs take off an end. */
@@ -35,7 +50,11 @@ const comment = '-- z';
  */
 export const sqlDelaysFor = (input: InputSurface): Delaying[] =>
   engines.flatMap((engine) =>
-    engine.isStatement ? ['', ')'].map((close) => statement(engine, input, close)) : [condition(engine, input)],
+    engine.isStatement
+      ? ['', ')'].map((close) => statement(engine, input, close))
+      : engine.isPaced
+        ? [{ ...condition(engine, input), paced: (turns) => condition(engine, input, turns) }]
+        : [condition(engine, input)],
   );
 
 /** Ends what it stands in, so that it has to close its parenthesis; what follows is a comment. */
@@ -43,12 +62,12 @@ function statement({ name, word, write }: Engine, { sample }: InputSurface, clos
   const ways = (delay: string): string =>
     (sample || '1') + ['', "'", '"'].map((quote) => `${quote}${close};${delay}${comment}`).join('');
   return delayingBy(`a statement of ${name}${close === '' ? '' : ', in parentheses'}`, word, (sleep, n) =>
-    ways(write(sleep, n)),
+    ways(write(sleep, n, 1)),
   );
 }
 
 /** Ends nothing but a text: what follows in the statement is left as it is, parentheses included. */
-function condition({ name, word, write }: Engine, { sample, parameter }: InputSurface): Delaying {
+function condition({ name, word, write }: Engine, { sample, parameter }: InputSurface, turns = 1): Delaying {
   const value = sample || '1';
   const isNumber = /^-?\d{1,15}(?:\.\d{1,6})?$/.test(value);
   const ways = (delay: string): string => {
@@ -56,7 +75,7 @@ function condition({ name, word, write }: Engine, { sample, parameter }: InputSu
     // Each way sees the others as a comment or as a text that it compares; the statement's own quote ends the last one.
     return `${value}${plain}/*' AND ${delay}=0 AND ''<'" AND ${delay}=0 AND ""<"*/`;
   };
-  return delayingBy(`a statement of ${name}`, word, (sleep, n) => ways(write(sleep, n)));
+  return delayingBy(`a statement of ${name}`, word, (sleep, n) => ways(write(sleep, n, turns)));
 }
 
 const delayingBy = (where: string, word: string, write: (word: string, seconds: string) => string): Delaying => ({

@@ -50,7 +50,7 @@ export const sqlTime = defineCheck<Looked<Waiting>>({
     impact:
       'A condition before the delay answers any question about the database with yes or no. A program asks some hundred of them in a few minutes, and so reads whole tables, passwords and customers included. Depending on the statement and the rights of the account, data can be changed as well.',
     sends:
-      'Sends values in addresses a condition that makes the database wait up to four seconds (MySQL, PostgreSQL, Oracle, and a statement of its own for SQL Server). Conditions only narrow, and nothing is read or changed.',
+      'Sends values in addresses a condition that makes the database wait up to four seconds (MySQL, PostgreSQL, Oracle, and a statement of its own for SQL Server), or count as long (SQLite). Conditions only narrow, and nothing is read or changed.',
     proves:
       'Answers follow delays in random order, on a line whose slope is the number of times that the statement runs, twice; with the function misspelt nothing waits. The database evaluates input: an attacker reads it bit by bit. No data was read.',
     remedy:

@@ -15,6 +15,8 @@ const overrideHeader = /^x-(?:http-)?method(?:-override)?$/i;
 const ordering = /check-?_?out|order|purchas|buy|pay|bestell|kauf(?!swagen)|kasse|command|achat|compra|pedido|acquist/i;
 const orderingCommand =
   /[=:]\s*"?(?:check-?_?out|(?:place|submit)?-?_?order|purchase|buy-?_?(?:now|it)?|pay-?_?(?:now)?)\b/i;
+/** Words that say that something is done, and nothing of what: behind an identifier or in a form without fields it is that thing. */
+const workingWord = /^exec(?:ute)?$/;
 /** Mild words of pages that set something going, without an object. */
 const running = /^(?:start|stop|run|generate|sync|refresh|reload|optimi[sz]e|backup|cron|collect|warm)/;
 /** And of those with a form that shows one thing. */
@@ -72,13 +74,14 @@ function decideSafe(request: GateRequest, address: ReadAddress, known: KnownCont
   if (known.makes(url)) return refused('writes', 'something is made as soon as it is opened');
   if (address.token !== undefined)
     return refused('one-time-token', `what takes the token "${address.token}" changes something`);
-  if (address.acting) {
+  const isWork = worksOnText(url, address, known, at);
+  if (address.acting && !isWork) {
     const reason = mayDo(address.acting.word);
     if (!mayBeLookedAt(url, address, at)) return refused('would-act', reason);
     return at.lookOnce(url) ? allowed : refused('looked-once', `${reason}, and it was looked at`);
   }
   // A name that script or a document mentions may be a command; one that a page links to is a page.
-  if (address.valued !== undefined && !at.isPlainLink(url) && !at.isCatalogued(url) && !known.isPage(url))
+  if (address.valued !== undefined && !isWork && !at.isPlainLink(url) && !at.isCatalogued(url) && !known.isPage(url))
     return refused('would-act', mayDo(address.valued));
   if (known.isRefused(url)) return refused('refused-before', 'it may do something, by the control that leads there');
   if (graphQlOperations(request, '') === 'others') return refused('would-act', mayDo('mutation'));
@@ -104,6 +107,16 @@ const isKept = (url: string, known: KnownControls, { visitor }: Circumstances): 
 /** What the org allows to be made is made by addresses as by forms. */
 const mayKeep = ({ depth, writes, visitor }: Circumstances): boolean =>
   depth === 'deep' && writes === 'create' && visitor !== 'admin';
+
+/**
+ * On a test system, the place of a form that a page shows to be filled in and whose address says no more than that something is done with
+ * what is typed: "/run/exec". What was seen of the form, its fields and its buttons decides, as everywhere.
+ */
+const worksOnText = (url: string, address: ReadAddress, known: KnownControls, at: Circumstances): boolean =>
+  workingWord.test(address.acting?.word ?? address.valued ?? '') &&
+  !address.hasIdentifier &&
+  mayKeep(at) &&
+  known.formsAt('GET', url).length > 0;
 
 /** A page whose path contains a word for what acts, and nothing that would tell it what to act on. */
 const mayBeLookedAt = (url: string, { acting, hasQuery, hasIdentifier }: ReadAddress, at: Circumstances): boolean =>

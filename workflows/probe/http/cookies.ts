@@ -10,6 +10,7 @@ export function createJar(): CookieJar {
   // Targets may be under names such as shop.localhost, which are special but not suffixes.
   const jar = new ToughJar(undefined, { looseMode: true, rejectPublicSuffixes: true, allowSpecialUseDomain: true });
   const names = new Set<string>();
+  let chosen = new Set<string>();
   return {
     header: (url) => jar.getCookieStringSync(url),
     store(url, setCookie) {
@@ -17,12 +18,17 @@ export function createJar(): CookieJar {
         const [pair = ''] = line.split(';', 1);
         const name = pair.split('=', 1)[0] ?? '';
         if (pair.length > maxPairLength || (names.size >= maxNames && !names.has(name))) continue;
+        if (chosen.has(name.trim()) && isGiven(line)) continue;
         names.add(name);
         jar.setCookieSync(line, url, { ignoreError: true });
       }
     },
+    settle() {
+      const words = liveCookies(jar).filter(({ value }) => choice.test(String(value ?? '')));
+      chosen = new Set(words.map(({ key }) => String(key ?? '')));
+    },
     all: () =>
-      (jar.serializeSync()?.cookies ?? []).filter(isLive).map((cookie) => ({
+      liveCookies(jar).map((cookie) => ({
         name: String(cookie.key ?? ''),
         value: String(cookie.value ?? ''),
         domain: String(cookie.domain ?? ''),
@@ -55,6 +61,17 @@ export function putCookies(jar: CookieJar, cookies: readonly Cookie[]): void {
     const host = domain.includes(':') ? `[${domain}]` : domain;
     jar.store(`${secure ? 'https' : 'http'}://${host}${path}`, [attributes.join('; ')]);
   }
+}
+
+/** Words that a person could have chosen: no number, which may count, and nothing random, which a session is known by. */
+const choice = /^[a-z]{2,12}(?:[-_][a-z]{2,12})?$/i;
+
+const liveCookies = (jar: ToughJar) => (jar.serializeSync()?.cookies ?? []).filter(isLive);
+
+/** Whether a line gives a cookie a value, and does not take it away. */
+function isGiven(line: string): boolean {
+  const cookie = ToughCookie.parse(line, { loose: true });
+  return cookie !== undefined && cookie.value !== '' && isLive(cookie.toJSON());
 }
 
 /** A site deletes a cookie by one that is over already, which the jar keeps until somebody asks for it. */

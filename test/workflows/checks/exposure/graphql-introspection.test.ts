@@ -65,6 +65,22 @@ test('an endpoint that a script of the site names is found', async () => {
   assert.equal(places(found), ['POST /internal/graphql']);
 });
 
+test('paths that answer with one schema are places of one finding, and another schema is a finding of its own', async () => {
+  const other = JSON.parse(JSON.stringify(schema).replace('Order', 'Invoice'));
+  const found = await result((path, query) => {
+    if (path === '/api' && query.includes('__schema')) return { body: other };
+    return /^\/graphql(?:\/|$)|^\/api$/.test(path) ? answer(query) : undefined;
+  });
+  assert.equal(places(found).sort(), ['POST /api', 'POST /graphql'], found.outcome.reason);
+  const paths = found.findings.map(({ locations }) =>
+    locations?.map(({ url }) => URL.parse(url ?? '')?.pathname).sort(),
+  );
+  assert.equal(
+    paths.sort((one = [], two = []) => one.length - two.length),
+    [['/api'], ['/graphql', '/graphql/api', '/graphql/v1']],
+  );
+});
+
 const clean: Record<string, Endpoint> = {
   'has none': () => undefined,
   'has introspection switched off': (_path, query) =>

@@ -20,6 +20,18 @@ for (const [what, { link, show }] of firstRows(Object.entries(revivingShows), 3)
   });
 }
 
+test('an input of any name is one where what cannot be read fails, and not where data is read as data', async () => {
+  const link = '/entry?entry=1';
+  const found = await resultOn(deserialization, link, (value) => `<p>${escapeHtml(String(revived(value).name))}</p>`);
+  assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
+  const patched = await resultOn(
+    deserialization,
+    link,
+    (value) => `<p>${escapeHtml(String(JSON.parse(value).name))}</p>`,
+  );
+  assert.equal([patched.outcome.kind, patched.findings.length], ['clean', 0], patched.outcome.reason);
+});
+
 const honest: Record<string, (value: string) => string> = {
   'that repeats the value': (value) => `<p>${escapeHtml(value)}</p>`,
   'that refuses what it cannot read': (value) => {
@@ -77,9 +89,14 @@ if (isHere('php'))
     }
   });
 
-test('inputs that look like nothing serialized are not asked', async () => {
-  const result = await resultOn(deserialization, '/search?q=lamp', () => '<p>None</p>');
-  assert.is(result.outcome.kind, 'not-applicable');
+test('inputs that look like nothing serialized, and fail at nothing, are asked with a plain value and an open bracket alone', async () => {
+  const seen = new Set<string>();
+  const result = await resultOn(deserialization, '/search?q=lamp', (value) => {
+    seen.add(value);
+    return '<p>None</p>';
+  });
+  assert.is(result.outcome.kind, 'clean');
+  assert.not.ok([...seen].some((value) => /apply|_\$\$ND|c(?:operator|time)\n/.test(value)));
 });
 
 test.run();

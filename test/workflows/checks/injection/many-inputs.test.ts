@@ -5,6 +5,7 @@ import { loadRegistry } from '../../../../workflows/checks/registry.ts';
 import { type CheckResult, runCheck } from '../../../../workflows/checks/run-check.ts';
 import type { Exchange } from '../../../../workflows/model/http.ts';
 import type { BrowserPool } from '../../../../workflows/probe/browser/launch.ts';
+import { further } from '../../../support/further.ts';
 import { openAudit, places, testBrowsers, world } from '../harness.ts';
 import { plantedPlaces, startLargeSite } from './large-site.ts';
 
@@ -55,7 +56,7 @@ test('of 150 pages with two parameters each, what is weak in one place is found 
   }
 });
 
-test('the mended site has nothing, and pages that are made alike speak for each other', async () => {
+further(test)('the mended site has nothing, and pages that are made alike speak for each other', async () => {
   const site = await startLargeSite('mended');
   try {
     const { results } = await familyOn(site.url);

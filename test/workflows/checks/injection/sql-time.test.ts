@@ -1,3 +1,4 @@
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { suite } from 'uvu';
@@ -52,6 +53,32 @@ for (const [what, link, show] of vulnerable) {
     assert.match(result.findings[0]?.description ?? '', /PostgreSQL/);
   });
 }
+
+all('SQLite, which has no function that waits, is found by what it counts, and not with a bound value', async () => {
+  const notes = new DatabaseSync(':memory:');
+  const keep = (run: (text: string) => unknown) => (text: string) => {
+    try {
+      run(text);
+    } catch {
+      // Nothing of an error is shown.
+    }
+    return '<p>Noted</p>';
+  };
+  const link = '/note?text=1';
+  const vulnerable = await found(
+    link,
+    keep((text) => notes.prepare(`SELECT '${text}'`).all()),
+  );
+  assert.is(vulnerable.outcome.kind, 'found', vulnerable.outcome.reason);
+  assert.match(stored(vulnerable), /timing:slope:/);
+  assert.match(vulnerable.findings[0]?.description ?? '', /SQLite/);
+  const patched = await found(
+    link,
+    keep((text) => notes.prepare('SELECT ?').all(text)),
+  );
+  assert.equal([patched.outcome.kind, patched.findings.length], ['clean', 0], patched.outcome.reason);
+  notes.close();
+});
 
 const clean: [string, string, Show][] = [
   ['a bound value', '/note?page=home', (page) => quietly('SELECT id FROM visits WHERE page = $1', [page])],

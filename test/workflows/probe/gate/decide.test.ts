@@ -268,6 +268,25 @@ test('on a test system it is enough that what a form does was looked for', () =>
   assert.is(answer({}), 'not-observed');
 });
 
+test('what is typed into a form of a test system may be worked on, whatever the address says of that', () => {
+  const asked = (markup: string, path: string, settings: Partial<GateSettings>) => {
+    const { forms: shown } = parsePage(`<form action="${path}">${markup}</form>`, `${site}/lab`);
+    const gate = open({ depth: 'deep', ...settings });
+    gate.learn({ forms: shown });
+    for (const form of shown) if (gate.mayObserve(form).allowed) gate.observed(keysOfForm(form).exact, 'reads');
+    return decided(gate, { path: `${path}?code=7` });
+  };
+  const typed = '<input name=code><button>Execute</button>';
+  assert.is(asked(typed, '/lab/exec/', { writes: 'create' }), 'allowed');
+  assert.is(asked(typed, '/lab/exec/', { writes: 'reversible' }), 'would-act');
+  assert.is(asked(typed, '/jobs/7/exec', { writes: 'create' }), 'would-act');
+  assert.is(
+    asked('<input type=hidden name=code value=7><button>Execute</button>', '/jobs/exec', { writes: 'create' }),
+    'would-act',
+  );
+  assert.is(asked('<input name=code><button>Delete</button>', '/lab/exec', { writes: 'create' }), 'would-act');
+});
+
 test('rule 1 holds for observations too, and messages are sent on test systems only', () => {
   const [, guestbook, contact, login, password] = forms as [never, ...(typeof forms)[number][]];
   const codeOf = (settings: Partial<GateSettings>, form = guestbook) => {

@@ -1,3 +1,4 @@
+import { DatabaseSync } from 'node:sqlite';
 import { Pool } from 'pg';
 import { testDatabase } from '../../../../support/servers.ts';
 import type { ScoreCase } from '../../../case.ts';
@@ -25,7 +26,33 @@ const caseOf = (name: string, link: string, vulnerable: (value: string) => strin
   },
 });
 
+/** The same of a real SQLite, into which a value is put. */
+const keptInSqlite: ScoreCase = {
+  name: 'value of an insert in SQLite',
+  async start(variant) {
+    const database = new DatabaseSync(':memory:');
+    database.exec('CREATE TABLE visits (page TEXT, times INTEGER)');
+    const insert = (value: string) =>
+      variant === 'vulnerable'
+        ? database.exec(`INSERT INTO visits VALUES ('${value}', 1)`)
+        : database.prepare('INSERT INTO visits VALUES (?, 1)').run(value);
+    return startValuePage({
+      link: '/note?page=1',
+      make: async (value) => {
+        try {
+          insert(value);
+        } catch {
+          // Nothing of an error is shown.
+        }
+        return '<p>Noted</p>';
+      },
+      close: async () => database.close(),
+    });
+  },
+};
+
 export const cases: ScoreCase[] = [
+  keptInSqlite,
   caseOf(
     'number',
     '/note?id=1',
