@@ -64,7 +64,7 @@ function inCaseOf(value: string, other: string): string {
 const told = (name: string, from: string, to: string): string => `"${name}" from "${from}" to "${to}"`;
 
 /** Where a value stands in what a client keeps: how many encodings are around it, and names of roles that the site itself uses. */
-type Reading = { depth: number; isDisguised: boolean; roles: readonly string[] };
+type ValuePlace = { depth: number; isDisguised: boolean; roles: readonly string[] };
 
 /**
  * Ways to change a value so that it says that its sender may do more: plain, percent-encoded, base64, JSON, fields beside each other
@@ -75,7 +75,7 @@ type Reading = { depth: number; isDisguised: boolean; roles: readonly string[] }
 export const raisedValues = (name: string, value: string, roles: readonly string[] = []): ChangedValue[] =>
   raisedIn(name, value, { depth: 0, isDisguised: false, roles });
 
-function raisedIn(name: string, value: string, reading: Reading): ChangedValue[] {
+function raisedIn(name: string, value: string, reading: ValuePlace): ChangedValue[] {
   const { depth, roles } = reading;
   if (value === '' || value.length > 4_000 || depth > 3) return [];
   const plain = raised(name, value, roles);
@@ -90,7 +90,7 @@ function raisedIn(name: string, value: string, reading: Reading): ChangedValue[]
 const padded = (text: string): string =>
   /^[\w+/-]{4,}$/.test(text) ? text.padEnd(Math.ceil(text.length / 4) * 4, '=') : text;
 
-function encoded(name: string, value: string, { depth, isDisguised, roles }: Reading): ChangedValue[] {
+function encoded(name: string, value: string, { depth, isDisguised, roles }: ValuePlace): ChangedValue[] {
   for (const coding of [...encodings, ...(isDisguised ? [] : disguises)]) {
     const given = coding.what === 'base64' ? padded(value) : value;
     const text = coding.read(given);
