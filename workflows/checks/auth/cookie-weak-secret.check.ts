@@ -12,7 +12,8 @@ import { likeliest } from '../inputs/at-most.ts';
 import { cookieHeader, type MarkedPage, markedPage, openedClaims } from '../sessions/own-sessions.ts';
 import { parseSetCookie } from '../sessions/set-cookie.ts';
 import { guessSecret } from './guess-secret.ts';
-import { type CookieValue, type SignedCookie, signedCookies } from './signed-cookies.ts';
+import type { CookieValue, SignedCookie } from './signed-cookie.ts';
+import { signedCookies } from './signed-cookies.ts';
 
 /** Cookies that somebody was given, with one among them that is signed. */
 type GivenCookie = { cookie: SignedCookie; others: CookieValue[]; url: string; identity?: Identity };
@@ -80,7 +81,7 @@ export const cookieWeakSecret = defineCheck<GuessedSession>({
     impact:
       'Everybody finds the key in seconds, unseen, and then writes sessions in the name of any user and with any right.',
     sends:
-      'Guesses the key of a signed cookie (Flask, Starlette, cookie-session) from a list without any request, then requests a test user’s page with a session that was signed here; without users, refused pages with one that says that its sender may see them.',
+      'Guesses the key of a signed cookie (Flask, Django, Express, Rack and the like) from a list without any request, then requests a test user’s page with a session that was signed here; without users, refused pages with one that says that its sender may see them.',
     proves:
       'A session signed with the guessed key opens the account, or a page that is refused otherwise, twice; the same one signed with a random key does not. An attacker signs sessions with any content.',
     remedy:

@@ -1,20 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
-import { parseJson } from '../../model/json.ts';
-
-export type CookieValue = { name: string; value: string };
-
-/** A cookie that a framework signs and keeps the session in, readable by everybody. */
-export type SignedCookie = {
-  name: string;
-  /** What makes such cookies, for readers. */
-  maker: string;
-  /** JSON of the session; undefined where it is compressed. */
-  json: string | undefined;
-  /** Whether the signature is one with this secret. */
-  isSignedWith(secret: string): boolean;
-  /** The cookies of such a session, signed anew and in other bytes, with other content perhaps. */
-  signed(secret: string, json?: string): CookieValue[];
-};
+import { signedByHand } from './signed-by-hand.ts';
+import { type CookieValue, jsonOf, type SignedCookie } from './signed-cookie.ts';
 
 type Format = {
   maker: string;
@@ -22,27 +8,52 @@ type Format = {
   /** Base64 as the framework writes it. */
   encode(text: string): string;
   decode(payload: string): string;
-  key(secret: string): Buffer;
+  separator: '.' | ':';
+  time(now: Date): string;
+  /** Of the content and the time. */
+  sign(secret: string, text: string): Buffer;
 };
 
 const sha1 = (text: string) => createHash('sha1').update(text).digest();
-const hmac = (key: string | Buffer, text: string) => createHmac('sha1', key).update(text).digest();
+const hmac = (key: string | Buffer, text: string, hash = 'sha1') => createHmac(hash, key).update(text).digest();
+const fromBase64url = (payload: string): string => Buffer.from(payload, 'base64url').toString('utf8');
+const djangoSalt = 'django.contrib.sessions.backends.signed_cookiessigner';
 
-/** Sources: itsdangerous (Signer.derive_key), Flask (SecureCookieSessionInterface), Starlette (SessionMiddleware). */
+/** Sources: itsdangerous (Signer.derive_key), Flask (SecureCookieSessionInterface), Starlette (SessionMiddleware), Django (signing, signed_cookies). */
 const formats: readonly Format[] = [
   {
     maker: 'Flask',
     pattern: /^(\.?[\w-]{2,4000})\.([\w-]{4,10})\.([\w-]{27})$/,
     encode: (text) => Buffer.from(text).toString('base64url'),
-    decode: (payload) => Buffer.from(payload, 'base64url').toString('utf8'),
-    key: (secret) => hmac(secret, 'cookie-session'),
+    decode: fromBase64url,
+    separator: '.',
+    time: secondsIn,
+    sign: (secret, text) => hmac(hmac(secret, 'cookie-session'), text),
   },
   {
     maker: 'Starlette',
     pattern: /^([\w+/]{2,4000}={0,2})\.([\w-]{4,10})\.([\w-]{27})$/,
     encode: (text) => Buffer.from(text).toString('base64'),
     decode: (payload) => Buffer.from(payload, 'base64').toString('utf8'),
-    key: (secret) => sha1(`itsdangerous.Signersigner${secret}`),
+    separator: '.',
+    time: secondsIn,
+    sign: (secret, text) => hmac(sha1(`itsdangerous.Signersigner${secret}`), text),
+  },
+  {
+    maker: 'Django',
+    pattern: /^(\.?[\w-]{2,4000}):([0-9A-Za-z]{4,8}):([\w-]{43})$/,
+    encode: (text) => Buffer.from(text).toString('base64url'),
+    decode: fromBase64url,
+    separator: ':',
+    time: secondsInBase62,
+    sign: (secret, text) =>
+      hmac(
+        createHash('sha256')
+          .update(djangoSalt + secret)
+          .digest(),
+        text,
+        'sha256',
+      ),
   },
 ];
 
@@ -51,6 +62,7 @@ export function signedCookies(cookies: readonly CookieValue[], now: () => Date):
   return cookies.flatMap((cookie) => [
     ...formats.flatMap((format) => timed(cookie, format, now) ?? []),
     ...(besideSignature(cookie, cookies) ?? []),
+    ...signedByHand(cookie),
   ]);
 }
 
@@ -58,16 +70,16 @@ export function signedCookies(cookies: readonly CookieValue[], now: () => Date):
 function timed({ name, value }: CookieValue, format: Format, now: () => Date): SignedCookie | undefined {
   const [, payload = '', time = '', signature = ''] = format.pattern.exec(value.replace(/^"|"$/g, '')) ?? [];
   if (signature === '') return undefined;
-  const sign = (secret: string, text: string) => hmac(format.key(secret), text).toString('base64url');
+  const sign = (secret: string, text: string) => format.sign(secret, text).toString('base64url');
   const json = payload.startsWith('.') ? undefined : jsonOf(format.decode(payload));
   if (json === undefined && !payload.startsWith('.')) return undefined;
   return {
     ...{ name, maker: format.maker, json },
-    isSignedWith: (secret) => sign(secret, `${payload}.${time}`) === signature,
+    isSignedWith: (secret) => sign(secret, `${payload}${format.separator}${time}`) === signature,
     signed(secret, changed) {
       const content = changed === undefined ? payload : format.encode(changed);
-      const text = `${content}.${secondsIn(now())}`;
-      return [{ name, value: `${text}.${sign(secret, text)}` }];
+      const text = `${content}${format.separator}${format.time(now())}`;
+      return [{ name, value: `${text}${format.separator}${sign(secret, text)}` }];
     },
   };
 }
@@ -77,6 +89,14 @@ function secondsIn(time: Date): string {
   const bytes = Buffer.alloc(4);
   bytes.writeUInt32BE(Math.floor(time.getTime() / 1_000));
   return bytes.toString('base64url');
+}
+
+const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+function secondsInBase62(time: Date): string {
+  let [left, text] = [Math.floor(time.getTime() / 1_000), ''];
+  while (left > 0) [left, text] = [Math.floor(left / 62), digits.charAt(left % 62) + text];
+  return text;
 }
 
 /** A cookie of JSON, and its signature in one beside it. Sources: cookie-session, keygrip (Node). */
@@ -98,9 +118,4 @@ function besideSignature({ name, value }: CookieValue, cookies: readonly CookieV
       },
     },
   ];
-}
-
-function jsonOf(text: string): string | undefined {
-  const value = /^\s*\{/.test(text) ? parseJson(text) : undefined;
-  return typeof value === 'object' && value !== null ? text : undefined;
 }

@@ -5,7 +5,7 @@ import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { cookieAnswers } from '../cookies/find-sessions.ts';
 import { raisedValues } from '../decisions/client-values.ts';
 import { answerTo, type OpenedPage, openedBy, openedExperiment, type PageChange } from '../decisions/opened-page.ts';
-import { areRefusedAlike, isRefusing, refusedPages } from '../decisions/refused-page.ts';
+import { areRefusedAlike, isRefusing, refusedPages, rolesNamedBy } from '../decisions/refused-page.ts';
 import { unlinkedPages } from '../decisions/unlinked-pages.ts';
 import { inputsToProbe } from '../injection/probe-inputs.ts';
 import { atMost, likeliest } from '../inputs/at-most.ts';
@@ -164,7 +164,8 @@ async function openedByCookie(
     // What a session keeps may be more than what says of rights.
     const secrets = (own: string) => (context.visitor !== undefined && own.length > maxPlain ? { secrets: [own] } : {});
     const send = (own: string) => ({ url: place, headers: header(own), ...secrets(own) });
-    const changes = raisedValues(name, value).map(
+    const roles = rolesNamedBy(await context.http.get(place, { headers: header(value) }));
+    const changes = raisedValues(name, value, roles).map(
       (changed): PageChange => ({
         what: changed.what,
         refused: send(value),

@@ -1,5 +1,5 @@
-import { percentDecodedOrSame } from '../../../kit/percent.ts';
 import { parseJson } from '../../model/json.ts';
+import { disguises, encodings } from '../sessions/text-codings.ts';
 
 /** A value that a client keeps, changed in one place. */
 export type ChangedValue = {
@@ -39,110 +39,114 @@ const isRole = (value: string): boolean => opposites[value.toLowerCase()] === 'a
 /** "isLoggedIn" is "is_Logged_In". */
 const spelled = (name: string): string => name.replace(/(\p{Ll})(\p{Lu})/gu, '$1_$2');
 
-/** The value that stands for all rights, in the case that the site uses; undefined where this one is about something else. */
-function raised(name: string, value: string): string | undefined {
+/** Names that stand for a role and nothing else, whatever the site calls its roles. */
+const roleOnly = /(?:^|[_.\-[])(?:user_?)?(?:roles?|rank|privileges?|permissions?|user_?(?:type|group|level))\]?$/i;
+const word = /^[a-z]{3,20}$/i;
+
+/** The values that stand for more rights, in the case that the site uses; none where this one is about something else. */
+function raised(name: string, value: string, roles: readonly string[]): string[] {
   const other = opposites[value.toLowerCase()];
   const isNamed = isRole(value)
     ? roleNames.test(spelled(name)) || flagNames.test(spelled(name))
     : flagNames.test(spelled(name));
-  if (other === undefined || !isNamed) return undefined;
+  const isUnknown = other === undefined && word.test(value) && roleOnly.test(spelled(name));
+  if (!isUnknown && (other === undefined || !isNamed)) return [];
+  const known = other === undefined ? ['admin'] : [other];
+  const all = isUnknown || isRole(value) ? [...known, ...roles] : known;
+  return [...new Set(all.map((each) => inCaseOf(value, each)))].filter((each) => each !== value);
+}
+
+function inCaseOf(value: string, other: string): string {
   if (value.length > 1 && value === value.toUpperCase()) return other.toUpperCase();
   return /^\p{Lu}/u.test(value) ? other.charAt(0).toUpperCase() + other.slice(1) : other;
 }
 
 const told = (name: string, from: string, to: string): string => `"${name}" from "${from}" to "${to}"`;
 
+/** Where a value stands in what a client keeps: how many encodings are around it, and names of roles that the site itself uses. */
+type ValuePlace = { depth: number; isDisguised: boolean; roles: readonly string[] };
+
 /**
  * Ways to change a value so that it says that its sender may do more: plain, percent-encoded, base64, JSON, fields beside each other
  * and what PHP serialises, one in the other.
  * @param name of the cookie or parameter
+ * @param roles names that the site has for who may see a page
  */
-export function raisedValues(name: string, value: string, depth = 0): ChangedValue[] {
+export const raisedValues = (name: string, value: string, roles: readonly string[] = []): ChangedValue[] =>
+  raisedIn(name, value, { depth: 0, isDisguised: false, roles });
+
+function raisedIn(name: string, value: string, reading: ValuePlace): ChangedValue[] {
+  const { depth, roles } = reading;
   if (value === '' || value.length > 4_000 || depth > 3) return [];
-  const plain = raised(name, value);
-  if (plain !== undefined) return [{ what: told(name, value, plain), value: plain }];
+  const plain = raised(name, value, roles);
   // What is in an encoding for no reason is meant to be read by nobody; its name says less then.
-  const bare = depth > 0 && isRole(value) ? raised('role', value) : undefined;
-  if (bare !== undefined) return [{ what: told(name, value, bare), value: bare }];
-  const decoded = percentDecodedOrSame(value);
-  if (decoded !== value)
-    return raisedValues(name, decoded, depth + 1).map((each) => ({ ...each, value: encodeURIComponent(each.value) }));
-  return [
-    ...inJson(name, value),
-    ...inFields(value),
-    ...inPhp(value),
-    ...inBase64(name, value, depth),
-    ...inHex(name, value, depth),
-  ];
+  const bare = plain.length === 0 && depth > 0 && isRole(value) ? raised('role', value, roles) : plain;
+  if (bare.length > 0) return bare.map((other) => ({ what: told(name, value, other), value: other }));
+  const own = [...inJson(name, value, roles), ...inFields(value, roles), ...inPhp(value, roles)];
+  return own.length > 0 ? own : encoded(name, value, reading);
 }
 
-function inJson(name: string, text: string): ChangedValue[] {
+/** Base64 is read without its padding, too. */
+const padded = (text: string): string =>
+  /^[\w+/-]{4,}$/.test(text) ? text.padEnd(Math.ceil(text.length / 4) * 4, '=') : text;
+
+function encoded(name: string, value: string, { depth, isDisguised, roles }: ValuePlace): ChangedValue[] {
+  for (const coding of [...encodings, ...(isDisguised ? [] : disguises)]) {
+    const given = coding.what === 'base64' ? padded(value) : value;
+    const text = coding.read(given);
+    if (text === undefined || text === given) continue;
+    const next = { depth: depth + 1, isDisguised: isDisguised || disguises.includes(coding), roles };
+    const write = (changed: string): string =>
+      given === value ? coding.write(changed) : coding.write(changed).replace(/=+$/, '');
+    const inner = raisedIn(name, text, next);
+    if (inner.length > 0) return inner.map((each) => ({ ...each, value: write(each.value) }));
+  }
+  return [];
+}
+
+function inJson(name: string, text: string, roles: readonly string[]): ChangedValue[] {
   if (!/^\s*[{[]/.test(text)) return [];
   const root = parseJson(text);
-  if (typeof root !== 'object' || root === null) return [];
+  if (typeof root !== 'object' || root === null || Array.isArray(root)) return [];
   return Object.entries(root).flatMap(([key, member]): ChangedValue[] => {
-    const put = (changed: unknown) => JSON.stringify(Array.isArray(root) ? changed : { ...root, [key]: changed });
-    if (typeof member === 'object' && member !== null && !Array.isArray(member))
-      return inJson(name, JSON.stringify(member)).map(({ what, value }) => ({ what, value: put(parseJson(value)) }));
-    if (Array.isArray(root)) return [];
-    const other = raised(key, String(member));
-    if (other === undefined) return [];
-    const changed = typeof member === 'string' ? other : typeof member === 'boolean' ? true : Number(other);
-    return [{ what: told(key, String(member), other), value: put(changed) }];
+    const put = (changed: unknown) => JSON.stringify({ ...root, [key]: changed });
+    if (typeof member === 'object' && member !== null)
+      return inJson(name, JSON.stringify(member), roles).map(({ what, value }) => ({
+        what,
+        value: put(parseJson(value)),
+      }));
+    const typed = (other: string) =>
+      typeof member === 'string' ? other : typeof member === 'boolean' ? true : Number(other);
+    return raised(key, String(member), roles).map((other) => ({
+      what: told(key, String(member), other),
+      value: put(typed(other)),
+    }));
   });
 }
 
 /** "admin=0&lang=en", "user:guest|lang:en". */
-function inFields(text: string): ChangedValue[] {
+function inFields(text: string, roles: readonly string[]): ChangedValue[] {
   if (/[{}"]/.test(text)) return [];
-  return [...text.matchAll(/(?<=^|[&;|,])([\w.-]{1,40})([=:])([\w-]{1,20})(?=$|[&;|,])/g)].flatMap(
-    (match): ChangedValue[] => {
-      const [whole, key = '', sign = '', value = ''] = match;
-      const other = raised(key, value);
-      if (other === undefined) return [];
-      const changed = text.slice(0, match.index) + key + sign + other + text.slice(match.index + whole.length);
-      return [{ what: told(key, value, other), value: changed }];
-    },
-  );
-}
-
-/** Source: PHP manual, serialize. */
-function inPhp(text: string): ChangedValue[] {
-  const member = /(s:\d+:"([\w.-]{1,40})";)(?:([bi]):0;|s:\d+:"(\w{1,20})";)/g;
-  return [...text.matchAll(member)].flatMap((match): ChangedValue[] => {
-    const [whole, head = '', key = '', type, role] = match;
-    const other = raised(key, role ?? '0');
-    if (other === undefined) return [];
-    const changed = type === undefined ? `s:${other.length}:"${other}";` : `${type}:1;`;
-    return [
-      {
-        what: told(key, role ?? '0', other),
-        value: text.slice(0, match.index) + head + changed + text.slice(match.index + whole.length),
-      },
-    ];
+  return [...text.matchAll(/(?<=^|[&;|,])([\w.-]{1,40})([=:])([\w-]{1,20})(?=$|[&;|,])/g)].flatMap((match) => {
+    const [whole, key = '', sign = '', value = ''] = match;
+    return raised(key, value, roles).map((other) => ({
+      what: told(key, value, other),
+      value: text.slice(0, match.index) + key + sign + other + text.slice(match.index + whole.length),
+    }));
   });
 }
 
-const readable = /^[\x20-\x7e]+$/;
-
-function inBase64(name: string, text: string, depth: number): ChangedValue[] {
-  if (!/^[\w+/-]{4,}={0,2}$/.test(text)) return [];
-  const isUrl = /[-_]/.test(text);
-  const decoded = Buffer.from(text, 'base64').toString('latin1');
-  const encode = (value: string): string => {
-    const encoded = Buffer.from(value, 'latin1').toString(isUrl ? 'base64url' : 'base64');
-    return text.endsWith('=') || isUrl || text.length % 4 === 0 ? encoded : encoded.replace(/=+$/, '');
-  };
-  if (!readable.test(decoded) || encode(decoded).replace(/=+$/, '') !== text.replace(/=+$/, '')) return [];
-  return raisedValues(name, decoded, depth + 1).map(({ what, value }) => ({ what, value: encode(value) }));
-}
-
-function inHex(name: string, text: string, depth: number): ChangedValue[] {
-  if (!/^(?:[0-9a-f]{2}){3,}$/i.test(text)) return [];
-  const decoded = Buffer.from(text, 'hex').toString('latin1');
-  if (!readable.test(decoded)) return [];
-  return raisedValues(name, decoded, depth + 1).map(({ what, value }) => ({
-    what,
-    value: Buffer.from(value, 'latin1').toString('hex'),
-  }));
+/** Source: PHP manual, serialize. */
+function inPhp(text: string, roles: readonly string[]): ChangedValue[] {
+  const member = /(s:\d+:"([\w.-]{1,40})";)(?:([bi]):0;|s:\d+:"(\w{1,20})";)/g;
+  return [...text.matchAll(member)].flatMap((match) => {
+    const [whole, head = '', key = '', type, role] = match;
+    return raised(key, role ?? '0', roles).map((other) => {
+      const changed = type === undefined ? `s:${other.length}:"${other}";` : `${type}:1;`;
+      return {
+        what: told(key, role ?? '0', other),
+        value: text.slice(0, match.index) + head + changed + text.slice(match.index + whole.length),
+      };
+    });
+  });
 }

@@ -78,3 +78,21 @@ export async function refusedPages(context: CheckContext): Promise<Exchange[]> {
 }
 
 const pathOf = ({ url }: PageSurface): string => new URL(url).pathname;
+
+const whom = [
+  /\b(?:only|reserved|restricted|just|meant|open|for)\b (?:for |to |by )?(?:the |an? |our )?([a-z]{3,20})\b/gi,
+  /\b([a-z]{3,20}?)(?:s|es)?[ -]only\b/gi,
+  /\b(?:must|need to|have to|has to) be (?:the |an? )?([a-z]{3,20})\b/gi,
+  /\b(?:requires?|needs?) (?:the )?(?:role )?(?:of )?(?:the |an? )?["'‘“]?([a-z]{3,20})\b/gi,
+];
+const noRole =
+  /^(?:the|for|you|your|this|that|these|those|from|with|not|are|log(?:ged)?|login|sign(?:ed)?|authori[sz]ed|access|page|read|local(?:host)?|now|here|all|registered|members?|users?|admin(?:istrator)?s?|more|other|role|get|post|permission|password|internal)$/i;
+const maxRoles = 3;
+
+/** What the site calls those who may see a page, by the words in which it refuses, in the singular: "For teachers only". */
+export function rolesNamedBy({ text }: Exchange): string[] {
+  const said = visibleText(text).slice(0, maxTextLength).replace(/\s+/g, ' ');
+  const words = whom.flatMap((pattern) => [...said.matchAll(pattern)].map(([, word = '']) => word.toLowerCase()));
+  const roles = words.filter((word) => !noRole.test(word)).map((word) => word.replace(/(?<=[^s])s$/, ''));
+  return [...new Set(roles)].slice(0, maxRoles);
+}

@@ -1,4 +1,5 @@
 import { readTokens } from '../../probe/html/tokens.ts';
+import { rot13 } from '../sessions/text-codings.ts';
 import type { AccountPair } from './default-accounts.ts';
 
 /** A pair of a name and a password that a page has. */
@@ -22,17 +23,27 @@ const is = String.raw`(?:${quote}{0,2}\s{0,3}(?:[:=]|=>|\bis\b)\s{0,3}${quote}{0
 const user = String.raw`([^\s"'\x60<>,;|&(){}[\]]{1,64})`;
 const secret = String.raw`([^\s"'\x60<>,;|(){}[\]]{1,64})`;
 const between = String.raw`["'\x60.)]{0,3}[\s,;|/&*]{0,8}(?:(?:and|und|with)\s{1,3})?(?:(?:the|its)\s{1,3})?`;
+/** Not "Demo reader: kim / kim-2031" at its first word: there the pair begins behind it. */
+const ends = String.raw`(?=[\s"'\x60<>,;|(){}[\]/]|$)(?!\s{0,2}[:/|]\s{0,2}[\w@+-])`;
 const patterns = [
-  // "User: demo, password: demo".
-  new RegExp(String.raw`(?<!\p{L})${name}${is}${user}${between}${password}${is}${secret}`, 'giu'),
+  // "User: demo, password: demo"; "account: demo, password demo-1".
+  new RegExp(
+    String.raw`(?<!\p{L})${name}${is}${user}${between}${password}(?:${is}|\s{1,3}(?=[^\s\d]{0,40}\d))${secret}`,
+    'giu',
+  ),
   // "Log in as demo with the password demo".
   new RegExp(
-    String.raw`\bas\s{1,3}${quote}?${user}${quote}?\s{1,3}(?:with|using|and)\s{1,3}(?:the\s{1,3})?${password}(?:${is}|\s{1,3})${secret}`,
+    String.raw`\b(?:as|use|try)\s{1,3}${quote}?${user}${quote}?\s{1,3}(?:with|using|and)\s{1,3}(?:the\s{1,3})?${password}(?:${is}|\s{1,3})${secret}`,
+    'giu',
+  ),
+  // "Readers: kim / kim-2031": whatever people are called, what stands there is no word of a sentence.
+  new RegExp(
+    String.raw`(?<=[:(]\s{0,2})([a-z][\w.@+-]{1,63})\s{1,2}/\s{1,2}(?=\p{L})(?=[^\s]{0,40}\d)([^\s"'\x60<>,;|(){}[\]/]{6,64})${ends}`,
     'giu',
   ),
   // "Test account: test / test123", "demo credentials (demo:demo)", "log in with demo:demo".
   new RegExp(
-    String.raw`\b(?:demo|test(?:ing|ers?)?|trial|sample|guests?|visitors?|everybody|anybody|default|log-?\s?in with|sign in with)\b[^<>\n]{0,60}?(?<![\w:/.@-])(?!(?:accounts?|credentials?|creds|users?|log-?ins?)\b)(?=[\w.@+-]*[a-z])([\w.@+-]{2,64})\s{0,2}[:/|]\s{0,2}${quote}?(?!/)([^\s"'\x60<>,;|(){}[\]/]{2,64})`,
+    String.raw`\b(?:demo|test(?:ing|ers?)?|try|trial|sample|guests?|visitors?|everybody|anybody|default|log-?\s?in with|sign in with)\b[^<>\n]{0,60}?(?<![\w:/.@-])(?!(?:accounts?|credentials?|creds|users?|log-?ins?)\b)(?=[\w.@+-]*[a-z])([\w.@+-]{2,64})\s{0,2}[:/|]\s{0,2}${quote}?(?!/)([^\s"'\x60<>,;|(){}[\]/]{2,64})${ends}`,
     'giu',
   ),
 ];
@@ -44,7 +55,7 @@ const inCode = new RegExp(
 );
 /** A name and a password, and nothing else: a whole comment, or a line of a list of accounts. */
 const bare = /^\s{0,20}([a-z][\w.@+-]{1,63})\s{0,2}[:;,|/\t]\s{0,2}([^\s"'<>,;|(){}[\]/]{3,64})\s{0,20}$/gim;
-/** Of comments and scripts, what is hidden in base64. */
+/** Of comments and scripts, what is hidden in base64 or hexadecimal digits. */
 const encodedWord = /(?<![\w+/=-])[A-Za-z0-9+/]{8,200}={0,2}(?![\w+/=-])/g;
 const maxEncoded = 20;
 /** What stands there in sentences and in code. */
@@ -80,6 +91,7 @@ export function shownAccounts(html: string): ShownAccount[] {
     ...comments.filter((text) => !text.trim().includes('\n')).flatMap((text) => found(bare, text, 'comment')),
     ...accountsIn(decodedWords(texts.comment), 'comment'),
     ...found(bare, decodedWords(texts.comment), 'comment'),
+    ...accountsIn(disguised(texts.comment), 'comment'),
     ...accountsInScript(texts.script),
     ...accountsIn(quotedText, 'text'),
   ]);
@@ -109,13 +121,19 @@ function unlessMany(accounts: readonly ShownAccount[]): ShownAccount[] {
   return unique.length > maxAccounts ? [] : unique.toReversed();
 }
 
-/** What words in base64 stand for, a line each. */
+/** What words in base64 or hexadecimal digits stand for, a line each. */
 const decodedWords = (text: string): string =>
   [...text.matchAll(encodedWord)]
     .slice(0, maxEncoded)
-    .map(([word]) => Buffer.from(word, 'base64').toString('latin1'))
+    .map(([word]) => Buffer.from(word, /^(?:[0-9a-f]{2})+$/i.test(word) ? 'hex' : 'base64').toString('latin1'))
     .filter((decoded) => /^[\x20-\x7e]{5,}$/.test(decoded))
     .join('\n');
+
+/** A comment in ROT13, where that makes words about a login of it. */
+function disguised(text: string): string {
+  const read = rot13(text);
+  return /pass(?:word|wd)/i.test(read) ? read : '';
+}
 
 const accountsIn = (text: string, place: ShownAccount['in']): ShownAccount[] =>
   patterns.flatMap((pattern) => found(pattern, text, place));

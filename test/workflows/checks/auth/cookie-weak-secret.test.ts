@@ -25,6 +25,9 @@ const weak: [SessionMaker, string][] = [
   ['flask', 'changeme'],
   ['starlette', 'supersecret'],
   ['cookie-session', 'keyboard cat'],
+  ['django', 'changeme'],
+  ['rack', 'secret'],
+  ['express', 'keyboard cat'],
 ];
 for (const [maker, secret] of firstRows(weak, 1)) {
   test(`${maker}: a common word is found by the session of a user`, async () => {

@@ -52,6 +52,27 @@ test('a page that only the one after the login leads to, and only under a raised
   assert.equal(await found(({ role }) => role === 'admin'), ['GET /shifts/blasting who']);
 });
 
+test('a role that only the refusal names is found', async () => {
+  const running = await startSite(({ path, cookies }) => {
+    if (path === '/') return html('<h1>Quarry</h1><a href="/blasting">Blasting</a>');
+    if (path !== '/blasting') return undefined;
+    if (!cookies.who) return { status: 302, headers: { location: '/sign-in' } };
+    return readCookie(cookies.who ?? '')?.role === 'foreman'
+      ? html('<h1>Blasting</h1><p>Ina Holm holds the key of shed four</p>')
+      : html('<h1>Quarry</h1><p>For foremen and women: this page is for the foreman only.</p>', 403);
+  });
+  const cookies = { who: base64({ user: 'ann', role: 'digger' }) };
+  const audit = await openAudit(running.url, {
+    identities: [{ name: 'A', checkPath: '/', marker: 'Quarry', cookies }],
+  });
+  try {
+    assert.equal(places(await checkAgain(audit, trustedClientInput, 'A')), ['GET /blasting who']);
+  } finally {
+    await audit.close();
+    await running.close();
+  }
+});
+
 test('a link that shows under a raised role to a page that goes by the user is no finding', async () => {
   assert.equal(await found(({ user }) => user === 'owner'), []);
 });

@@ -16,6 +16,12 @@ const shown: [html: string, name: string, password: string, place: string][] = [
   ['<p>Log in with kim:kim-2031</p>', 'kim', 'kim-2031', 'text'],
   ['<p>Try it: user <b>kim</b>, password <b>kim-2031</b></p>', 'kim', 'kim-2031', 'text'],
   ['<p>Guests may use kim / kim-2031.</p>', 'kim', 'kim-2031', 'text'],
+  ['<p>Demo reader: kim / kim-2031</p>', 'kim', 'kim-2031', 'text'],
+  ['<p>Substitute players: kim / kim-2031</p>', 'kim', 'kim-2031', 'text'],
+  ['<p>Taster account: kim, password kim-2031</p>', 'kim', 'kim-2031', 'text'],
+  ['<p>Trainees use kim with the password kim-2031.</p>', 'kim', 'kim-2031', 'text'],
+  ['<!-- Hfreanzr: xvz Cnffjbeq: xvz-2031 -->', 'kim', 'kim-2031', 'comment'],
+  [`<!-- ${Buffer.from('kim:kim-2031').toString('hex')} -->`, 'kim', 'kim-2031', 'comment'],
 ];
 for (const [html, name, password, place] of shown)
   test(`a pair is read from ${html}`, () => {
