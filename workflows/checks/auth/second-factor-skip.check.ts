@@ -26,8 +26,6 @@ type SkippedFactor = {
 
 const maxAccounts = 2;
 const maxPages = 24;
-/** With those that they lead to. */
-const maxVisits = 60;
 const usual =
   'account accounts dashboard profile home me settings overview portal members user my-account app inbox vault admin panel welcome main private'.split(
     ' ',
@@ -81,7 +79,6 @@ export const secondFactorSkip = defineCheck<SkippedFactor>({
 
 async function skippedAt(context: CheckContext, login: Login): Promise<SkippedFactor | undefined> {
   const accounts = await accountsShownBy(context, login);
-  let visits = 0;
   for (const { pair } of likeliest(context, accounts, maxAccounts, 'accounts that pages show')) {
     const change = accountChange(login, pair);
     if (!change) continue;
@@ -90,14 +87,8 @@ async function skippedAt(context: CheckContext, login: Login): Promise<SkippedFa
     const asked = codeUrl === undefined ? entered.exchange : await pageAfter(context, entered, codeUrl);
     if (!asked || !asksForCode(asked)) continue;
     const refused = await attempt(context, login, change.wrong ?? change.twin, 'refused');
-    const led = new Set(privateAddresses(context, codeUrl));
-    for (const pageUrl of led) {
-      if (visits === maxVisits) break;
-      visits += 1;
+    for (const pageUrl of privateAddresses(context, codeUrl)) {
       const shown = await pageAfter(context, entered, pageUrl);
-      // "/dashboard" is often but the way to where the account is.
-      const further = shown && redirectOf(shown);
-      if (further !== undefined && further !== codeUrl) led.add(further);
       if (shown?.status !== 200 || asksForCode(shown) || asksForPassword(shown)) continue;
       const before = await pageAfter(context, refused, pageUrl);
       if (!before || !isRefusing(before)) continue;

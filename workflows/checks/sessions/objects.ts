@@ -64,20 +64,17 @@ export const readCalls = ({ calls, url: target }: Surface): CallSurface[] =>
 
 const withoutFragment = (url: string): string => url.replace(/#.*$/s, '');
 
-/** "statement_17.csv" names a statement. */
-const bare = (value: string): string => value.replace(/\.\w{1,5}$/, '');
-
 /** The last identifier of an address: "/users/3/orders/17" is about an order. */
 function objectAt(url: string): ObjectAddress | undefined {
   const { pathname, searchParams } = new URL(url);
   const names = [...searchParams.keys()].sort();
-  const named = [...searchParams].find(([name, value]) => isIdentifier(bare(value)) && !notIdentifiers.test(name));
+  const named = [...searchParams].find(([name, value]) => isIdentifier(value) && !notIdentifiers.test(name));
   if (named) {
     const route = normaliseRoute(url);
     return { url, route, kind: [route, ...names].join(' '), identifier: named[1], parameter: named[0], in: 'query' };
   }
   const segments = pathname.split('/').filter((segment) => segment !== '');
-  const values = segments.map((segment) => bare(percentDecodedOrSame(segment)));
+  const values = segments.map((segment) => percentDecodedOrSame(segment).replace(/\.\w{1,5}$/, ''));
   const routed = normaliseRoute(url)
     .split('/')
     .slice(1)
