@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ApiTokens } from './api-tokens.ts';
+import type { LoginLimit } from './login-limit.ts';
 import type { PartnerPasses } from './partner-passes.ts';
 import type { DemoSessions } from './sessions.ts';
 import type { Weaknesses } from './weaknesses.ts';
@@ -11,6 +12,7 @@ export type Shop = {
   sessions: DemoSessions;
   passes: PartnerPasses;
   tokens: ApiTokens;
+  loginLimit: LoginLimit;
   /** The deployed site. */
   siteFolder: string;
   secret: string;

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { canonicalAddress } from './address.ts';
 import { createApiTokens } from './api-tokens.ts';
 import { readCart } from './cart.ts';
+import { createLoginLimit } from './login-limit.ts';
 import { createPartnerPasses } from './partner-passes.ts';
 import { readCookies, sessionCookie, sessionCookieName } from './session-cookie.ts';
 import { createSessions } from './sessions.ts';
@@ -12,11 +13,12 @@ import type { DemoUser } from './users.ts';
 
 export type App = FastifyInstance<Server>;
 
-export const createShop = (options: Omit<Shop, 'sessions' | 'passes' | 'tokens'>): Shop => ({
+export const createShop = (options: Omit<Shop, 'sessions' | 'passes' | 'tokens' | 'loginLimit'>): Shop => ({
   ...options,
   sessions: createSessions(options.weaknesses, options.database, options.secret),
   passes: createPartnerPasses(options.weaknesses, options.database),
   tokens: createApiTokens(options.weaknesses, options.database, options.secret),
+  loginLimit: createLoginLimit(options.weaknesses),
 });
 
 /** Who asks, and what a page for them needs. */

@@ -21,6 +21,7 @@ const mistakes = {
   sessionOutlivesLogout: 'Logging out changes the cookie, and ends nothing (CWE-613). sessions.ts',
   roleFromSignedToken:
     'Sessions are tokens that carry the role, signed with a key from the repository (CWE-798, CWE-269). sessions.ts',
+  passwordsGuessable: 'Passwords can be guessed one after the other (CWE-307). login-limit.ts',
   weakSigningKey: 'The key that signs is a word (CWE-521). checkout.ts',
 
   nullOriginTrusted: 'The public API trusts the origin "null" (CWE-942). cors.ts',

@@ -12,16 +12,23 @@ export function loginPages(app: App, shop: Shop): void {
   app.get('/login', (request, reply) => {
     const next = localPath(queryValue(request, 'next')) ?? afterLogin;
     if (request.visit.user) return reply.redirect(next, 303);
-    return sendPage(shop, reply, request.visit, { title: 'Log in', body: form(request.visit, next, '', false) });
+    return sendPage(shop, reply, request.visit, { title: 'Log in', body: form(request.visit, next, '') });
   });
 
   app.post('/login', (request, reply) => {
     const email = field(request, 'email');
     const next = localPath(field(request, 'next')) ?? afterLogin;
+    const refuse = (status: number, refusal: string) =>
+      sendPage(shop, reply, request.visit, {
+        title: 'Log in',
+        status,
+        body: form(request.visit, next, email, refusal),
+      });
+    if (shop.loginLimit.isReached(email)) return refuse(429, 'Too many tries. Please wait a minute.');
     const user = userByPassword(shop.database, email, field(request, 'password'));
     if (!user) {
-      const body = form(request.visit, next, email, true);
-      return sendPage(shop, reply, request.visit, { title: 'Log in', status: 401, body });
+      shop.loginLimit.failed(email);
+      return refuse(401, 'E-mail address or password is not right.');
     }
     return reply
       .header('set-cookie', [
@@ -38,8 +45,8 @@ export function loginPages(app: App, shop: Shop): void {
   });
 }
 
-const form = (visit: DemoVisit, next: string, email: string, isRefused: boolean): DemoMarkup =>
-  html`<section class="narrow"><h1>Log in</h1>${isRefused && html`<p class="refused" role="alert">E-mail address or password is not right.</p>`}
+const form = (visit: DemoVisit, next: string, email: string, refusal = ''): DemoMarkup =>
+  html`<section class="narrow"><h1>Log in</h1>${refusal !== '' && html`<p class="refused" role="alert">${refusal}</p>`}
 ${postForm(
   visit,
   '/login',

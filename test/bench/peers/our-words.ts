@@ -30,6 +30,7 @@ const words: Record<TargetKind, Record<string, readonly string[]>> = {
     'cookies.broad-domain': ['cookieForSubdomains'],
     'auth.session-fixation': ['sessionKeptAtLogin'],
     'auth.logout-keeps-session': ['sessionOutlivesLogout'],
+    'guessing.password-guessing': ['passwordsGuessable'],
     'auth.jwt-weak-secret': ['weakSigningKey'],
     'auth.csrf': ['profileWithoutToken'],
     'chains.forge-session': ['roleFromSignedToken'],

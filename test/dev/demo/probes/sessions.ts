@@ -61,6 +61,12 @@ export const sessionProbes = {
     return status === 200 && text.includes('Orders of all customers');
   },
 
+  passwordsGuessable: async (visitor) => {
+    const guess = { email: 'nobody@mail.example', password: 'wrong', next: '' };
+    for (let count = 0; count < 10; count += 1) await visitor.submit('/login', '/login', guess);
+    return (await visitor.submit('/login', '/login', guess)).status === 401;
+  },
+
   weakSigningKey: async (visitor) => {
     const token = await tokenOf(visitor);
     const expected = createHmac('sha256', 'supersecret').update(`form:${await visitor.session()}`);
