@@ -56,10 +56,22 @@ export const userAdministration = defineCheck<OpenToUsers>({
     const further = shown.flatMap(linksIn).filter((url) => isWanted(url) && !asked.has(url));
     const next = likeliest(context, [...new Set(further)], maxFurther, 'pages that an administration leads to');
     const all = [...shown, ...(await shownOf(own, next))];
-    const known = all.flatMap((answer) => candidateFor(user, answer, privilegeIn(own, answer)));
+    const known = all.flatMap((answer) =>
+      candidateFor(
+        user,
+        answer,
+        privilegeIn(own, answer, () => privilegeOf(answer, own)),
+      ),
+    );
     if (known.length > 0) return known;
     const others = await shownOf(own, [...new Set([user.checkUrl, context.surface.url])]);
-    return all.flatMap((answer) => candidateFor(user, answer, administrationPage(answer, others)));
+    return all.flatMap((answer) =>
+      candidateFor(
+        user,
+        answer,
+        privilegeIn(own, answer, () => administrationPage(answer, others)),
+      ),
+    );
   },
 
   confirm: (_context, { data }) => data && experimentFor(data),
@@ -117,9 +129,13 @@ const linksIn = (answer: Exchange): string[] => {
 };
 
 /** @returns undefined for what is not read to its end, which is told */
-function privilegeIn(context: CheckContext, answer: Exchange): Privilege | undefined {
+function privilegeIn(
+  context: CheckContext,
+  answer: Exchange,
+  read: () => Privilege | undefined,
+): Privilege | undefined {
   try {
-    return privilegeOf(answer, context);
+    return read();
   } catch (error) {
     if (!(error instanceof ProbeError && error.code === 'too_large')) throw error;
     context.leave({
