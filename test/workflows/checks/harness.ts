@@ -12,10 +12,13 @@ import { isPrivileged } from '../../../workflows/checks/sessions/roles.ts';
 import { contextAs, findingAs, proverAs } from '../../../workflows/checks/visitors/as-visitor.ts';
 import { ownSurface } from '../../../workflows/checks/visitors/own-surface.ts';
 import { type LogIn, loginUrlOf, loginWith } from '../../../workflows/login/log-in.ts';
+import { usernameOf } from '../../../workflows/login/settings.ts';
+import type { WebStorage } from '../../../workflows/model/browser.ts';
 import type { CallbackProbe } from '../../../workflows/model/callbacks.ts';
 import type { Fact } from '../../../workflows/model/fact.ts';
 import type { Identity } from '../../../workflows/model/identity.ts';
 import type { Surface } from '../../../workflows/model/surface.ts';
+import { createLeads } from '../../../workflows/observation/leads.ts';
 import { observeAs } from '../../../workflows/observation/visitor.ts';
 import { type ActionOutcome, type ActTools, actStep } from '../../../workflows/planner/act.ts';
 import type { BrowserPool } from '../../../workflows/probe/browser/launch.ts';
@@ -30,6 +33,7 @@ import { prove } from '../../../workflows/proof/prove.ts';
 import { storeAndLook } from '../../../workflows/proof/store-and-look.ts';
 import type { ProofContext } from '../../../workflows/proof/trial.ts';
 import { survey } from '../../../workflows/survey/crawler.ts';
+import { addedTo, unitedSurface } from '../../../workflows/survey/united.ts';
 import { testBrowsers } from '../../support/browsers.ts';
 
 /** A session that the test has made: the checks of logins are elsewhere. */
@@ -39,7 +43,9 @@ export type TestIdentity = {
   cookies?: Record<string, string>;
   headers?: [string, string][];
   /** With it the session is made by a real login, and further ones can be. */
-  login?: TestLogin;
+  login?: TestLogin | Login;
+  /** What its pages' scripts keep, where it is not its login that is typed into a browser. */
+  storage?: WebStorage;
   /** Path and text that show that the session works. */
   checkPath: string;
   marker: string;
@@ -71,6 +77,8 @@ export type AuditOptions = {
   startPaths?: string[];
   /** The survey of each identity begins at its check page, too, as that of a scan does. */
   startsAtCheckPages?: true;
+  /** What sent forms lead to is surveyed as well, as in a scan. */
+  followsLeads?: true;
   /** Takes over what this one has seen of the same site, instead of looking around again. */
   after?: Audit;
   /** What is published on libraries; what is shipped by default. */
@@ -154,30 +162,48 @@ export async function openAudit(url: string, options: AuditOptions = {}): Promis
   for (const given of options.identities ?? []) {
     identities[given.name] = identityOf(given, url, probes.http.newJar());
     if (!given.login) continue;
-    const login = loginOf(given.login);
+    const login = '$typeName' in given.login ? given.login : loginOf(given.login);
     const enter = loginWith({ ...credentials, baseUrl: url, signal }, login);
     const { jar, headers, recipe, storage } = await enter();
     jar.settle();
     const loginUrl = loginUrlOf(login, url) ?? '';
-    const userName = given.login.username;
-    const own = { headers, loginUrl, recipe, userName, ...(storage && { storage }) };
+    const kept = given.storage ?? storage;
+    const own = { headers, loginUrl, recipe, userName: usernameOf(login) ?? '', ...(kept && { storage: kept }) };
     identities[given.name] = { ...identityOf(given, url, jar), ...own };
     logins.set(given.name, enter);
   }
   for (const identity of Object.values(identities)) noteIdentity(gate, identity);
   const surfaces: Record<string, Surface> = { ...options.after?.context.surfaces };
   if (!options.after) for (const identity of Object.values(identities)) surfaces[identity.name] = await look(identity);
-  const surface = options.after?.context.surface ?? (await look());
+  let surface = options.after?.context.surface ?? (await look());
   gate.learn(knowledgeOf([surface, ...Object.values(surfaces)]));
   if (options.depth === 'deep') {
     const visitors = [undefined, ...Object.values(identities).filter((identity) => !isPrivileged(identity))];
-    for (const identity of visitors)
-      await observeAs({
-        ...{ probes, gate, signal, surface: surfaces[identity?.name ?? ''] ?? surface, nonce: makeNonce },
-        ...(identity && { identity }),
-        known: () => undefined,
-        record: async () => {},
-      });
+    for (const identity of visitors) {
+      const name = identity?.name ?? '';
+      const leads = createLeads(surfaces[name] ?? surface);
+      let unseen = surfaces[name] ?? surface;
+      for (let round = 0; round <= (options.followsLeads ? 3 : 0); round += 1) {
+        await observeAs({
+          ...{ probes, gate, signal, leads, surface: unseen, nonce: makeNonce },
+          ...(identity && { identity }),
+          known: () => undefined,
+          record: async () => {},
+        });
+        const led = leads.take();
+        if (!options.followsLeads || led.urls.length + led.forms.length === 0) break;
+        const known = surfaces[name] ?? surface;
+        const further = await survey({
+          ...{ probes, url, known, signal, startUrls: led.urls, excludedPaths: [], explored: known.explored },
+          ...{ forms: led.forms, observes: true, ...(identity && { identity }) },
+        });
+        const all = unitedSurface(known, further);
+        unseen = addedTo(known, all);
+        if (identity) surfaces[name] = all;
+        else surface = all;
+        gate.learn(knowledgeOf([surface, ...Object.values(surfaces)]));
+      }
+    }
   }
   const gated = Object.entries(surfaces).map(([name, each]) => {
     const { headers = [], jar } = identities[name] ?? {};

@@ -3,7 +3,7 @@ import { attributeOf, isElement, nodesOf } from '../../probe/html/tree.ts';
 import { escapePattern } from '../../proof/pattern.ts';
 
 /** What a page shows that is for those who run a site alone. `patterns` (RE2) find it again, each in the body. */
-export type Privilege = { kind: 'accounts' | 'user form' | 'settings'; detail: string; patterns: string[] };
+export type Privilege = { kind: 'accounts' | 'user form' | 'settings' | 'page'; detail: string; patterns: string[] };
 
 /** As many of a kind as chance does not bring together. */
 export const minAccounts = 3;

@@ -13,7 +13,7 @@ import {
   registrationRequest,
   registrationsIn,
 } from './registrations.ts';
-import { rolesByPages, rolesInProfiles, type ToldRole } from './told-roles.ts';
+import { rolesByPages, rolesInProfiles, rolesOnPages, type ToldRole } from './told-roles.ts';
 
 type Registered = { registration: Registration; recipe: LoginRecipe; told: ToldRole };
 
@@ -45,10 +45,12 @@ export const registrationRole = defineCheck<Registered>({
         'it opens accounts, which stay: the scope of the domain has to say "writes": "create"',
       );
     const shown = await rolesInProfiles(context, user);
-    const roles = shown.length > 0 ? shown : await rolesByPages(context, user);
+    const onPages = shown.length > 0 ? [] : await rolesOnPages(context, user);
+    const told = [...shown, ...onPages];
+    const roles = told.length > 0 ? told : await rolesByPages(context, user);
     if (roles.length === 0)
       return notApplicable(
-        'No API shows users a role in their own profile, and no page of an administration refuses them.',
+        'Nothing shows users a role in their own profile, and no page of an administration refuses them.',
       );
     return (
       await Promise.all(

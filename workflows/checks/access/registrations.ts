@@ -19,6 +19,9 @@ const otherWords = /log-?in|sign-?in|session|auth|token|reset|forgot|recover|cha
 const loginFolder = /\/(?:o?auth|authentication|sessions?|identity)(?=\/)/gi;
 const passwordName =
   /^(?:.*[._-])?(?:pass(?:word|wd|phrase)?|pwd?)\d?(?:[_-]?(?:confirm(?:ation)?|repeat|again))?$|confirm.*pass|pass.*confirm|repeat.*pass/i;
+/** What repeats the password beside it, by a name that does not say so. */
+const repeatName =
+  /^(?:c|re|v|conf|confirm(?:ation)?|verify|verification|repeat|retype|again)(?:[_-]?(?:pass(?:word|wd)?|pwd?))?\d?$/i;
 const userName = /^(?:.*[._-])?(?:user[_-]?name|login|user|nick(?:name)?|name|handle)$/i;
 const mailName = /e-?mail/i;
 
@@ -42,7 +45,8 @@ function isRegistration({ url, title = '' }: InputSurface, request: readonly Inp
   const { pathname } = new URL(url);
   const reported = `${pathname} ${title}`;
   const repeats =
-    names.filter((name) => passwordName.test(name)).length === 2 && names.some((name) => mailName.test(name));
+    names.filter((name) => passwordName.test(name) || repeatName.test(name)).length === 2 &&
+    names.some((name) => mailName.test(name));
   return (
     names.some((name) => passwordName.test(name)) &&
     (addressWords.test(pathname) || /regist|sign-?up/i.test(title) || repeats) &&
@@ -72,14 +76,17 @@ export function registrationRequest(
     const body = withExtras(filledJson(json.body, account), extras);
     return inputAction({ ...registration, json: { ...json, body } }, own);
   }
-  const filled = others.map(({ name, value }) => ({ name, value: valueFor(name, account) ?? value }));
+  const sentAlong = new Set(extras.map(({ field }) => field));
+  const filled = others
+    .filter(({ name }) => !sentAlong.has(name))
+    .map(({ name, value }) => ({ name, value: valueFor(name, account) ?? value }));
   const along = extras.map(({ field, value }) => ({ name: field, value: String(value) }));
   return inputAction({ ...registration, others: [...filled, ...along] }, own);
 }
 
 const valueFor = (name: string, { name: user, mail, password }: RegisteredAccount): string | undefined => {
   const last = name.replace(/^.*[.[]/, '').replace(/\]$/, '');
-  if (passwordName.test(last)) return password;
+  if (passwordName.test(last) || repeatName.test(last)) return password;
   if (mailName.test(last)) return mail;
   return userName.test(last) ? user : undefined;
 };

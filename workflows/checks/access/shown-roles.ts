@@ -11,6 +11,9 @@ import { formWay, type RoleWrite, roleWrites } from './role-writes.ts';
 /** Pages about the user who reads them. */
 const ownPage = /\/(?:me|self|profile|account|settings|preferences|my-?(?:profile|account)|dashboard)(?:[/.]|$)/i;
 const roleLabel = /^(?:(?:your|user|account|current|my) )?(?:role|user type|account type)$/i;
+const labelInText = /\b(?:role|(?:user|account) type)\s{0,3}[:=]\s{0,3}(?=[A-Za-z])/gi;
+/** A label, and what stands between it and the end. */
+const labelBefore = /(?:role|(?:user|account) type)(?:[^A-Za-z<]|<[^<>]{0,30}>){0,12}$/i;
 /** What sites call those without rights of their own; a role by another name may be what somebody works as. */
 const lowRole = /^(?:(?:role_)?user|customer|member|guest|standard|regular|normal|basic|subscriber|reader)$/i;
 const roleWord = '([A-Za-z_]{3,20})';
@@ -29,16 +32,33 @@ export async function allRoleWrites(context: CheckContext, user: Identity): Prom
   return inJson.length > 0 ? inJson : shownRoleWrites(context, user);
 }
 
-/** Forms of the user's own pages that keep what they show, for a role that stands on such a page and is no field of theirs. */
-async function shownRoleWrites(context: CheckContext, user: Identity): Promise<RoleWrite[]> {
-  const { pages = [], forms = [] } = context.surfaces[user.name] ?? {};
+/** A role that a page shows a user behind a label, and the page again. */
+export type ShownRole = {
+  url: string;
+  before: string;
+  /** With what stands before it on the page of this user. */
+  patternOf(role: RoleValue): string;
+  /** With its label alone, as the page of another user has it. */
+  labelled(role: string): string;
+};
+
+/** Roles on pages of the user. @throws ProbeError */
+export async function shownRoles(context: CheckContext, user: Identity): Promise<ShownRole[]> {
+  const { pages = [] } = context.surfaces[user.name] ?? {};
   const own = pages.filter(({ url, status, contentType }) => status === 200 && /html/i.test(contentType) && isOwn(url));
   const urls = [...new Set([user.checkUrl, ...own.map(({ url }) => url)])];
-  const shown: { url: string; before: string; patternOf(role: RoleValue): string }[] = [];
+  const shown: ShownRole[] = [];
   for (const url of likeliest(context, urls, maxPages, 'pages about a user')) {
     const found = await roleAt(context, user, url);
     if (found) shown.push({ url, ...found });
   }
+  return shown;
+}
+
+/** Forms of the user's own pages that keep what they show, for a role that stands on such a page and is no field of theirs. */
+async function shownRoleWrites(context: CheckContext, user: Identity): Promise<RoleWrite[]> {
+  const { forms = [] } = context.surfaces[user.name] ?? {};
+  const shown = await shownRoles(context, user);
   const [place] = shown;
   if (!place) return [];
   const { url: profileUrl, before, patternOf } = place;
@@ -67,15 +87,22 @@ async function roleAt({ http }: CheckContext, { jar, headers }: Identity, url: s
   const read = async () => http.get(url, { jar, headers, fresh: true });
   const [first, again] = [await read(), await read()];
   if (first.status !== 200 || again.status !== 200) return undefined;
-  for (const at of valuesBehind(first.text, (name) => roleLabel.test(name))) {
+  for (const at of [...valuesBehind(first.text, (name) => roleLabel.test(name)), ...behindWords(first.text)]) {
     const text = first.text.slice(Math.max(0, at - contextLength), at);
     const patternOf = (role: RoleValue) => `${escapePattern(text)}${escapePattern(String(role))}(?:[^\\w]|$)`;
     const before = firstMatch(escapePattern(text) + roleWord, first.text)?.groups[0] ?? '';
     const isAlone = first.text.split(text).length === 2;
-    if (isAlone && lowRole.test(before) && firstMatch(patternOf(before), again.text)) return { before, patternOf };
+    const label = labelBefore.exec(text)?.[0] ?? text;
+    const labelled = (role: string) => `${escapePattern(label.trimStart())}${escapePattern(role)}(?:[^\\w]|$)`;
+    if (isAlone && lowRole.test(before) && firstMatch(patternOf(before), again.text))
+      return { before, patternOf, labelled };
   }
   return undefined;
 }
+
+/** "Signed in as ann (role: user)": in the middle of a text. */
+const behindWords = (text: string): number[] =>
+  [...text.matchAll(labelInText)].slice(0, maxPages).map(({ 0: whole, index }) => index + whole.length);
 
 function changesProfile(
   { method, pageUrl, action, fields, isSearch }: FormSurface,

@@ -11,6 +11,7 @@ import { jsonAt } from './own-names.ts';
 import type { ExtraField } from './registrations.ts';
 import { isScalar, raisesOf } from './role-raises.ts';
 import { ownProfile } from './role-writes.ts';
+import { shownRoles } from './shown-roles.ts';
 
 /** What tells that an account has the role that was sent along. */
 export type ToldRole = {
@@ -76,6 +77,23 @@ const toldByProfile = (url: string, pointer: string, extra: ExtraField): ToldRol
     plain: 'That of an account registered without has not.',
   },
 });
+
+/** Roles that stand on a page of the user behind a label. @throws ProbeError */
+export async function rolesOnPages(context: CheckContext, user: Identity): Promise<ToldRole[]> {
+  const found = await shownRoles(context, user);
+  return found.slice(0, 1).flatMap(({ url, before, labelled }) =>
+    raisesOf({ role: before }).map(({ field, raised }) => ({
+      url,
+      extras: [{ field, value: String(raised) }],
+      expect: [claim('body', 'matches', labelled(String(raised)), 'The role on the page.')],
+      seen: 'its page shows it',
+      notes: {
+        raised: 'The page of the new account shows the role.',
+        plain: 'That of an account registered without does not.',
+      },
+    })),
+  );
+}
 
 /** A page of the administration that refuses the user by its status: one to whom it is shown has another role. @throws ProbeError */
 export async function rolesByPages(context: CheckContext, user: Identity): Promise<ToldRole[]> {

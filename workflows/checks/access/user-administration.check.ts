@@ -16,6 +16,7 @@ import { lacksIdentities } from '../sessions/site-login.ts';
 import { contextAs } from '../visitors/as-visitor.ts';
 import { administrationAddresses } from './admin-addresses.ts';
 import { isAdministration } from './admin-paths.ts';
+import { administrationPage } from './administration-page.ts';
 import { privilegeOf } from './privileged-page.ts';
 import type { Privilege } from './privileged-rows.ts';
 
@@ -24,8 +25,8 @@ type OpenToUsers = { url: string; user: string; privilege: Privilege };
 const maxAddresses = 40;
 const maxFurther = 12;
 
-/** Forms are looked at, and not tried. */
-const formsOnly = 'CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:L/I:L/A:N';
+/** Forms are looked at, and not tried; of another page it is not known how much it tells. */
+const notAccounts = 'CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:L/I:L/A:N';
 
 /** An ordinary user asks for pages of the administration that nothing leads them to, and is shown them. Source: CWE-862, WSTG-ATHZ-02. */
 export const userAdministration = defineCheck<OpenToUsers>({
@@ -52,24 +53,39 @@ export const userAdministration = defineCheck<OpenToUsers>({
     const { named, usual } = await administrationAddresses(own);
     const first = [...named, ...usual].filter(isWanted);
     const shown = await shownOf(own, likeliest(context, first, maxAddresses, 'addresses of an administration'));
-    const known = new Set(first);
-    const further = shown.flatMap(linksIn).filter((url) => isWanted(url) && !known.has(url));
+    const asked = new Set(first);
+    const further = shown.flatMap(linksIn).filter((url) => isWanted(url) && !asked.has(url));
     const next = likeliest(context, [...new Set(further)], maxFurther, 'pages that an administration leads to');
     const all = [...shown, ...(await shownOf(own, next))];
-    return all.flatMap((answer) => candidatesFor(own, user, answer));
+    const known = all.flatMap((answer) =>
+      candidateFor(
+        user,
+        answer,
+        privilegeIn(own, answer, () => privilegeOf(answer, own)),
+      ),
+    );
+    if (known.length > 0) return known;
+    const others = await shownOf(own, [...new Set([user.checkUrl, context.surface.url])]);
+    return all.flatMap((answer) =>
+      candidateFor(
+        user,
+        answer,
+        privilegeIn(own, answer, () => administrationPage(answer, others)),
+      ),
+    );
   },
 
   confirm: (_context, { data }) => data && experimentFor(data),
 
   explain: {
     description:
-      'A page of the administration that no page of an ordinary user leads to was shown to one who asked for its address: accounts with what manages them or their roles, a form that makes users with rights, or settings of the site. Visitors without a login are refused.',
+      'A page of the administration that no page of an ordinary user leads to was shown to one who asked for its address: accounts with what manages them or their roles, a form that makes users with rights, settings of the site, or another page that calls itself the administration. Visitors without a login are refused.',
     impact:
       'Every user who guesses the address, or reads it in a script, has what administrators have there. Where reading is not guarded, changing often is not either.',
     sends:
       'Requests up to 40 administrative addresses (named by scripts and robots.txt, then usual ones), and 12 that these lead to, as an ordinary test user, when no administrator is given.',
     proves:
-      'A user who is no administrator there is shown accounts, a form with administrator rights among its choices, or settings; a random name beside it shows nothing of it, and a visitor without a login is refused. Forms are not sent.',
+      'A user who is no administrator there is shown accounts, a form with administrator rights among its choices, settings, or under an address of the administration a page of that name or data; a random name beside it and a visitor without a login are shown nothing of it. Forms are not sent.',
     remedy:
       'Refuse by default, and ask for the role where the request is handled, for a whole branch of routes at once: Express `app.use("/admin", requireRole("admin"))`, Spring `requestMatchers("/admin/**").hasRole("ADMIN")`, Django `@user_passes_test` or `UserPassesTestMixin`. A login is no right: test each route as an ordinary user.',
     references: [
@@ -113,32 +129,45 @@ const linksIn = (answer: Exchange): string[] => {
   );
 };
 
-function candidatesFor(context: CheckContext, user: Identity, answer: Exchange): Candidate<OpenToUsers>[] {
-  const { url } = answer.request;
+/** @returns undefined for what is not read to its end, which is told */
+function privilegeIn(
+  context: CheckContext,
+  answer: Exchange,
+  read: () => Privilege | undefined,
+): Privilege | undefined {
   try {
-    const privilege = privilegeOf(answer, context);
-    if (!privilege || isAdministratorThere(answer.text, user)) return [];
-    return [
-      {
-        location: { url },
-        // What is not guarded is the branch: its pages are places of one mistake.
-        route: `/{administration} ${privilege.kind}`,
-        detail: `${privilege.detail} "${user.name}" can read it.`,
-        ...(privilege.kind === 'accounts' ? {} : { cvss: formsOnly }),
-        data: { url, user: user.name, privilege },
-      },
-    ];
+    return read();
   } catch (error) {
     if (!(error instanceof ProbeError && error.code === 'too_large')) throw error;
-    context.leave({ code: 'page_cut', count: 1, text: `${url} is larger or deeper than pages are read` });
-    return [];
+    context.leave({
+      code: 'page_cut',
+      count: 1,
+      text: `${answer.request.url} is larger or deeper than pages are read`,
+    });
+    return undefined;
   }
+}
+
+function candidateFor(user: Identity, answer: Exchange, privilege: Privilege | undefined): Candidate<OpenToUsers>[] {
+  const { url } = answer.request;
+  if (!privilege || isAdministratorThere(answer.text, user)) return [];
+  return [
+    {
+      location: { url },
+      // What is not guarded is the branch: its pages are places of one mistake.
+      route: `/{administration} ${privilege.kind}`,
+      detail: `${privilege.detail} "${user.name}" can read it.`,
+      ...(privilege.kind === 'accounts' ? {} : { cvss: notAccounts }),
+      data: { url, user: user.name, privilege },
+    },
+  ];
 }
 
 /** Who opens an account of a company is often its administrator: the list says so in the row of the user. */
 function isAdministratorThere(text: string, { userName = '', marker }: Identity): boolean {
   const names = [userName, marker].filter(({ length }) => length > 2).map((name) => name.toLowerCase());
-  const rows = text.split(/<(?:tr|li)\b|\{/i).map((row) => row.toLowerCase());
+  // Addresses in a row are of the administration, whoever it is about.
+  const rows = text.split(/<(?:tr|li)\b|\{/i).map((row) => row.replace(/<[^<>]*>?/g, ' ').toLowerCase());
   return rows.some(
     (row) => names.some((name) => row.includes(name)) && /\b(?:admin\w*|owner|root|super-?user)\b/.test(row),
   );

@@ -43,7 +43,7 @@ const patterns = [
   ),
   // "Test account: test / test123", "demo credentials (demo:demo)", "log in with demo:demo".
   new RegExp(
-    String.raw`\b(?:demo|test(?:ing|ers?)?|try|trial|sample|guests?|visitors?|everybody|anybody|default|log-?\s?in with|sign in with)\b[^<>\n]{0,60}?(?<![\w:/.@-])(?!(?:accounts?|credentials?|creds|users?|log-?ins?)\b)(?=[\w.@+-]*[a-z])([\w.@+-]{2,64})\s{0,2}[:/|]\s{0,2}${quote}?(?!/)([^\s"'\x60<>,;|(){}[\]/]{2,64})${ends}`,
+    String.raw`\b(?:demo|test(?:ing|ers?)?|try|trial|sample|guests?|visitors?|everybody|anybody|default|log-?\s?in with|sign in with)\b[^<>\n]{0,60}?(?<![\w:/.@-])(?!(?:accounts?|credentials?|creds|users?|log-?ins?)\b)(?![\w-]+:\s+[\w.@+-]{2,64}\s{0,2}[:/|])(?=[\w.@+-]*[a-z])([\w.@+-]{2,64})\s{0,2}[:/|]\s{0,2}${quote}?(?!/)([^\s"'\x60<>,;|(){}[\]/]{2,64})${ends}`,
     'giu',
   ),
 ];

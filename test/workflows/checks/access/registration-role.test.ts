@@ -16,6 +16,8 @@ type Design = {
   profile(account: Account): unknown;
   /** Registered by a form with a token, and logged in by a cookie. */
   isForm?: boolean;
+  /** The profile is this page. */
+  page?(account: Account): string;
 };
 
 const operation = (properties: Sent) => ({
@@ -35,7 +37,7 @@ function site(design: Design) {
       username: String(username),
       password: String(password),
       email: String(email),
-      admin: ['true', true].includes(more.admin as never),
+      admin: ['true', true].includes(more.admin as never) || more.role === 'admin',
     });
   };
   const logIn = (sent: Sent): string | undefined => {
@@ -65,6 +67,7 @@ function site(design: Design) {
           '/users/login': { post: operation({ username: text('name9'), password: text('pass9') }) },
         },
       });
+    if (path === '/me' && reader && design.page) return html(design.page(reader));
     if (path === '/me') return reader ? json(design.profile(reader)) : json({ error: 'no' }, 401);
     if (design.isForm && method === 'GET' && (path === '/register' || path === '/login')) {
       const token = `t${tokens.size}a9c4e7b2f6d8`;
@@ -163,6 +166,16 @@ test('a profile that repeats what was registered, as a text, is no role', async 
 test('nobody is registered where the scope does not let anything stay', async () => {
   const found = await result(vulnerable, 'reversible');
   assert.equal([found.outcome.kind, found.opened.length], ['not-run', 0], found.outcome.reason);
+});
+
+const rolePage = ({ username, admin }: Account) =>
+  `<p>Signed in as ${username} (role: ${admin ? 'admin' : 'user'})</p>`;
+
+test('a role that a page shows is found, and a registration that takes its own fields alone is clean', async () => {
+  const design = { ...vulnerable, isForm: true, page: rolePage };
+  const [found, mended] = [await result(design), await result({ ...design, register: only })];
+  assert.equal([found.outcome.kind, found.findings[0]?.location?.parameter], ['found', 'role'], found.outcome.reason);
+  assert.equal([mended.outcome.kind, mended.findings.length], ['clean', 0], mended.outcome.reason);
 });
 
 test.run();

@@ -20,6 +20,21 @@ test('a registration whose password is called "pw" is filled in, also where it i
   assert.match(body ?? '', /(?=.*name=ann)(?=.*pw=Aa1-ann)(?=.*pw2=Aa1-ann)/);
 });
 
+test('a password is repeated in a field whose name says that alone, and nothing is sent twice', () => {
+  const [registration] = registrationsIn(
+    inputsOf('https://diary.example/join', ['email', 'password', 'confirm', 'role']),
+  );
+  assert.ok(registration);
+  const account = { name: 'ann', mail: 'ann@diary.example', password: 'Aa1-ann' };
+  const { body } = registrationRequest(registration, account, [{ field: 'role', value: 'admin' }]);
+  assert.equal([...new URLSearchParams(body ?? '')].map(([name, value]) => `${name}=${value}`).sort(), [
+    'confirm=Aa1-ann',
+    'email=ann@diary.example',
+    'password=Aa1-ann',
+    'role=admin',
+  ]);
+});
+
 test('a login whose password is called "pw" is known as one', () => {
   const [login] = loginsOf({ forms: [], inputs: inputsOf('https://diary.example/login', ['name', 'pw']) });
   assert.equal([login?.nameField, login?.passwordField], ['name', 'pw']);

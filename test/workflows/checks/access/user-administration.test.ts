@@ -65,6 +65,11 @@ const vulnerable: [string, Design][] = [
     'an interface that a script names',
     { pages: { '/api/admin/list-members': json(accounts) }, script: 'load("/api/admin/list-members")' },
   ],
+  [
+    'a page that calls itself the administration',
+    { pages: { '/admin/panel': html('<title>Garden</title><h2>Admin panel</h2><p>Key of the shed: 4417-88</p>') } },
+  ],
+  ['data of an interface', { pages: { '/api/admin/stats': json({ visits: 812, income: 4410.5 }) } }],
   ['settings of the site', { pages: { '/admin/settings': settings } }],
 ];
 
@@ -90,6 +95,15 @@ const clean: [string, Design][] = [
   ],
   ['people who present themselves', { pages: { '/staff': table(team), '/admin/users': table(team) } }],
   ['a directory for members', { pages: { '/users': table(accounts), '/members': table(accounts) } }],
+  [
+    'an administration that asks whom it shows itself to',
+    { pages: { '/admin': html('<h1>Admin panel</h1><p>Please log in as one of the team</p>') } },
+  ],
+  [
+    'an administration that has nothing of its own',
+    { pages: { '/admin': html('<h1>Administration</h1><p>Signed in as lena</p>') } },
+  ],
+  ['an answer that says no as data', { pages: { '/api/admin': json({ error: 'not you', message: 'lena', code: 7 }) } }],
   ['a refusal with status 200', { pages: { '/admin': html('<h1>Sorry, lena</h1><p>Ask an administrator.</p>') } }],
 ];
 

@@ -15,6 +15,7 @@ const shown: [html: string, name: string, password: string, place: string][] = [
   ['<p>Log in as kim@quay.example with the password kim-2031.</p>', 'kim@quay.example', 'kim-2031', 'text'],
   ['<p>Log in with kim:kim-2031</p>', 'kim', 'kim-2031', 'text'],
   ['<p>Try it: user <b>kim</b>, password <b>kim-2031</b></p>', 'kim', 'kim-2031', 'text'],
+  ['<p>Guest access: kim / kim-2031</p>', 'kim', 'kim-2031', 'text'],
   ['<p>Guests may use kim / kim-2031.</p>', 'kim', 'kim-2031', 'text'],
   ['<p>Demo reader: kim / kim-2031</p>', 'kim', 'kim-2031', 'text'],
   ['<p>Substitute players: kim / kim-2031</p>', 'kim', 'kim-2031', 'text'],
