@@ -21,8 +21,9 @@ export const maxEvidenceBytes = 16 * 1024;
 export const maxLocations = 500;
 
 /**
- * Stores verified findings. One that the run has already keeps what it says, and gains the places that are new: so the
- * order of calls, and repeating them, make no difference to what a finding is.
+ * Stores verified findings. One that the run has already keeps what it says, and gains the places that are new; of checks
+ * that prove the same weakness in different ways the first by name speaks. So the order of calls, and repeating them, make
+ * no difference to what a finding is.
  * @returns findings of the run so far
  * @throws Refusal INVALID_PARAMETER
  */
@@ -83,11 +84,15 @@ function insert(tx: EntityManager, scan: ScanRow, finding: Finding, firstSeenRun
 
 function unite(scan: ScanRow, row: FindingRow, finding: Finding): void {
   const before = fromJson(FindingSchema, row.body, { ignoreUnknownFields: true });
+  const speaks = finding.checkId < before.checkId ? finding : before;
   const incoming = finding.location ? [finding.location, ...finding.locations] : finding.locations;
-  const locations = united(before.locations, incoming);
-  if (locations.length === before.locations.length) return;
+  const locations = speaks === before ? united(before.locations, incoming) : united(incoming, before.locations);
+  if (speaks === before && locations.length === before.locations.length) return;
   const size = Buffer.byteLength(JSON.stringify(row.body));
-  row.body = bodyOf({ ...before, locations });
+  const { id, firstSeenRunId } = before;
+  row.body = bodyOf(create(FindingSchema, { ...speaks, id, firstSeenRunId, locations }));
+  row.checkId = speaks.checkId;
+  row.severity = speaks.severity;
   addStored(scan, Buffer.byteLength(JSON.stringify(row.body)) - size);
 }
 
@@ -112,6 +117,8 @@ async function recount(tx: EntityManager, scan: ScanRow): Promise<number> {
     'select severity, count(*)::int as count from findings where run_id = ? group by severity',
     [scan.runId],
   );
+  // The only finding of a severity may have got another.
+  for (const column of severityColumns) if (column) scan[column] = 0;
   for (const { severity, count } of rows) {
     const column = severityColumns[severity];
     if (column) scan[column] = count;

@@ -31,7 +31,7 @@ type Confirm = (candidate: Candidate) => Promise<Experiment | undefined> | Exper
  * @throws the signal's reason when it is aborted
  */
 export async function confirmGroups(
-  actionId: string,
+  weakness: string,
   candidates: readonly Candidate[],
   confirm: Confirm,
   { prove, signal }: { prove: Prover; signal: AbortSignal },
@@ -43,7 +43,7 @@ export async function confirmGroups(
   let alike = 0;
   const tried = candidates.slice(0, maxCandidates);
   for (const [index, candidate] of tried.entries()) {
-    const fingerprint = fingerprintOf(actionId, candidate);
+    const fingerprint = fingerprintOf(weakness, candidate);
     const group = groups.get(fingerprint);
     if (group && group.places.length >= maxPlaces(candidate)) {
       alike += 1;
@@ -74,7 +74,7 @@ export async function confirmGroups(
   const left = candidates.length - tried.length;
   const beyond = `${left} of ${candidates.length} places ${wasOrWere(left)} left out: a check tries ${maxCandidates} at most`;
   if (left > 0) omitted.push({ code: 'too_many', count: left, text: beyond });
-  return { groups: gathered(actionId, [...groups.values()]), refuted, omitted: united(omitted) };
+  return { groups: gathered(weakness, [...groups.values()]), refuted, omitted: united(omitted) };
 }
 
 const reasonOf = (error: unknown, { location }: Candidate): string =>

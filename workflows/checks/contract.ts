@@ -78,6 +78,8 @@ type Explanation = {
 type Common<D> = {
   /** "family.name", for instance "headers.hsts-missing". The file is checks/<family>/<name>.check.ts. */
   id: string;
+  /** Checks that prove one weakness in different ways name it alike: what several of them prove in one place is one finding. */
+  weakness?: string;
   title: string;
   cwe: number;
   /** OWASP Top 10 category, for instance "A02:2025". */

@@ -4,13 +4,17 @@ import { normaliseRoute } from '../probe/routes.ts';
 
 /**
  * The same for the same weakness in the same place in every scan: values, nonces, ports and order do not enter.
+ * @param weakness as `weaknessOf` names it
  * @returns 32 hexadecimal digits
  */
-export function fingerprintOf(checkId: string, candidate: Candidate): string {
+export function fingerprintOf(weakness: string, candidate: Candidate): string {
   const { url, parameter, parameterIn } = candidate.location;
   const route = candidate.route ?? normaliseRoute(url);
-  return digest([checkId, route, parameter ?? '', parameterIn ?? '']);
+  return digest([weakness, route, parameter ?? '', parameterIn ?? '']);
 }
+
+/** What findings of a check are one of, together with those of other checks that prove the same in other ways. */
+export const weaknessOf = ({ id, weakness = id }: { id: string; weakness?: string }): string => weakness;
 
 /** A short name for what is equal when its parts are equal: 32 hexadecimal digits of SHA-256. */
 export function digest(parts: readonly unknown[]): string {

@@ -9,6 +9,7 @@ import { confirmGroups, type Prover } from './confirm.ts';
 import type { Check, CheckContext } from './contract.ts';
 import { factsOf } from './facts.ts';
 import { type FindingInit, findingOf } from './finding.ts';
+import { weaknessOf } from './fingerprint.ts';
 import { isGap, omittedBy, omittedText, united } from './omitted.ts';
 import { tellingPartly } from './read-partly.ts';
 
@@ -70,7 +71,7 @@ async function lookAndConfirm(check: Check, shared: CheckContext, prove: Prover)
     groups,
     refuted,
     omitted: unproven,
-  } = await confirmGroups(check.id, candidates, confirm, {
+  } = await confirmGroups(weaknessOf(check), candidates, confirm, {
     prove,
     signal: context.signal,
   });

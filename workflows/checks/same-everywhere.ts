@@ -30,7 +30,7 @@ export function isEverywhere(parameter: string, groups: readonly FindingGroup[])
  * Makes one group of those of a parameter that is weak on many routes, so that a layout with one mistake on every page is one
  * finding.
  */
-export function gathered(actionId: string, groups: readonly FindingGroup[]): FindingGroup[] {
+export function gathered(weakness: string, groups: readonly FindingGroup[]): FindingGroup[] {
   const byParameter = Map.groupBy(groups, ({ places: [first] }) => parameterOf(first.candidate));
   return [...byParameter].flatMap(([parameter, same]) => {
     const [first, ...others] = same;
@@ -39,7 +39,7 @@ export function gathered(actionId: string, groups: readonly FindingGroup[]): Fin
     const rest = [...others.map(({ places }) => places[0]), ...same.flatMap(({ places }) => places.slice(1))];
     const places: FindingGroup['places'] = [first.places[0], ...rest.slice(0, maxInputs - 1)];
     const proven = rest.length + 1;
-    const fingerprint = fingerprintOf(actionId, { ...first.places[0].candidate, route: everywhere });
+    const fingerprint = fingerprintOf(weakness, { ...first.places[0].candidate, route: everywhere });
     return [{ fingerprint, places, remark: remark(proven, places.length) }];
   });
 }

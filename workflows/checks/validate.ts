@@ -24,6 +24,7 @@ const common = {
       /^[a-z0-9]+(-[a-z0-9]+)*\.[a-z0-9]+(-[a-z0-9]+)*$/,
       'must be lower-case words, for instance headers.hsts-missing',
     ),
+  weakness: text.optional(),
   title: text,
   cwe: z.int().positive(),
   owasp: z.string().regex(/^A\d\d:20\d\d$/, 'must be an OWASP Top 10 category, for instance A02:2025'),

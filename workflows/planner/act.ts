@@ -1,7 +1,7 @@
 import { type Confirmed, confirmGroups, type Prover } from '../checks/confirm.ts';
 import type { ChainStep, Check, CheckContext } from '../checks/contract.ts';
 import { factIdOf, factsOf } from '../checks/facts.ts';
-import { fingerprintOf } from '../checks/fingerprint.ts';
+import { fingerprintOf, weaknessOf } from '../checks/fingerprint.ts';
 import type { FindingGroup, ProvenCandidate } from '../checks/group.ts';
 import { isGap, united } from '../checks/omitted.ts';
 import type { Candidate } from '../model/candidate.ts';
@@ -61,7 +61,7 @@ export async function actCheck(check: Check, tools: ActTools, fingerprint?: stri
   if ('notRun' in detected) return shownBy({ groups: [], omitted: [detected.notRun] }, []);
   const candidates = Array.isArray(detected) ? detected : detected.candidates;
   const isOfInterest = (candidate: Candidate) =>
-    fingerprint === undefined || fingerprintOf(check.id, candidate) === fingerprint;
+    fingerprint === undefined || fingerprintOf(weaknessOf(check), candidate) === fingerprint;
   return actPlaces(check, tools, candidates.filter(isOfInterest));
 }
 
@@ -72,7 +72,7 @@ export async function actPlaces(
   places: Candidate[],
 ): Promise<ActionOutcome> {
   const confirm = (candidate: Candidate) => check.confirm(context, candidate);
-  const confirmed = await confirmGroups(check.id, places, confirm, { prove, signal: context.signal });
+  const confirmed = await confirmGroups(weaknessOf(check), places, confirm, { prove, signal: context.signal });
   const given = placesOf(confirmed.groups).flatMap(([place, group]) =>
     givenBy(factsOf(check, place, { fingerprint: group.fingerprint }), place),
   );

@@ -92,6 +92,23 @@ findings('unites the places of equal fingerprints, of one call and of several, e
   assert.is(only?.title, 'HSTS is not enforced');
 });
 
+for (const isLater of [false, true])
+  findings(
+    `of two checks that prove one weakness the first by name speaks${isLater ? ', when it comes later, too' : ''}`,
+    async () => {
+      const { runId, stored, status } = await running();
+      const one = finding('a', HIGH, { checkId: 'injection.by-answer', title: 'by answer', location: place('/1') });
+      const other = finding('a', LOW, { checkId: 'injection.by-time', title: 'by time', location: place('/2') });
+      for (const each of isLater ? [other, one] : [one, other]) await record(em, runId, [each]);
+      const [only, ...others] = await stored();
+      assert.equal(others, []);
+      assert.equal([only?.checkId, only?.title, only?.severity], ['injection.by-answer', 'by answer', HIGH]);
+      assert.equal(only?.locations.map(({ url }) => new URL(url).pathname).sort(), ['/1', '/2']);
+      const { severity } = await status();
+      assert.equal([severity?.high, severity?.low], [1, 0]);
+    },
+  );
+
 findings('keeps at most 500 places of one', async () => {
   const { runId, stored } = await running();
   const locations = Array.from({ length: maxLocations + 10 }, (_, index) => place(`/${index}`));

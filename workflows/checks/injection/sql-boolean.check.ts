@@ -16,6 +16,7 @@ const maxInputs = 300;
 /** A comparison in a value is evaluated by the database, which decides what the page shows. Source: CWE-89, WSTG-INPV-05. */
 export const sqlBoolean = defineCheck<Looked<Answering>>({
   id: 'injection.sql-boolean',
+  weakness: 'sql-injection',
   title: 'SQL injection (boolean-based blind)',
   cwe: 89,
   owasp: 'A05:2025',

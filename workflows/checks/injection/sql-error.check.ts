@@ -19,6 +19,7 @@ const maxInputs = 300;
 /** A quote in a value breaks the grammar of a database statement, and the answer says so. Source: CWE-89, WSTG-INPV-05. */
 export const sqlError = defineCheck<Looked<Broken>>({
   id: 'injection.sql-error',
+  weakness: 'sql-injection',
   title: 'SQL injection (error-based)',
   cwe: 89,
   owasp: 'A05:2025',

@@ -24,6 +24,7 @@ const maxInputs = 100;
 /** A condition in the name of a column is evaluated by the database, which decides the order of a list. Source: CWE-89, WSTG-INPV-05. */
 export const sqlOrder = defineCheck<Looked<Ordering>>({
   id: 'injection.sql-order',
+  weakness: 'sql-injection',
   title: 'SQL injection (ORDER BY)',
   cwe: 89,
   owasp: 'A05:2025',

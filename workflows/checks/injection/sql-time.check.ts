@@ -17,6 +17,7 @@ const maxInputs = 200;
 /** A delay in a value is carried out by the database. Source: CWE-89, WSTG-INPV-05. */
 export const sqlTime = defineCheck<Looked<Waiting>>({
   id: 'injection.sql-time',
+  weakness: 'sql-injection',
   title: 'SQL injection (time-based blind)',
   cwe: 89,
   owasp: 'A05:2025',
