@@ -36,6 +36,11 @@ const patterns = [
     String.raw`\b(?:as|use|try)\s{1,3}${quote}?${user}${quote}?\s{1,3}(?:with|using|and)\s{1,3}(?:the\s{1,3})?${password}(?:${is}|\s{1,3})${secret}`,
     'giu',
   ),
+  // "Log in as kim with kim-2031", "use kim:kim-2031": a secret without a word before it has a digit.
+  new RegExp(
+    String.raw`\b(?:(?:log|sign)[ -]?in\s{1,3}as|use|try)\s{1,3}${quote}?([a-z][\w.@+-]{1,63})${quote}?(?:\s{1,3}(?:with|using|and)\s{1,3}|\s{0,2}[:/]\s{0,2})${quote}?(?=\p{L})(?=[^\s]{0,40}\d)([^\s"'\x60<>,;|(){}[\]/]{5,64})${ends}`,
+    'giu',
+  ),
   // "Readers: kim / kim-2031": whatever people are called, what stands there is no word of a sentence.
   new RegExp(
     String.raw`(?<=[:(]\s{0,2})([a-z][\w.@+-]{1,63})\s{1,2}/\s{1,2}(?=\p{L})(?=[^\s]{0,40}\d)([^\s"'\x60<>,;|(){}[\]/]{6,64})${ends}`,
@@ -54,7 +59,11 @@ const inCode = new RegExp(
   'giu',
 );
 /** A name and a password, and nothing else: a whole comment, or a line of a list of accounts. */
-const bare = /^\s{0,20}([a-z][\w.@+-]{1,63})\s{0,2}[:;,|/\t]\s{0,2}([^\s"'<>,;|(){}[\]/]{3,64})\s{0,20}$/gim;
+const bare =
+  /^\s{0,20}(?!(?:creds?|credentials?|accounts?|log-?ins?|users?|todo|fixme|note)\b)([a-z][\w.@+-]{1,63})\s{0,2}[:;,|/\t]\s{0,2}([^\s"'<>,;|(){}[\]/]{3,64})\s{0,20}$/gim;
+/** In a comment, "dev:devpass1" and "test:test" among other words. */
+const joined =
+  /(?<![\w:/.@-])(?!(?:build|built|version|rev|revision|commit|release|id|node|server|host|cache|request|trace|page|theme|template|component|block|module|file|sha\d*|md5|etag)\b)([a-z][\w.@+-]{2,31}):(\1|(?!v\d)(?=\p{L})(?=[^\s]{0,40}\d)[^\s"'<>,;|(){}[\]/:]{6,64})(?![\w:/.-])/giu;
 /** Of comments and scripts, what is hidden in base64 or hexadecimal digits. */
 const encodedWord = /(?<![\w+/=-])[A-Za-z0-9+/]{8,200}={0,2}(?![\w+/=-])/g;
 const maxEncoded = 20;
@@ -89,6 +98,7 @@ export function shownAccounts(html: string): ShownAccount[] {
     ...accountsIn(texts.text, 'text'),
     ...accountsIn(texts.comment, 'comment'),
     ...comments.filter((text) => !text.trim().includes('\n')).flatMap((text) => found(bare, text, 'comment')),
+    ...found(joined, texts.comment, 'comment'),
     ...accountsIn(decodedWords(texts.comment), 'comment'),
     ...found(bare, decodedWords(texts.comment), 'comment'),
     ...accountsIn(disguised(texts.comment), 'comment'),

@@ -13,6 +13,11 @@ const shown: [html: string, name: string, password: string, place: string][] = [
   ['<p>Username: <b>kim</b><br>Password: <b>kim-2031</b></p>', 'kim', 'kim-2031', 'text'],
   ['<p>Try the demo account (user: kim, pass: kim-2031).</p>', 'kim', 'kim-2031', 'text'],
   ['<p>Log in as kim@quay.example with the password kim-2031.</p>', 'kim@quay.example', 'kim-2031', 'text'],
+  ['<p>Log in as kim with kim-2031.</p>', 'kim', 'kim-2031', 'text'],
+  ['<p>Please use kim:kim-2031 for a first look</p>', 'kim', 'kim-2031', 'text'],
+  ['<!-- creds: kim:kim-2031 -->', 'kim', 'kim-2031', 'comment'],
+  ['<!-- TODO take kim:kim-2031 out before we open -->', 'kim', 'kim-2031', 'comment'],
+  ['<!-- still in the database: test:test -->', 'test', 'test', 'comment'],
   ['<p>Log in with kim:kim-2031</p>', 'kim', 'kim-2031', 'text'],
   ['<p>Try it: user <b>kim</b>, password <b>kim-2031</b></p>', 'kim', 'kim-2031', 'text'],
   ['<p>Guest access: kim / kim-2031</p>', 'kim', 'kim-2031', 'text'],
@@ -68,6 +73,8 @@ const none = [
   '<script>send({ user: username, password: password })</script>',
   '<script>const labels = { username: "Username", password: "Password" }</script>',
   `<!-- ${['ada', 'ben', 'cem', 'dia', 'eno'].map((name) => `user: ${name}, password: ${name}-1`).join('\n')} -->`,
+  '<!-- build:abc123d width:100px version:v2.3.1 from http://quay.example:8080/a1 at 12:30:45 -->',
+  '<p>Log in as administrator with caution.</p>',
 ];
 for (const html of none)
   test(`no pair is read from ${html.slice(0, 60)}`, () => {
@@ -79,6 +86,7 @@ test('a page without end is read in time', () => {
   shownAccounts(`<!-- ${'test user: '.repeat(40_000)} -->`);
   shownAccounts(`<p>${'login as '.repeat(40_000)}</p>`);
   shownAccounts(`<!-- ${'a:'.repeat(80_000)} -->`);
+  shownAccounts(`<!-- ${'kim:a'.repeat(40_000)} ${'use kim '.repeat(10_000)} -->`);
   accountsInScript("user='".repeat(40_000));
   accountsInScript(`user='kim' ${'; , '.repeat(40_000)}`);
   accountsInFile('kim '.repeat(50_000));
