@@ -109,13 +109,16 @@ const taking = (
 ) => `<?php if (isset($_FILES["uploaded"])) { $f = $_FILES["uploaded"]; $name = basename($f["name"]); ${guard}
   move_uploaded_file($f["tmp_name"], __DIR__ . "/pictures/" . $name); echo "<pre>../pictures/{$name} was kept</pre>"; } ?>${page}`;
 
-/** PHP's own server, which runs what ends in ".php". */
-export async function startPhpPhotos(variant: Variant): Promise<ScoreSite> {
+/** Refuses names without an ending of a picture, wherever it stands: "photo.gif.php" has one. */
+export const anywhereInName = 'if (!preg_match("/\\\\.(gif|png)/", $name)) { die("<h1>Pictures only</h1>"); }';
+
+/** PHP's own server, which runs what ends in ".php". @param refused code that ends it for some names */
+export async function startPhpPhotos(variant: Variant, refused = ''): Promise<ScoreSite> {
   const folder = mkdtempSync(join(tmpdir(), 'php-photos-'));
   mkdirSync(join(folder, 'pictures'));
   writeFileSync(join(folder, 'index.php'), '<a href="/photo.php">Photos</a>');
   const onlyPictures = 'if (!preg_match("/\\\\.(gif|png)$/", $name)) { die("<h1>Pictures only</h1>"); }';
-  writeFileSync(join(folder, 'photo.php'), taking(variant === 'patched' ? onlyPictures : ''));
+  writeFileSync(join(folder, 'photo.php'), taking(variant === 'patched' ? onlyPictures : refused));
   const port = await freePort();
   const child = spawn('php', ['-S', `127.0.0.1:${port}`, '-t', folder], { stdio: 'ignore' });
   await listening(port, child);

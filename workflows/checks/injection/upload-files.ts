@@ -30,6 +30,8 @@ const run = (ending: string, code: (begin: string) => string, language: string):
 };
 
 const php = (ending: string) => run(ending, (begin) => `<?php${begin} echo ‹int›*‹int2›;?>`, 'PHP');
+/** What is run, what lists of refused endings forget, and what has the ending of a picture somewhere. */
+const phpEndings = ['php', 'phtml', 'gif.php', 'gif.phtml', 'phar'];
 const jsp = run('jsp', (begin) => `<%${begin}= ‹int›*‹int2› %>`, 'JSP');
 
 const opened = (ending: string, type: string, write: (script: string) => string): ActiveFile => {
@@ -58,7 +60,7 @@ export function filesFor({ pages }: Surface): ActiveFile[] {
         setCookies.some((cookie) => header.test(cookie)) ||
         headers.some(([field, value]) => /^(?:x-powered-by|server)$/i.test(field) && header.test(value)),
     );
-  if (isOf(/\.php\d?(?:\/|$)/i, /\bphp/i)) return [php('php'), php('phtml'), svg, html];
+  if (isOf(/\.php\d?(?:\/|$)/i, /\bphp/i)) return [...phpEndings.map(php), svg, html];
   if (isOf(/\.(?:jspx?|do)(?:;|$)/i, /\b(?:jsp|servlet|jsessionid|tomcat|jetty)/i)) return [jsp, svg, html];
   return [html, svg];
 }

@@ -4,6 +4,7 @@ import { Pool } from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sqlTime } from '../../../../workflows/checks/injection/sql-time.check.ts';
+import { further } from '../../../support/further.ts';
 import { type TestDatabase, testDatabase } from '../../../support/servers.ts';
 import { sideBySide } from '../../../support/side-by-side.ts';
 import { places, stored } from '../harness.ts';
@@ -54,31 +55,34 @@ for (const [what, link, show] of vulnerable) {
   });
 }
 
-all('SQLite, which has no function that waits, is found by what it counts, and not with a bound value', async () => {
-  const notes = new DatabaseSync(':memory:');
-  const keep = (run: (text: string) => unknown) => (text: string) => {
-    try {
-      run(text);
-    } catch {
-      // Nothing of an error is shown.
-    }
-    return '<p>Noted</p>';
-  };
-  const link = '/note?text=1';
-  const vulnerable = await found(
-    link,
-    keep((text) => notes.prepare(`SELECT '${text}'`).all()),
-  );
-  assert.is(vulnerable.outcome.kind, 'found', vulnerable.outcome.reason);
-  assert.match(stored(vulnerable), /timing:slope:/);
-  assert.match(vulnerable.findings[0]?.description ?? '', /SQLite/);
-  const patched = await found(
-    link,
-    keep((text) => notes.prepare('SELECT ?').all(text)),
-  );
-  assert.equal([patched.outcome.kind, patched.findings.length], ['clean', 0], patched.outcome.reason);
-  notes.close();
-});
+further(all)(
+  'SQLite, which has no function that waits, is found by what it counts, and not with a bound value',
+  async () => {
+    const notes = new DatabaseSync(':memory:');
+    const keep = (run: (text: string) => unknown) => (text: string) => {
+      try {
+        run(text);
+      } catch {
+        // Nothing of an error is shown.
+      }
+      return '<p>Noted</p>';
+    };
+    const link = '/note?text=1';
+    const vulnerable = await found(
+      link,
+      keep((text) => notes.prepare(`SELECT '${text}'`).all()),
+    );
+    assert.is(vulnerable.outcome.kind, 'found', vulnerable.outcome.reason);
+    assert.match(stored(vulnerable), /timing:slope:/);
+    assert.match(vulnerable.findings[0]?.description ?? '', /SQLite/);
+    const patched = await found(
+      link,
+      keep((text) => notes.prepare('SELECT ?').all(text)),
+    );
+    assert.equal([patched.outcome.kind, patched.findings.length], ['clean', 0], patched.outcome.reason);
+    notes.close();
+  },
+);
 
 const clean: [string, string, Show][] = [
   ['a bound value', '/note?page=home', (page) => quietly('SELECT id FROM visits WHERE page = $1', [page])],

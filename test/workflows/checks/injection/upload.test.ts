@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { upload } from '../../../../workflows/checks/injection/upload.check.ts';
 import type { ScoreSite } from '../../../scorecard/case.ts';
-import { galleries, harmlessGalleries, startPhpPhotos } from '../../../scorecard/sites/upload-sites.ts';
+import { anywhereInName, galleries, harmlessGalleries, startPhpPhotos } from '../../../scorecard/sites/upload-sites.ts';
 import { isHere } from '../../../support/programs.ts';
 import { check, openAudit, places, testBrowsers } from '../harness.ts';
 
@@ -37,6 +37,13 @@ if (isHere('php'))
     assert.match(found.findings[0]?.description ?? '', 'as PHP');
     const patched = await result(startPhpPhotos('patched'));
     assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
+  });
+
+if (isHere('php'))
+  test('a file is run past a filter that looks for the ending of a picture anywhere in its name', async () => {
+    const found = await result(startPhpPhotos('vulnerable', anywhereInName));
+    assert.equal(places(found), ['POST /photo.php uploaded'], found.outcome.reason);
+    assert.ok(found.lasting.length <= 11, String(found.lasting.length));
   });
 
 for (const [which, start] of Object.entries(harmlessGalleries))
