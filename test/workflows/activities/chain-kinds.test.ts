@@ -147,7 +147,7 @@ kinds('one key that was found in two places leads to two chains, in every scan t
   assert.is(new Set(prints(first)).size, 2);
 });
 
-kinds(
+further(kinds)(
   'each link has its own finding, place, steps, control and command, and one is to be fixed first',
   async (world) => {
     const { chains, items } = await scan(world, both);

@@ -174,7 +174,7 @@ further(test)('a check that is longer than any session says so, and the logins a
   assert.ok(site.logins.length < 60, `${site.logins.length} logins`);
 });
 
-test('a page that ends the session is found out, left out, and named', async (world) => {
+further(test)('a page that ends the session is found out, left out, and named', async (world) => {
   const site = sessionSite({ endingPage: '/privacy', pages: { '/a': 'a', '/privacy': '-', '/b': 'b' } });
   const { record } = await scan(world, site.handler, both);
   assert.equal(record.coverage?.gaps, []);
@@ -192,15 +192,18 @@ further(test)('where each login ends the one before it, one session serves all f
   assert.equal(site.logins, ['dora', 'dora', 'emil', 'emil']);
 });
 
-test('a site that lets nobody in after wrong passwords is looked at in the sessions from before them', async (world) => {
-  const site = sessionSite({ maxWrong: 5 });
-  const { record } = await scan(world, site.handler, both);
-  assert.is(outcomeOf(record, 'guesses.wrong'), OutcomeKind.CLEAN);
-  assert.equal(record.coverage?.gaps, []);
-  assert.is(world.seen.at(-1), 'dora');
-  for (const { id } of busy) assert.is(outcomeOf(record, id), OutcomeKind.CLEAN, id);
-  assert.is(outcomeOf(record, 'access.pair'), OutcomeKind.CLEAN);
-});
+further(test)(
+  'a site that lets nobody in after wrong passwords is looked at in the sessions from before them',
+  async (world) => {
+    const site = sessionSite({ maxWrong: 5 });
+    const { record } = await scan(world, site.handler, both);
+    assert.is(outcomeOf(record, 'guesses.wrong'), OutcomeKind.CLEAN);
+    assert.equal(record.coverage?.gaps, []);
+    assert.is(world.seen.at(-1), 'dora');
+    for (const { id } of busy) assert.is(outcomeOf(record, id), OutcomeKind.CLEAN, id);
+    assert.is(outcomeOf(record, 'access.pair'), OutcomeKind.CLEAN);
+  },
+);
 
 further(test)('an overloaded check page is asked again before a session counts as lost', async (world) => {
   const design = { busyFor: 0 };

@@ -5,7 +5,7 @@ import { Depth, type Scan, ScanStatus, Threshold, Verdict } from '../../../proto
 import { notApplicable } from '../../../workflows/checks/contract.ts';
 import { registryOf } from '../../../workflows/checks/registry.ts';
 import { claim } from '../../../workflows/model/experiment.ts';
-import { further } from '../../support/further.ts';
+import { firstRows, further } from '../../support/further.ts';
 import { checkLike } from '../support/checks.ts';
 import { isOver } from '../support/installation.ts';
 import { type LoginSite, openLoginSite, users } from '../support/login-site.ts';
@@ -152,7 +152,7 @@ further(undo)(
   },
 );
 
-for (const how of ['ignored', 'refused'] as const) {
+for (const how of firstRows(['ignored', 'refused'] as const, 1)) {
   undo(`is named in coverage, gate and report when the undo is ${how} and the value stays`, async (world) => {
     const { bench, site } = world;
     site.deleting(how);

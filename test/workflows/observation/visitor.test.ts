@@ -11,6 +11,7 @@ import { parseAllowRules } from '../../../workflows/probe/guard/allow.ts';
 import { openProbes } from '../../../workflows/probe/open.ts';
 import { survey } from '../../../workflows/survey/crawler.ts';
 import { type Answer, type Handler, html, json, type Site, startSite } from '../../fixtures/site.ts';
+import { firstRows, further } from '../../support/further.ts';
 import { testBrowsers } from '../checks/harness.ts';
 import * as sites from './sites.ts';
 
@@ -165,7 +166,7 @@ const numbered: Record<string, (id: number) => string> = {
   'in an address': (id) => `<a href="/preview?post=${id}&amp;mode=2">Preview</a>`,
 };
 
-for (const [where, shows] of Object.entries(numbered))
+for (const [where, shows] of firstRows(Object.entries(numbered), 1))
   test(`a page that makes what no page lists is told by the number that it has ${where}`, async () => {
     const seen = await observed(sites.unlistedDrafts(shows), { asUser: true });
     assert.equal(seen.making, ['GET /posts/new ']);
@@ -196,7 +197,7 @@ test('of forms that differ in their command alone one is sent, and the others ar
   assert.equal([sent(seen, 'POST'), [...seen.left]], [['POST /ask'], [['not-observed', 2]]]);
 });
 
-test('nothing is known to read when the budget does not last for the look a little later', async () => {
+further(test)('nothing is known to read when the budget does not last for the look a little later', async () => {
   const whole = await observed(sites.calculator());
   assert.equal(verdicts(whole), ['POST /sum reads']);
   const short = await observed(sites.calculator(), { maxRequests: whole.requests - 1 });
@@ -228,7 +229,7 @@ test('where entries may stay, what has no free field or shows what it keeps is s
   assert.equal(sent(closed, 'POST'), []);
 });
 
-test('a form that shows what it keeps is left alone', async () => {
+further(test)('a form that shows what it keeps is left alone', async () => {
   const seen = await observed(sites.profile());
   assert.equal([sent(seen, 'POST'), [...seen.left]], [[], [['keeps-what-it-shows', 1]]]);
 });
@@ -241,7 +242,7 @@ test('what a user’s own form keeps is put back, and its page is read again', a
   assert.equal(kept, { scale: 'metric', motto: '', nick: '' });
 });
 
-test('a form that keeps a name and sends a text is not sent again', async () => {
+further(test)('a form that keeps a name and sends a text is not sent again', async () => {
   const { handler, lines } = sites.ownEntries(true);
   const seen = await observed(handler, { asUser: true });
   assert.equal([lines.length, seen.observed[0]?.isPutBack], [1, undefined]);
@@ -259,7 +260,7 @@ test('nothing unknown is sent in a standard scan, nor where nothing may be writt
   }
 });
 
-test('a search of a standard scan is looked for where it could turn up, and recorded only then', async () => {
+further(test)('a search of a standard scan is looked for where it could turn up, and recorded only then', async () => {
   const kept = await observed(sites.recentSearches(), { depth: 'standard' });
   assert.equal(verdicts(kept), ['GET /search writes']);
   assert.match(kept.recorded.join(), /^GET \/search writes \d+$/);

@@ -6,7 +6,7 @@ import { vulnerableLibrary } from '../../../../workflows/checks/client/vulnerabl
 import type { BrowserPool } from '../../../../workflows/probe/browser/launch.ts';
 import { type Handler, html, startSite } from '../../../fixtures/site.ts';
 import { libraries } from '../../../scorecard/sites/script-pages.ts';
-import { usualRows } from '../../../support/further.ts';
+import { further, usualRows } from '../../../support/further.ts';
 import { type AuditOptions, places, runOn, stored, testBrowsers } from '../harness.ts';
 
 const test = suite<{ browsers: BrowserPool }>('client.vulnerable-library');
@@ -93,18 +93,21 @@ test('a library that a bundle keeps to itself is found by the bytes of the file'
   assert.equal([found.findings[0]?.proof?.steps?.length, found.findings[0]?.proof?.control?.length], [2, 1]);
 });
 
-test('a file is found by its digest in fresh data, which the finding says the day of', async ({ browsers }) => {
-  const script = 'document.title = "quilt";\n';
-  const hashes = { [createHash('sha1').update(script).digest('hex')]: '1.0.2' };
-  const weakness = { severity: 'high', below: '1.1.0', identifiers: { CVE: ['CVE-2099-0001'] } };
-  const libraryData = readLibraryData(
-    { quilt: { vulnerabilities: [weakness], extractors: { hashes } } },
-    'fetched on 2099-01-02',
-  );
-  const found = await result(loading(script), browsers, { libraryData });
-  assert.is(found.outcome.kind, 'found', found.outcome.reason);
-  assert.match(found.findings[0]?.description ?? '', /quilt 1\.0\.2, which has CVE-2099-0001 .*2099-01-02/);
-});
+further(test)(
+  'a file is found by its digest in fresh data, which the finding says the day of',
+  async ({ browsers }) => {
+    const script = 'document.title = "quilt";\n';
+    const hashes = { [createHash('sha1').update(script).digest('hex')]: '1.0.2' };
+    const weakness = { severity: 'high', below: '1.1.0', identifiers: { CVE: ['CVE-2099-0001'] } };
+    const libraryData = readLibraryData(
+      { quilt: { vulnerabilities: [weakness], extractors: { hashes } } },
+      'fetched on 2099-01-02',
+    );
+    const found = await result(loading(script), browsers, { libraryData });
+    assert.is(found.outcome.kind, 'found', found.outcome.reason);
+    assert.match(found.findings[0]?.description ?? '', /quilt 1\.0\.2, which has CVE-2099-0001 .*2099-01-02/);
+  },
+);
 
 test('a server that gives the same file for every name proves nothing by its bytes', async ({ browsers }) => {
   const script = await wrapped();
@@ -135,7 +138,7 @@ for (const [what, handler] of usualRows(clean, [
   });
 }
 
-test('a page whose library never ends answering holds nothing up', async ({ browsers }) => {
+further(test)('a page whose library never ends answering holds nothing up', async ({ browsers }) => {
   const hostile = "Object.defineProperty(window, 'jQuery', { get() { for (;;) ; } });";
   const { outcome } = await result(loading(hostile), browsers);
   assert.ok(['clean', 'not-run'].includes(outcome.kind), outcome.kind);

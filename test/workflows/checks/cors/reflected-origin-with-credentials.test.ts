@@ -10,7 +10,7 @@ import {
   portal,
   startDataSite,
 } from '../../../fixtures/data-site.ts';
-import { usualRows } from '../../../support/further.ts';
+import { further, usualRows } from '../../../support/further.ts';
 import { places, runOn, stored, testBrowsers } from '../harness.ts';
 
 const test = suite<{ browsers: BrowserPool }>('cors.reflected-origin-with-credentials');
@@ -100,7 +100,7 @@ for (const [what, data] of usualRows(unread, ['public data', 'a token of the ses
   });
 }
 
-test('with one user alone, what is personal by its form is told from a greeting', async ({ browsers }) => {
+further(test)('with one user alone, what is personal by its form is told from a greeting', async ({ browsers }) => {
   const [user] = dataUsers(apiShop);
   const greeting = { ...apiShop, data: () => ({ text: 'Welcome back to the shop' }) };
   const users = user ? [user] : [];

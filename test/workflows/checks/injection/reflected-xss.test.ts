@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { reflectedXss } from '../../../../workflows/checks/injection/reflected-xss.check.ts';
 import type { BrowserPool } from '../../../../workflows/probe/browser/launch.ts';
 import { escapeHtml, type Handler, html, json, startSite } from '../../../fixtures/site.ts';
-import { usualRows } from '../../../support/further.ts';
+import { further, usualRows } from '../../../support/further.ts';
 import { places, runOn, stored, testBrowsers } from '../harness.ts';
 
 const test = suite<{ browsers: BrowserPool }>('injection.reflected-xss');
@@ -185,7 +185,7 @@ const underPolicy =
     return { headers: { 'content-type': 'text/javascript' }, body };
   };
 
-test('a policy whose nonce is the same for everybody does not stop the script', async ({ browsers }) => {
+further(test)('a policy whose nonce is the same for everybody does not stop the script', async ({ browsers }) => {
   const found = await result(
     browsers,
     underPolicy(() => "script-src 'nonce-cGFnZQ=='"),
@@ -213,7 +213,7 @@ test('a policy that trusts the site does not stop what a callback of the site an
   assert.equal(places(found), ['GET /find q'], found.outcome.reason);
 });
 
-test('a callback that is a name and nothing else is no way past a policy', async ({ browsers }) => {
+further(test)('a callback that is a name and nothing else is no way past a policy', async ({ browsers }) => {
   const found = await result(
     browsers,
     underPolicy(
@@ -248,14 +248,14 @@ test('a picture that runs script when it is opened is found', async ({ browsers 
   assert.equal(places(found), ['GET /find q'], found.outcome.reason);
 });
 
-test('an answer that is no page is clean, whatever it repeats', async ({ browsers }) => {
+further(test)('an answer that is no page is clean, whatever it repeats', async ({ browsers }) => {
   const found = await result(browsers, ({ path, query }) =>
     path === '/' ? html('<a href="/api?q=x">x</a>') : path === '/api' ? json({ q: query.get('q') }) : undefined,
   );
   assert.is(found.outcome.kind, 'clean');
 });
 
-test('a page that shows a dialog with whatever it is given, as a feature, is clean', async ({ browsers }) => {
+further(test)('a page that shows a dialog with whatever it is given, as a feature, is clean', async ({ browsers }) => {
   const found = await result(
     browsers,
     showing((q) => `<script>alert(${JSON.stringify(escapeHtml(q))})</script>`),
@@ -263,7 +263,7 @@ test('a page that shows a dialog with whatever it is given, as a feature, is cle
   assert.is(found.outcome.kind, 'clean');
 });
 
-test('a field of a search form is an input', async ({ browsers }) => {
+further(test)('a field of a search form is an input', async ({ browsers }) => {
   const found = await result(browsers, ({ path, query }) => {
     if (path === '/')
       return html('<form action="/s"><input name="term"><input type="hidden" name="lang" value="en"></form>');
@@ -321,7 +321,7 @@ test('of pages under numbers each that behaves in its own way is looked at, and 
   assert.ok(urls.includes('/exercise/5') && urls.some((path) => /[34]$/.test(path)), urls.join());
 });
 
-test('a value that only passes behind the one the site uses is found', async ({ browsers }) => {
+further(test)('a value that only passes behind the one the site uses is found', async ({ browsers }) => {
   const found = await result(browsers, ({ path, query }) => {
     const id = query.get('id') ?? '';
     if (path === '/') return html('<a href="/item?id=42">item</a>');

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { createJar } from '../../../../workflows/probe/http/cookies.ts';
 import { html, startSite } from '../../../fixtures/site.ts';
 import { testBrowsers } from '../../../support/browsers.ts';
-import { firstRows } from '../../../support/further.ts';
+import { firstRows, further } from '../../../support/further.ts';
 import { openFor } from '../support.ts';
 
 const browsers = testBrowsers();
@@ -77,7 +77,7 @@ for (const [what, content, request] of firstRows(
   });
 }
 
-test('reads what it has read before it sent something to the same address', async () => {
+further(test)('reads what it has read before it sent something to the same address', async () => {
   const { requests } = await explore(`<form id=f><button>Add</button></form><script>fetch("/x");
     f.onsubmit = (event) => { event.preventDefault(); fetch("/x", { method: "POST", body: "{}" }); }</script>`);
   const toX = requests.filter(({ url }) => url.endsWith('/x'));
@@ -179,7 +179,7 @@ test('that is full of controls tells how many were left', async () => {
   assert.ok(states.length <= 12);
 });
 
-test('that keeps being led away tells how many controls were left', async () => {
+further(test)('that keeps being led away tells how many controls were left', async () => {
   const away = Array.from(
     { length: 20 },
     (_, at) =>
@@ -189,7 +189,7 @@ test('that keeps being led away tells how many controls were left', async () => 
   assert.ok(unused + alike > 0);
 });
 
-test('is used as far as it has kinds of rows, and tells of the rest', async () => {
+further(test)('is used as far as it has kinds of rows, and tells of the rest', async () => {
   const rows = Array.from(
     { length: 20 },
     (_, at) => `<li onclick="history.pushState({}, '', '/row/${at}')">r${at}</li>`,
@@ -290,7 +290,7 @@ test('whose states differ in texts and looks alone is read whole', async () => {
   assert.ok(states.length > 1);
 });
 
-test('of which more states are shown than are kept tells how many', async () => {
+further(test)('of which more states are shown than are kept tells how many', async () => {
   const { unread } = await explore(
     `<p id=p></p><script>let n = 0; const more = () => { const b = document.createElement('button'); b.textContent = 'x' + n++; b.onclick = more; if (n < 30) p.append(b) }; more()</script>`,
   );
@@ -323,14 +323,14 @@ for (const [what, content, isTold] of firstRows(
   });
 }
 
-test('with too many choices and fields tells how many were left', async () => {
+further(test)('with too many choices and fields tells how many were left', async () => {
   const { unused } = await explore(
     `<select onchange="1">${'<option>a'.repeat(12)}</select>${'<input onkeyup="1">'.repeat(105)}`,
   );
   assert.is(unused, 4 + 5);
 });
 
-test('has controls far down on a large page, which are used', async () => {
+further(test)('has controls far down on a large page, which are used', async () => {
   const { asked } = await explore(
     `${'<i></i>'.repeat(9_000)}<div style="cursor:pointer" id=d>More</div><script>d.onclick = () => fetch("/far")</script>`,
   );
