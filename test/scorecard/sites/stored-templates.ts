@@ -56,6 +56,29 @@ export function startEntryTemplates(variant: Variant): Promise<ScoreSite> {
   return startApp(app, { options: create });
 }
 
+/** A guest book that refuses the braces of expressions, and none of statements. */
+export function startBracedEntries(variant: Variant): Promise<ScoreSite> {
+  const entries = ['First!'];
+  const app = express();
+  app.use(express.urlencoded({ extended: false }));
+  app.get('/', (_request, response) =>
+    response.send(
+      '<a href="/wall">Wall</a><form method="post" action="/wall"><textarea name="words"></textarea></form>',
+    ),
+  );
+  app.post('/wall', (request, response) => {
+    const words = String(request.body.words ?? '');
+    if (/\{\{|\}\}|</.test(words)) return void response.status(400).send('<p>No braces, please</p>');
+    entries.push(words);
+    response.redirect(303, '/wall');
+  });
+  app.get('/wall', (_request, response) => {
+    const list = variant === 'vulnerable' ? entries.join('<br>') : '{{ entries | join(", ") }}';
+    response.send(pages.renderString(`<h1>Wall</h1><p>${list}</p>`, { entries }));
+  });
+  return startApp(app, { options: create });
+}
+
 /** Notices that each have a page of their own, which is evaluated in the language that its texts are written in. */
 export function startNotices(variant: Variant): Promise<ScoreSite> {
   const notices = ['The lift is out of order'];

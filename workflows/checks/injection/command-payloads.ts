@@ -40,7 +40,7 @@ export function calculatingIn(sample: string): Calculating[] {
     value: sample + value,
     result: product,
     // Where a page calculates by itself, it does so without these signs, too.
-    inert: sample + value.replace(/[&|;]/g, ' '),
+    inert: sample + value.replace(/[&|;\n]/g, ' '),
   });
   const spaceless = echo.replaceAll(' ', gap);
   return [
@@ -62,6 +62,7 @@ export function calculatingIn(sample: string): Calculating[] {
       ...{ result: product, inert: `${sample}${quote}((${a}*${b}))${quote}` },
     })),
     bare('sh, behind a pipe, without signs', `|expr ${a} \\* ${b}`),
+    bare('sh, behind a line break, without signs', `\nexpr\t${a}\t\\*\t${b}\n`),
     bare('cmd.exe, behind an ampersand', `&set /a ${a}*${b}&rem "&set /a ${a}*${b}&rem `),
   ];
 }
@@ -76,7 +77,8 @@ export function delayingIn(sample: string): Delaying[] {
   return [
     delaying(`${shells}, behind a semicolon`, (sleep, n) => inQuotes(`;${sleep} ${n};#`)),
     delaying(`${shells}, behind a pipe`, (sleep, n) => inQuotes(`|${sleep} ${n} #`)),
-    delaying('sh, behind a line break', (sleep, n) => inQuotes(`\n${sleep}${gap}${n}\n#`)),
+    // What lets line breaks pass rarely takes out tabs, and more often signs of variables.
+    delaying('sh, behind a line break', (sleep, n) => inQuotes(`\n${sleep}\t${n}\n#`)),
     delaying('sh, in a command substitution', (sleep, n) => `$(${sleep}${gap}${n})`),
     delaying(
       'cmd.exe, behind an ampersand',

@@ -83,6 +83,7 @@ const sameTo: ((value: string) => string)[] = [
   (value) => `${value};`,
   (value) => `${value}-0`,
   (value) => `${value}*`,
+  (value) => `${value}[true()]`,
   ...["'", '"'].flatMap((q) =>
     ['', '||', ' ', '+', '.', ` and ${q}a${q}=${q}a`, `) and contains(${q}a${q},${q}a`].map(
       (between) => (value: string) => `${value}${q}${between}${/a$/.test(between) ? '' : q}`,

@@ -31,24 +31,29 @@ const longer: Condition = {
   broken: (n) => `string-lenght(${n}1)>string-length(${n})`,
 };
 
-/** Ways in which a value may stand in an XPath expression (XPath 1.0). Conditions only narrow. */
+/** Ways in which a value may stand in an XPath expression (XPath 1.0). Conditions only narrow, and need no spaces, which filters refuse. */
 export function xpathComparisons(value: string): Comparison[] {
   const quoted = (quote: string): Comparison[] => [
     comparisonOf(
       quote === "'" ? 'a text in single quotes' : 'a text in double quotes',
-      (condition) => `${value}${quote} and ${condition} and ${quote}a${quote}=${quote}a`,
+      (condition) => `${value}${quote}and(${condition})and${quote}a${quote}=${quote}a`,
       startsWith(quote),
     ),
     comparisonOf(
       quote === "'" ? 'an argument in single quotes' : 'an argument in double quotes',
-      (condition) => `${value}${quote}) and ${condition} and contains(${quote}a${quote},${quote}a`,
+      (condition) => `${value}${quote})and(${condition})and contains(${quote}a${quote},${quote}a`,
       startsWith(quote),
     ),
   ];
   const number = (condition: Condition) => comparisonOf('a number', (written) => `${value} and ${written}`, condition);
   const numbers = /^\d+$/.test(value) ? [number(startsWith("'")), number(longer)] : [];
-  return [...numbers, ...quoted("'"), ...quoted('"')];
+  const path = (condition: Condition) => comparisonOf('a path', (written) => `${value}[${written}]`, condition);
+  const paths = steps.test(value) ? [path(startsWith("'"))] : [];
+  return [...numbers, ...paths, ...quoted("'"), ...quoted('"')];
 }
+
+/** Names of elements and of attributes, one below the other, or functions of them: what a predicate may stand behind. */
+const steps = /^[/.]*(?:[@*]|[a-z_][\w.-]*)(?:[/:@*]+[\w.*-]+)*(?:\(\))?$/i;
 
 /** Ways in which a value may stand in an LDAP filter that has more than one condition (RFC 4515). */
 export const ldapComparisons = (value: string): Comparison[] => [

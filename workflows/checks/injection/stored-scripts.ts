@@ -70,7 +70,9 @@ function attemptOf(context: CheckContext, field: ShownField, payloads: readonly 
     text:
       texts.length === 1
         ? (texts[0] ?? '')
-        : texts.map(closed).join(written.some(({ payload }) => linksOfScript.includes(payload)) ? '\n' : ''),
+        : texts
+            .map(field.isFileName ? String : closed)
+            .join(written.some(({ payload }) => linksOfScript.includes(payload)) ? '\n' : ''),
   };
 }
 

@@ -12,7 +12,14 @@ import type { StoringForm } from './storing-forms.ts';
 import { type Survivors, signsBetween, survivorsIn } from './survivors.ts';
 
 /** A field whose value others are shown, and what script in it would have to look like there. */
-export type ShownField = { form: StoringForm; parameter: string; sightings: Sighting[]; payloads: Payload[] };
+export type ShownField = {
+  form: StoringForm;
+  parameter: string;
+  sightings: Sighting[];
+  payloads: Payload[];
+  /** It is the name of a file, of which servers take what stands behind the last slash. */
+  isFileName: boolean;
+};
 
 /** Pages on which one value is looked for again. */
 const maxSightings = 3;
@@ -30,7 +37,8 @@ export async function shownFields(
   for (const [form, values] of Map.groupBy(seen.keys(), (value) => value.form)) {
     const shown = values.flatMap((value) => {
       const sightings = shownToOthers(context, form, seen.get(value) ?? []);
-      return sightings.length === 0 ? [] : [{ form, parameter: value.parameter, sightings }];
+      const { parameter } = value;
+      return sightings.length === 0 ? [] : [{ form, parameter, sightings, isFileName: isFileName(form, parameter) }];
     });
     fields.push(...(await withPayloads(context, form, shown, sends)));
   }
@@ -45,6 +53,9 @@ function shownToOthers(context: CheckContext, { identity }: StoringForm, sightin
   const ofPlace = new Map(shown.toReversed().map((each) => [each.url, each]));
   return likeliest(context, [...ofPlace.values()].toReversed(), maxSightings, 'pages that show a stored value');
 }
+
+const isFileName = ({ inputs }: StoringForm, parameter: string): boolean =>
+  inputs.some((input) => input.parameter === parameter && input.file?.field === parameter);
 
 type ShownValue = Omit<ShownField, 'payloads'>;
 
@@ -62,7 +73,10 @@ async function withPayloads(
     inAnswers.map((each) => [each, { begin: context.nonce(), end: context.nonce(), tag: context.nonce() }]),
   );
   const given = new Map(
-    [...words].map(([{ parameter }, { begin, end, tag }]) => [parameter, tagWith(tag) + signsBetween(begin, end)]),
+    [...words].map(([{ parameter, isFileName }, { begin, end, tag }]) => {
+      const signs = tagWith(tag) + signsBetween(begin, end);
+      return [parameter, isFileName ? signs.replaceAll('/', '').replaceAll('\\', '') : signs];
+    }),
   );
   const survivors = new Map<ShownValue, Survivors>();
   const lookForSigns = () =>
@@ -78,12 +92,16 @@ async function withPayloads(
   if (words.size > 0) await unlessRefused(lookForSigns);
   return shown.flatMap((each) => {
     const survives = survivors.get(each) ?? (() => true);
-    const usual = payloadsAt(each.sightings).filter(({ value }) => survives(value));
+    const usual = payloadsAt(each.sightings).filter(
+      ({ value }) => survives(value) && !(each.isFileName && slashes.test(value)),
+    );
     const isText = each.sightings.some(({ reflections }) => reflections.some(isPlainText));
     const payloads = isText && !survives('<') ? [...linksOfScript, ...usual] : usual;
     return payloads.length === 0 ? [] : [{ ...each, payloads }];
   });
 }
+
+const slashes = /[/\\]/;
 
 const isPlainText = (reflection: Reflection): boolean => reflection.kind === 'markup' && reflection.end === '';
 

@@ -9,6 +9,7 @@ import type { CheckContext } from '../contract.ts';
 import { likeliest } from '../inputs/at-most.ts';
 import { formUndo, formVerify } from '../sessions/own-forms.ts';
 import { byRole } from '../sessions/roles.ts';
+import { fileNames } from './file-names.ts';
 import { isFromCache } from './shared-cache.ts';
 
 /** A form, or a request of a script, that may keep what it is sent, as one visitor sends it. */
@@ -108,7 +109,8 @@ function allOf(surface: Surface, identity: string): StoringForm[] {
   const links = surface.inputs.filter(
     (input) => input.method === 'GET' && input.in === 'query' && !isOfReadingForm(input, surface),
   );
-  return [...forms, ...requests, ...links.map((input) => ofRequest([input], identity))].filter(
+  const uploads = surface.forms.filter(takesFile).map((form) => ofUpload(form, identity));
+  return [...forms, ...uploads, ...requests, ...links.map((input) => ofRequest([input], identity))].filter(
     ({ inputs }) => inputs.length > 0,
   );
 }
@@ -117,6 +119,8 @@ function mayStore(form: FormSurface): boolean {
   const { kind } = kindOfForm(form);
   return form.method === 'POST' && (kind === 'keeps' || kind === 'unknown' || kind === 'message');
 }
+
+const takesFile = (form: FormSurface): boolean => form.method === 'POST' && kindOfForm(form).kind === 'upload';
 
 /** What searches shows its value at once: other checks look there. */
 const isOfReadingForm = ({ url, parameter }: InputSurface, { forms }: Surface): boolean =>
@@ -162,6 +166,14 @@ function ofForm(form: FormSurface, identity: string): StoringForm {
   );
   return { identity, pageUrl: form.pageUrl, inputs, addresses: new Map(addresses as [string, 'email' | 'url'][]) };
 }
+
+/** Texts beside a file, and the name of the file, which comes from the visitor as they do. */
+const ofUpload = (form: FormSurface, identity: string): StoringForm => ({
+  identity,
+  pageUrl: form.pageUrl,
+  inputs: fileNames(form, freeTypes),
+  addresses: new Map(),
+});
 
 const ofRequest = (inputs: InputSurface[], identity: string): StoringForm => ({
   identity,

@@ -49,15 +49,17 @@ const calculates = (value: string, languages: string): ExpressionForm => ({
   detail: `Expressions are written as in ${languages}.`,
 });
 
+const decides = ([condition, languages]: (typeof conditions)[number]): ExpressionForm => ({
+  value: between(condition),
+  result: between(always),
+  inert: between(condition.replace(/[^\w‹› ]+/g, ' ')),
+  detail: `Conditions are written as in ${languages}.`,
+});
+
 /** Values that are templates of their own. */
 export const ownTemplates: readonly ExpressionForm[] = [
   ...expressions.map(([expression, languages]) => calculates(between(expression), languages)),
-  ...conditions.map(([condition, languages]) => ({
-    value: between(condition),
-    result: between(always),
-    inert: between(condition.replace(/[^\w‹› ]+/g, ' ')),
-    detail: `Conditions are written as in ${languages}.`,
-  })),
+  ...conditions.map(decides),
 ];
 
 const calculatingIn = (...begins: string[]): ExpressionForm[] =>
@@ -69,6 +71,8 @@ const calculatingIn = (...begins: string[]): ExpressionForm[] =>
 export const togetherInText: readonly (readonly ExpressionForm[])[] = [
   calculatingIn('{{', '${', '#{'),
   calculatingIn('<%=', '{', '@(', '[[${'),
+  // Of conditions those that refuse each other's would be two texts; filters refuse double braces, which these do without.
+  conditions.filter(([condition]) => condition.startsWith('{% if false')).map(decides),
 ];
 
 const quotes = ['"', "'"] as const;

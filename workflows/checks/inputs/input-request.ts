@@ -47,7 +47,7 @@ function bodyAction(input: OpenedInput, value: string): HttpAction {
     : input.xml
       ? [contentType, documentBody(input, value) ?? '']
       : contentType.startsWith('multipart/form-data')
-        ? [`multipart/form-data; boundary=${boundary}`, multipart(pairs)]
+        ? [`multipart/form-data; boundary=${boundary}`, multipart(pairs.map((pair) => withFile(input, pair)))]
         : ['application/x-www-form-urlencoded', urlencoded(pairs)];
   // Protection against forged requests looks at where a request comes from.
   const from: [string, string][] = page
@@ -88,6 +88,11 @@ export function uploadAction(input: OpenedInput, file: UploadedFile): HttpAction
   const pairs = pairsOf(input, file.content).map((pair) => (pair.name === input.parameter ? { ...pair, file } : pair));
   return { ...bodyAction({ ...input, contentType: 'multipart/form-data' }, ''), body: multipart(pairs) };
 }
+
+const withFile = ({ file }: OpenedInput, pair: NamedValue): NamedValue & { file?: UploadedFile } =>
+  file?.field === pair.name
+    ? { name: pair.name, value: file.content, file: { ...file, name: `${pair.value}.${file.ending}` } }
+    : pair;
 
 const multipart = (pairs: readonly (NamedValue & { file?: UploadedFile })[]): string =>
   pairs

@@ -41,6 +41,8 @@ const vulnerable: Record<string, Show> = {
     ),
   'a filter that refuses the words of programs, and separators': async (host) =>
     pre(/echo|expr|sleep|curl|[;|\n]/.test(host) ? 'No such host' : await outputOf(`printf '%s' 'at ${host}'`)),
+  'a filter of all signs but line breaks and tabs': async (host) =>
+    pre(/[&|;$()<>` ]/.test(host) ? 'No such host' : await outputOf(`echo ${host}`)),
   'a filter of all signs but the pipe': async (host) =>
     pre(await outputOf(`echo ${host.replace(/[&;$()`\n]|\| |\|\|/g, '')}`)),
 };

@@ -47,6 +47,9 @@ const select = (expression: string, variables: Record<string, string> = {}): str
   return list(found.map((node) => ({ name: textOf(node, 'name'), office: textOf(node, 'office') })));
 };
 
+const names = (expression: string): string =>
+  `<ul>${(xpath.select(expression, document as unknown as Node) as Node[]).map((node) => `<li>Entry ${node.textContent}</li>`).join('')}</ul>`;
+
 /** A directory on a socket of its own. */
 const directory = ldap.createServer();
 directory.search('o=holm', (request: ldap.SearchRequest, response: { send(entry: object): void; end(): void }) => {
@@ -100,6 +103,13 @@ const vulnerable: Site[] = [
     (age) => quietly(() => (/['"]/.test(age) ? '<p>No quotes</p>' : select(`//person[@age=${age}]`))),
   ],
   [
+    'XPath: a text, where spaces are refused',
+    xpathInjection,
+    '/who?name=ada',
+    (name) => quietly(() => (/\s/.test(name) ? '<p>No spaces</p>' : select(`//person[name='${name}']`))),
+  ],
+  ['XPath: a path', xpathInjection, '/who?part=office', (part) => quietly(() => names(`//person/${part}`))],
+  [
     'LDAP: a condition of two',
     ldapInjection,
     '/who?name=ada',
@@ -133,6 +143,7 @@ test('none of them is taken for SQL', async () => {
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
 const clean: [what: string, show: Show][] = [
+  ['a part that is one of a list', (part) => (part === 'ada' ? names('//person/office') : list([]))],
   ['a variable of XPath', (name) => select('//person[name=$name]', { name })],
   [
     'an escaped condition of LDAP',

@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sqlStored } from '../../../../workflows/checks/injection/sql-stored.check.ts';
 import type { ScoreSite } from '../../../scorecard/case.ts';
+import { startAlbum } from '../../../scorecard/sites/named-files.ts';
 import {
   startInsertedEntries,
   startInsertedNotes,
@@ -47,6 +48,14 @@ further(test)('an entry that has a page of its own is found there, and not where
   const found = await result(startInsertedNotes('vulnerable'));
   assert.equal(places(found), ['POST /notes words'], found.outcome.reason);
   const patched = await result(startInsertedNotes('patched'));
+  assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
+});
+
+test('the name of a file that an INSERT calculates is found, and not where it is bound', async () => {
+  const found = await result(startAlbum('vulnerable'));
+  assert.equal(places(found), ['POST /add item'], found.outcome.reason);
+  assert.ok(found.lasting.length <= 8, String(found.lasting.length));
+  const patched = await result(startAlbum('patched'));
   assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
 });
 

@@ -10,6 +10,7 @@ import {
   startHelpDesk,
   startRenderedNotes,
 } from '../../../scorecard/sites/filtering-stores.ts';
+import { startDropBox } from '../../../scorecard/sites/named-files.ts';
 import {
   honestSites,
   startBoard,
@@ -44,6 +45,7 @@ const keeping = {
   'a guest book': [startGuestBook, 'POST /book who'],
   'a board with a page for each question': [startBoard, 'POST /board topic'],
   'an application of script': [startTaskList, 'POST /api/tasks title'],
+  'a list of names of files': [startDropBox, 'POST /add item'],
   'comments that a link makes': [startLinkedComments, 'GET / comment'],
   'a help desk that encodes two of three fields': [startHelpDesk, 'POST /entries message'],
   'an address book that encodes addresses': [startAddressBook, 'POST /entries site'],

@@ -1,5 +1,6 @@
 import type { ScoreCase } from '../../../case.ts';
 import { startAddressBook, startFilteredWall, startHelpDesk } from '../../../sites/filtering-stores.ts';
+import { startDropBox } from '../../../sites/named-files.ts';
 import {
   startBoard,
   startGuestBook,
@@ -19,4 +20,5 @@ export const cases: ScoreCase[] = [
   { name: 'address book that encodes addresses, which still run', start: startAddressBook },
   { name: 'wall with a filter by hand', start: startFilteredWall },
   { name: 'log of visits, which an administrator reads', start: startVisitLog },
+  { name: 'list of files that escapes titles and not names', start: startDropBox },
 ];
