@@ -79,6 +79,28 @@ export function startBracedEntries(variant: Variant): Promise<ScoreSite> {
   return startApp(app, { options: create });
 }
 
+/** A letter whose greeting is kept in the cookies of whoever chose it. */
+export function startGreeting(variant: Variant): Promise<ScoreSite> {
+  const app = express();
+  app.use(express.urlencoded({ extended: false }));
+  const links = '<a href="/greeting">Greeting</a> <a href="/letter">Letter</a>';
+  app.get('/', (_request, response) => response.send(links));
+  app.get('/greeting', (_request, response) =>
+    response.send(`${links}<form method="post"><input name="greeting"><button>Save</button></form>`),
+  );
+  app.post('/greeting', (request, response) => {
+    response.cookie('greeting', Buffer.from(String(request.body.greeting ?? '')).toString('base64'));
+    response.redirect(303, '/letter');
+  });
+  app.get('/letter', (request, response) => {
+    const [, kept = ''] = /(?:^|; )greeting=([^;]*)/.exec(request.headers.cookie ?? '') ?? [];
+    const greeting = Buffer.from(decodeURIComponent(kept), 'base64').toString();
+    const text = variant === 'vulnerable' ? greeting : '{{ greeting }}';
+    response.send(pages.renderString(`<h1>Letter</h1><p>${text} reader</p>`, { greeting }));
+  });
+  return startApp(app, { options: create });
+}
+
 /** Notices that each have a page of their own, which is evaluated in the language that its texts are written in. */
 export function startNotices(variant: Variant): Promise<ScoreSite> {
   const notices = ['The lift is out of order'];

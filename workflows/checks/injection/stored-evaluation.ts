@@ -1,5 +1,5 @@
 import type { Candidate } from '../../model/candidate.ts';
-import { claim, type Experiment, type Step } from '../../model/experiment.ts';
+import { type CaptureRule, claim, type Experiment, type Step } from '../../model/experiment.ts';
 import type { CheckContext } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
 import { inputSteps } from '../inputs/open-input.ts';
@@ -49,23 +49,28 @@ export async function evaluationExperiment(
 }
 
 function experimentFor(
-  { form, sighting, expression }: EvaluatedField,
+  { form, sighting, expression, kept }: EvaluatedField,
   input: OpenedInput,
   { stored, shown, storedInert }: Wording,
 ): Experiment {
   const sender = form.identity === '' ? {} : { identity: form.identity };
   const place = sighting.isOfEntry ? `${new URL(sighting.url).origin}‹place›` : sighting.url;
+  const captures: CaptureRule[] = [
+    ...(sighting.isOfEntry
+      ? [{ name: 'place', subject: 'header:location' as const, pattern: '^(?:https?://[^/]+)?(/[^#]*)' }]
+      : []),
+    ...(kept?.map(({ rule }) => rule) ?? []),
+  ];
+  const cookies: [string, string][] = kept ? [['Cookie', kept.map(({ pair }) => pair).join('; ')]] : [];
   const store = (value: string, note: string): Step[] =>
     inputSteps(input, storingAction(form, input, value), {
       note,
       expect: [claim('status', 'less-than', '500')],
       hasEffect: true,
-      ...(sighting.isOfEntry && {
-        capture: [{ name: 'place', subject: 'header:location', pattern: '^(?:https?://[^/]+)?(/[^#]*)' }],
-      }),
+      ...(captures.length > 0 && { capture: captures }),
     }).map((step) => ({ ...step, ...sender }));
   const show = (result: string, note: string): Step => ({
-    http: { url: place },
+    http: { url: place, ...(cookies.length > 0 && { headers: cookies }) },
     ...(sighting.viewer === '' ? {} : { identity: sighting.viewer }),
     note,
     expect: [claim('body', 'contains', result, 'The product stands where the expression was.')],

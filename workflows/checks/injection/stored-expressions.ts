@@ -2,14 +2,22 @@ import type { Exchange } from '../../model/http.ts';
 import { fill, newTrialValues } from '../../proof/template.ts';
 import type { CheckContext } from '../contract.ts';
 import { likeliest } from '../inputs/at-most.ts';
+import { cookiesOf } from '../inputs/open-input.ts';
 import { plant, type Sends, unlessRefused } from './plant.ts';
-import { type PlantedValue, read, type Sighting } from './stored-places.ts';
+import { cookiesGiven, type PlantedValue, read, type Sighting } from './stored-places.ts';
 import { mayTry, placeAfter } from './stored-values.ts';
 import type { StoringForm } from './storing-forms.ts';
 import type { ExpressionForm } from './template-forms.ts';
 
 /** A field whose value a page shows evaluated. */
-export type EvaluatedField = { form: StoringForm; parameter: string; sighting: Sighting; expression: ExpressionForm };
+export type EvaluatedField = {
+  form: StoringForm;
+  parameter: string;
+  sighting: Sighting;
+  expression: ExpressionForm;
+  /** Cookies by which who sent the form is shown it. */
+  kept?: ReturnType<typeof cookiesOf>;
+};
 
 type ShownText = { parameter: string; sightings: Sighting[] };
 /** An expression as it is stored, and what it would be shown as. */
@@ -79,7 +87,8 @@ async function storeExpressions(
         const text = await textOf(sighting);
         const evaluated = expressions.find(({ result }) => text.includes(result));
         if (!evaluated) continue;
-        found.push({ form, parameter, sighting, expression: evaluated.expression });
+        const kept = sighting.isOfSender ? { kept: cookiesOf(answer, 'kept') } : {};
+        found.push({ form, parameter, sighting, expression: evaluated.expression, ...kept });
         break;
       }
   };
@@ -97,8 +106,11 @@ function pageReader(context: CheckContext, answer: Exchange): (sighting: Sightin
   const texts = new Map<string, string>();
   return async (sighting) => {
     const url = placeAfter(answer, sighting);
-    const key = `${sighting.viewer} ${url}`;
-    const text = texts.get(key) ?? (await read(context, sighting.viewer, url))?.text ?? '';
+    const key = `${sighting.viewer} ${sighting.isOfSender ?? false} ${url}`;
+    const text =
+      texts.get(key) ??
+      (await read(context, sighting.viewer, url, sighting.isOfSender ? cookiesGiven(answer) : []))?.text ??
+      '';
     texts.set(key, text);
     return text;
   };

@@ -19,13 +19,15 @@ export type Sighting = {
   isScripted?: true;
   /** The answer to the form leads there: each entry has a page of its own. */
   isOfEntry?: true;
+  /** Only who sent the form is shown it, by the cookies that its answer gives. */
+  isOfSender?: true;
 };
 
 /** Where a value was put, as it was sent. */
 export type PlantedValue = { form: StoringForm; parameter: string; word: string; value: string };
 
 /** An answer to what was planted, with the page that it leads to. */
-export type LeadingAnswer = { form: StoringForm; leadsTo: string | undefined };
+export type LeadingAnswer = { form: StoringForm; leadsTo: string | undefined; cookies: HeaderList };
 
 /** Pages of one visitor that are read again for all values together. */
 const maxPages = 40;
@@ -73,9 +75,46 @@ export async function sightingsOf(
       }
     }
   }
+  for (const answer of answers.filter(({ cookies }) => cookies.length > 0))
+    for (const [each, sighting] of await shownToSender(context, planted, answer))
+      if (!found.has(each)) note(each, sighting);
   const unseen = planted.filter((each) => !found.has(each));
   if (unseen.length > 0) await lookInBrowser(context, unseen, inData, note);
   return found;
+}
+
+/** Pages around one form that are read as who sent it. */
+const maxOfSender = 6;
+
+/** What a site keeps for somebody without an account, it shows again to whoever has the cookies that it gave with the answer. */
+async function shownToSender(
+  context: CheckContext,
+  planted: readonly PlantedValue[],
+  { form, leadsTo, cookies }: LeadingAnswer,
+): Promise<[PlantedValue, Sighting][]> {
+  const [first] = form.inputs;
+  if (form.identity !== '' || first?.method !== 'POST') return [];
+  const around = pagesAround(context.surface, { url: first.url, pageUrl: form.pageUrl }).pages;
+  const urls = likeliest(
+    context,
+    [...new Set([leadsTo ?? [], around].flat())],
+    maxOfSender,
+    'pages for who sent a form',
+  );
+  const found: [PlantedValue, Sighting][] = [];
+  for (const url of urls) {
+    const page = await read(context, '', url, cookies);
+    if (page?.status !== 200 || !isHtml(page)) continue;
+    for (const each of planted.filter((one) => one.form === form && page.text.includes(one.word)))
+      found.push([each, { viewer: '', url, reflections: shownOf(page.text, each), isOfSender: true }]);
+  }
+  return found;
+}
+
+/** The cookies that an answer gives, as they are sent back. */
+export function cookiesGiven(answer: Exchange): HeaderList {
+  const pairs = answer.headerValues('set-cookie').map((line) => line.replace(/;.*$/s, '').trim());
+  return pairs.length === 0 ? [] : [['Cookie', pairs.join('; ')]];
 }
 
 /** Each place once; where the whole value stands at the begin of an address, that is one. */
@@ -102,8 +141,14 @@ function pagesToRead(
 const isReadable = ({ status, contentType }: PageSurface): boolean => status === 200 && /html|json/.test(contentType);
 
 /** A page as a visitor is shown it now; undefined when it gives no answer. */
-export async function read(context: CheckContext, viewer: string, url: string): Promise<Exchange | undefined> {
-  return context.http.get(url, { ...sessionOf(context, viewer), fresh: true }).catch((error: unknown) => {
+export async function read(
+  context: CheckContext,
+  viewer: string,
+  url: string,
+  cookies: HeaderList = [],
+): Promise<Exchange | undefined> {
+  const { jar, headers } = sessionOf(context, viewer);
+  return context.http.get(url, { jar, headers: [...headers, ...cookies], fresh: true }).catch((error: unknown) => {
     if (!(error instanceof ProbeError) || error.code === 'budget_exhausted' || error.code === 'canceled') throw error;
     return undefined;
   });

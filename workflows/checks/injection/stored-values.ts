@@ -47,9 +47,11 @@ export async function shownFields(
 
 /** Whose own page alone runs a script has been attacked by nobody; where there is nobody else, nothing tells the two apart. */
 function shownToOthers(context: CheckContext, { identity }: StoringForm, sightings: readonly Sighting[]): Sighting[] {
-  const toOthers = sightings.filter(({ viewer }) => identity === '' || viewer !== identity);
+  const toOthers = sightings.filter(
+    ({ viewer, isOfSender }) => !isOfSender && (identity === '' || viewer !== identity),
+  );
   const isAlone = Object.keys(context.surfaces).length === 1;
-  const shown = toOthers.length > 0 || !isAlone ? toOthers : sightings;
+  const shown = toOthers.length > 0 || !isAlone ? toOthers : sightings.filter(({ isOfSender }) => !isOfSender);
   const ofPlace = new Map(shown.toReversed().map((each) => [each.url, each]));
   return likeliest(context, [...ofPlace.values()].toReversed(), maxSightings, 'pages that show a stored value');
 }

@@ -2,7 +2,7 @@ import type { Exchange } from '../../model/http.ts';
 import type { Surface } from '../../model/surface.ts';
 import type { CheckContext } from '../contract.ts';
 import { plant, type Sends, unlessRefused } from './plant.ts';
-import { type PlantedValue, type Sighting, sightingsOf } from './stored-places.ts';
+import { cookiesGiven, type LeadingAnswer, type PlantedValue, type Sighting, sightingsOf } from './stored-places.ts';
 import { type StoringForm, storingForms } from './storing-forms.ts';
 
 /** Forms that store, where a word of each of their fields is shown, and how often they were sent for that. */
@@ -37,7 +37,7 @@ async function storeWords(context: CheckContext): Promise<StoredWords> {
   const sends: Sends = new Map();
   const seen = new Map<PlantedValue, Sighting[]>();
   const planted: PlantedValue[] = [];
-  const answers: { form: StoringForm; leadsTo: string | undefined }[] = [];
+  const answers: LeadingAnswer[] = [];
   const storeFrom = async (index: number): Promise<void> => {
     const form = forms[index];
     if (!form) {
@@ -55,7 +55,7 @@ async function storeWords(context: CheckContext): Promise<StoredWords> {
         const leadsTo = targetOf(answer);
         // What stands in the address is shown from there.
         const isCarried = values.some(({ word }) => leadsTo?.includes(word));
-        answers.push({ form, leadsTo: isCarried ? undefined : leadsTo });
+        answers.push({ form, leadsTo: isCarried ? undefined : leadsTo, cookies: cookiesGiven(answer) });
       }),
     );
     if (!form.plan || !isStored) await storeFrom(index + 1);

@@ -5,6 +5,7 @@ import type { ScoreSite } from '../../../scorecard/case.ts';
 import {
   startBracedEntries,
   startEntryTemplates,
+  startGreeting,
   startMailDesk,
   startNotices,
   startSumsInBrowser,
@@ -49,6 +50,13 @@ test('an entry that is evaluated is found where braces of expressions are refuse
   const found = await result(startBracedEntries('vulnerable'));
   assert.equal(places(found), ['POST /wall words'], found.outcome.reason);
   const patched = await result(startBracedEntries('patched'));
+  assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
+});
+
+test('what is kept for who sent it alone is found by the cookies that were given, and not where it is data', async () => {
+  const found = await result(startGreeting('vulnerable'));
+  assert.equal(places(found), ['POST /greeting greeting'], found.outcome.reason);
+  const patched = await result(startGreeting('patched'));
   assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
 });
 
