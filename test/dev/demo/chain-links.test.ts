@@ -11,7 +11,7 @@ const chains: ShopChain[] = [
   },
 ];
 const mistakes = Object.fromEntries(mistakesOf(chains).map((mistake) => [mistake, mistake]));
-const mended = usualRows(mistakes, ['roleFromProfile', 'cookieReadableByScript']);
+const mended = usualRows(mistakes, ['roleFromProfile']);
 
 testLinks(
   'the links of the chains of the shop',

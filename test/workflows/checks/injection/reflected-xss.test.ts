@@ -120,13 +120,10 @@ function untilGone(text: string, pattern: RegExp): string {
 /** A place of each kind, and a filter of each. */
 const usualPlaces = [
   'in text',
-  'in an attribute with double quotes',
   'in a string of a script',
   'in an event handler, escaped for HTML',
   'in the address of a link, escaped for HTML',
-  'past a filter that takes out whole tags',
   'past a filter of parentheses and backticks',
-  'in upper case',
 ];
 
 const usualFilters = ['past a filter of all calls by name and of parentheses', 'normalised after it is escaped'];
