@@ -79,7 +79,7 @@ further(test)('where nothing can be written, it is a text that the user has alre
   });
 });
 
-test('the chain holds when it is replayed from nothing', async ({ browsers }) => {
+further(test)('the chain holds when it is replayed from nothing', async ({ browsers }) => {
   await onSite(browsers, apiShop, async ({ audit, open, streets }) => {
     const { facts, shown } = await chain(audit);
     const reached = shown?.facts.find(({ kind }) => kind === 'goal');

@@ -51,19 +51,20 @@ test('a term that the server escapes and the script does not is found', async ({
   assert.equal([found.outcome.kind, places(found)], ['found', ['GET /find q']], found.outcome.reason);
 });
 
-test('a value that the server escapes in an attribute, and a script takes from there for markup, is found', async ({
-  browsers,
-}) => {
-  const site =
-    (put: string): Handler =>
-    ({ path, query }) => {
-      if (path === '/') return html('<a href="/card?who=Ada">Ada</a>');
-      const card = `<div id="card" data-who="${escapeHtml(query.get('who') ?? '')}"></div>`;
-      return path === '/card' ? html(`${card}<script>card.${put} = card.dataset.who</script>`) : undefined;
-    };
-  const [found, patched] = [await result(browsers, site('innerHTML')), await result(browsers, site('textContent'))];
-  assert.equal([places(found), places(patched)], [['GET /card who'], []], found.outcome.reason);
-});
+further(test)(
+  'a value that the server escapes in an attribute, and a script takes from there for markup, is found',
+  async ({ browsers }) => {
+    const site =
+      (put: string): Handler =>
+      ({ path, query }) => {
+        if (path === '/') return html('<a href="/card?who=Ada">Ada</a>');
+        const card = `<div id="card" data-who="${escapeHtml(query.get('who') ?? '')}"></div>`;
+        return path === '/card' ? html(`${card}<script>card.${put} = card.dataset.who</script>`) : undefined;
+      };
+    const [found, patched] = [await result(browsers, site('innerHTML')), await result(browsers, site('textContent'))];
+    assert.equal([places(found), places(patched)], [['GET /card who'], []], found.outcome.reason);
+  },
+);
 
 further(test)('a script in the layout of all pages is one finding', async ({ browsers }) => {
   const found = await result(browsers, ({ path }) => {
