@@ -35,7 +35,7 @@ export const sqlStored = defineCheck<Evaluation>({
     impact:
       'Whoever can store the value puts a subquery in the place of the product, and reads on the page whatever the application can read, passwords and customers included. The other columns of the row can be written as well, such as a role or an owner.',
     sends:
-      'Stores random words, and a number that the database calculates (`0\'+(CASE 1 WHEN 1 THEN a*b END)+\'0`), at most 8 times for each form: in profiles that are put back, and with `writes: "create"` in all forms that may be tried, in names of files, and in headers that are logged. Compares nothing with a row.',
+      'Stores random words, and a number that the database calculates (`0\'+(CASE 1 WHEN 1 THEN a*b END)+\'0`), at most 8 times for each form: in profiles that are put back, and with `writes: "create"` in all forms that may be tried, names of files and logged headers. Compares nothing with a row.',
     proves:
       'The page that shows what was stored has the product in place of the value; with the quotes doubled, as SQL writes them within a text, it does not. The database evaluates what is stored. No table was read.',
     remedy:
