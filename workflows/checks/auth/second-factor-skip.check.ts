@@ -91,7 +91,7 @@ async function skippedAt(context: CheckContext, login: Login): Promise<SkippedFa
       const shown = await pageAfter(context, entered, pageUrl);
       if (shown?.status !== 200 || asksForCode(shown) || asksForPassword(shown)) continue;
       const before = await pageAfter(context, refused, pageUrl);
-      if (!before || !isRefusing(before)) continue;
+      if (!before || !(isRefusing(before) || leadsBack(context, login, before))) continue;
       const marker = onlyIn([shown], [before, asked]).find((piece) => names(piece, pair[0]));
       if (marker !== undefined) return { login, refused, entered, codeUrl, pageUrl, marker };
     }
@@ -100,6 +100,13 @@ async function skippedAt(context: CheckContext, login: Login): Promise<SkippedFa
 }
 
 const names = (piece: string, name: string): boolean => piece.toLowerCase().includes(name.toLowerCase());
+
+/** Whoever is nobody is sent to where this login is, whatever that page is called. */
+function leadsBack({ surface }: CheckContext, { input }: Login, answer: Exchange): boolean {
+  const target = redirectOf(answer)?.replace(/[?#].*$/s, '');
+  const { href } = new URL(answer.request.url);
+  return target !== undefined && target !== href && [surface.url, input.page?.url].includes(target);
+}
 
 function redirectOf({ status, header, request }: Exchange): string | undefined {
   const target = status >= 300 && status < 400 ? URL.parse(header('location') ?? '', request.url) : null;

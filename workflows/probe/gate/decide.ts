@@ -1,4 +1,5 @@
 import type { Decision, GateRequest } from '../../model/gate.ts';
+import { isCodePage } from './code-page.ts';
 import { actingBesides, decideForm, decideGetForm } from './decide-form.ts';
 import { parameterKey, sessionParameterKey, shapeOfRequest } from './form-key.ts';
 import { graphQlOperations } from './graphql.ts';
@@ -75,7 +76,7 @@ function decideSafe(request: GateRequest, address: ReadAddress, known: KnownCont
   if (address.token !== undefined)
     return refused('one-time-token', `what takes the token "${address.token}" changes something`);
   const isWork = worksOnText(url, address, known, at);
-  if (address.acting && !isWork) {
+  if (address.acting && !isWork && !isCodePage(url, address)) {
     const reason = mayDo(address.acting.word);
     if (!mayBeLookedAt(url, address, at)) return refused('would-act', reason);
     return at.lookOnce(url) ? allowed : refused('looked-once', `${reason}, and it was looked at`);

@@ -1,5 +1,6 @@
 import type { FormSurface } from '../../model/surface.ts';
 import { isPlainButton, isSubmitButton, isWorkingButton } from './buttons.ts';
+import { isEntering } from './entering.ts';
 import { isUnlocking } from './unlocking.ts';
 import { readAddress } from './urls.ts';
 import {
@@ -55,7 +56,8 @@ export function kindOfForm(form: Form): FormKind {
   const acting = actingInForm(form);
   if (acting?.code === 'ends-session') return { kind: 'ends-session', word: acting.word };
   const visible = form.fields.filter(isVisible);
-  if (isLogin(form, visible) || isUnlocking(form, visible, acting)) return { kind: 'login' };
+  if (isLogin(form, visible) || isEntering(form, visible, acting) || isUnlocking(form, visible, acting))
+    return { kind: 'login' };
   if (visible.some(isSecret) || asksForPassword(form, visible)) return { kind: 'sensitive' };
   const takesFile = visible.some(({ type }) => type === 'file');
   if (visible.some(isAddress)) return { kind: !takesFile && isMessage(visible) ? 'message' : 'sensitive' };

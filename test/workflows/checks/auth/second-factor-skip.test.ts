@@ -28,6 +28,12 @@ for (const asks of ['page', 'answer'] as const)
     );
   });
 
+test('it is found where "/verify" asks for the code, and nobody is sent to a login on the first page', async () => {
+  const design = { asks: 'page', codePath: '/verify', loginPath: '/' } as const;
+  assert.is((await result({ ...design, opens: 'everything' })).findings.length, 1);
+  assert.is((await result({ ...design, opens: 'nothing' })).outcome.kind, 'clean');
+});
+
 test('a session that opens nothing before the code is clean', async () => {
   for (const asks of ['page', 'answer'] as const)
     assert.equal((await result({ opens: 'nothing', asks })).outcome.kind, 'clean');
