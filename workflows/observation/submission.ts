@@ -1,9 +1,11 @@
 import type { HeaderList } from '../model/http.ts';
 import type { FormSurface } from '../model/surface.ts';
+import { namesCommand } from '../probe/gate/acting-query.ts';
 import { keysOfForm } from '../probe/gate/form-key.ts';
 import { kindOfForm } from '../probe/gate/structure.ts';
 import { weightyChoices } from '../probe/gate/words/sending.ts';
 import { decoded, tokensOf } from '../probe/gate/words/spelling.ts';
+import { actingInName } from '../probe/gate/words.ts';
 import { type FormEntry, type SentForm, sentForms } from '../probe/html/submission.ts';
 import { fillerFor, isPageToken } from '../survey/form-inputs.ts';
 
@@ -112,8 +114,34 @@ function entriesOf(form: FormSurface, pageHtml: string): FormEntry[] {
   // Of its buttons the one is sent that the survey has chosen.
   const sent =
     onPage && onPage.entries.length > 0 ? typedIn(onPage.entries) : fields.filter(({ type }) => type !== 'submit');
-  return [...sent.filter(({ type }) => type !== 'file'), ...fields.filter(({ type }) => type === 'submit')];
+  return [
+    ...sent.filter(({ type }) => type !== 'file'),
+    ...unmadeChoices(fields, sent),
+    ...fields.filter(({ type }) => type === 'submit'),
+  ];
 }
+
+/** Of radio buttons of which none is ticked the first: without a choice a page does not go on. */
+function unmadeChoices(fields: FormSurface['fields'], sent: readonly FormEntry[]): FormEntry[] {
+  const names = new Set(sent.map(({ name }) => name));
+  const radios = Map.groupBy(
+    fields.filter(({ type, name }) => type === 'radio' && !names.has(name)),
+    ({ name }) => name,
+  );
+  return [...radios].flatMap(([name, group]) => {
+    const value = choiceOf(
+      name,
+      group.map((each) => each.value),
+    );
+    return value === undefined ? [] : [{ name, value, type: 'radio' }];
+  });
+}
+
+/** The first that can be chosen, where no choice says that something is done. */
+const choiceOf = (name: string, values: readonly string[]): string | undefined =>
+  namesCommand(name, 'a') || values.some((value) => actingInName(value) !== undefined)
+    ? undefined
+    : values.find((value) => value !== '');
 
 /** The form as its page has it. */
 function shownForm({ method, action, pageUrl, fields }: FormSurface, pageHtml: string): SentForm | undefined {
@@ -143,6 +171,7 @@ const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '');
 
 function valueFor({ name, type, value }: FormEntry, { fields }: FormSurface, { word, number }: Neutral): string {
   if (value !== '') return value;
+  if (type === 'select') return choiceOf(name, fields.find((field) => field.name === name)?.options ?? []) ?? value;
   if (textTypes.test(type)) return word;
   if (numberTypes.test(type)) return number;
   return fields.some((field) => field.name === name && field.isRequired) ? fillerFor(type) : value;
