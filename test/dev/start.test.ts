@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { withFolder } from '../support/folder.ts';
+import { further } from '../support/further.ts';
 import { eventually, processesWith } from '../support/processes.ts';
 
 const program = join(import.meta.dirname, '../../dev/start.ts');
@@ -22,7 +23,7 @@ async function start(home: string, ...args: string[]) {
 
 const Start = suite('npm start');
 
-Start('with --once audits the demo, shows what it found and how to ask again, and ends with 0', () =>
+further(Start)('with --once audits the demo, shows what it found and how to ask again, and ends with 0', () =>
   withFolder(async (home) => {
     const { output, errors, code } = await start(home, '--once');
     assert.is(code, 0, output + errors);

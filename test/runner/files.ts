@@ -12,16 +12,17 @@ const sharedPaths = [
   'test/gateway/',
   'test/contract/',
   'test/kit/',
+  'test/cli/',
   'test/structure/',
 ];
-const mostFilesPerProcess = 12;
+const mostFilesPerProcess = 24;
 /** About how long a process of several files lasts, and beyond how much a file has a process of its own. */
-const secondsPerProcess = 30;
-const mostSharedSeconds = 15;
+const secondsPerProcess = 60;
+const mostSharedSeconds = 40;
 /** Some of its tests are run with the long ones alone (test/support/further.ts). */
 const hasFurther = /\/further\.ts'/;
 /** What changes its process could change it for others. */
-const ownProcess = /createBrowserPool|startWorker|process\.(?:on|once|exit|chdir)\(|process\.env\b/;
+const ownProcess = /createBrowserPool|startWorker|process\.(?:on|once|exit|chdir)\(|process\.env(?:\.\w+|\[\w+\]) = /;
 
 export type TestFile = {
   /** Relative to the project, with slashes. */

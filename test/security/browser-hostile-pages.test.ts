@@ -12,13 +12,9 @@ pages.after(() => browsers.close());
 /** Of the ways to say something those that cost most; `npm run test:long` visits all. */
 testTalkativePages(pages, browsers, [
   'a tree of a million elements',
-  'requests after a login',
   'what it tells in place of the agent',
-  'cookies that script makes up',
   'lines of a thousand values',
-  'versions of libraries',
   'thousands of frames',
-  'calls of sinks',
 ]);
 
 pages('is read as it is, whatever its script has replaced', async () => {

@@ -143,8 +143,8 @@ async function putLogins({ domains }: Installation, site: Site): Promise<unknown
     wrong: { kind: { case: 'form', value: typed('nobody', logins.wrong) } },
   } as const;
   const answers: unknown[] = [];
-  // Each logs in, surveys and looks with its session: those of a password, a session and a browser are there with every change.
-  for (const [name, login] of usualRows<(typeof given)[keyof typeof given]>(given, ['a', 'b', 'f', 'g', 'wrong'])) {
+  // Each logs in, surveys and looks with its session: those of a password, a cookie and a browser are there with every change.
+  for (const [name, login] of usualRows<(typeof given)[keyof typeof given]>(given, ['a', 'f', 'g', 'wrong'])) {
     answers.push(await domains.putLogin({ domain: host, name, login }));
     answers.push(await domains.getLogin({ domain: host, name }));
   }

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type Measured, maxMemoryMb, type Row } from './row.ts';
+import { chosenRows, type Table } from './test-rows.ts';
 
 /** Runs in a process of its own, with --expose-gc: measures the rows of the module that it is given, one after the other: "all" or the "usual" ones. */
 const [module = '', table] = process.argv.slice(2);
@@ -50,8 +51,7 @@ async function measure(row: Row): Promise<Measured> {
   return { name: row.name, ms: whole.ms, halfMs: half.ms, memoryMb: whole.bytes / mebibyte };
 }
 
-for (const row of rows.filter(({ isFurther }) => table === 'all' || !isFurther))
-  console.log(JSON.stringify(await measure(row)));
+for (const row of chosenRows(rows, table as Table)) console.log(JSON.stringify(await measure(row)));
 
 // What is still open belongs to no row.
 process.exit(0);

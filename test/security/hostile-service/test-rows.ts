@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { firstOfEach } from '../first-of-each.ts';
 import { type Measured, maxMemoryMb, type Row } from './row.ts';
 
 const modules = ['gateway-rows.ts', 'document-rows.ts', 'core-rows.ts', 'cli-rows.ts'];
@@ -19,12 +20,16 @@ export type Table = 'all' | 'usual';
 const rowsOf = async (module: string) =>
   ((await import(join(import.meta.dirname, module))) as { rows: readonly Row[] }).rows;
 
+/** Of a module, as both the test and the process that measures take them. */
+export const chosenRows = (rows: readonly Row[], table: Table): readonly Row[] =>
+  table === 'all' ? rows : firstOfEach(rows.filter(({ isFurther }) => !isFurther));
+
 export const allRows = async (): Promise<Row[]> => (await Promise.all(modules.map(rowsOf))).flat();
 
 /** Measures hostile inputs of callers, with a test for each. */
 export async function testRows(test: Test, table: Table): Promise<void> {
   for (const module of modules) {
-    const rows = (await rowsOf(module)).filter(({ isFurther }) => table === 'all' || !isFurther);
+    const rows = chosenRows(await rowsOf(module), table);
     const measured = Promise.withResolvers<Map<string, Measured>>();
     test(`${module}: is measured in a process of its own`, async () => {
       measured.resolve(await measure(module, table));

@@ -200,7 +200,7 @@ further(test)(
   },
 );
 
-test('beside a user the first account of an administration is used, on a test system', async (world) => {
+further(test)('beside a user the first account of an administration is used, on a test system', async (world) => {
   const { seen } = await audited(world, { title: 'Office administration' }, Writes.CREATE, 1);
   assert.equal(
     seen.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
@@ -231,7 +231,7 @@ test('no account is opened where the scope does not allow what stays', async (wo
   assert.ok(told.includes(OmissionCode.IDENTITIES_MISSING));
 });
 
-test('what a page shows is not tried where the org has given its own test identity', async (world) => {
+further(test)('what a page shows is not tried where the org has given its own test identity', async (world) => {
   const { seen } = await audited(world, { note: '<p>Demo account: admin / admin</p>' }, Writes.REVERSIBLE, 1);
   assert.equal(seen, [{ name: 'kim', role: 'user' }]);
 });

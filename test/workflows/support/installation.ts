@@ -3,7 +3,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createOrm } from '../../../core/db/orm.ts';
+import { entities } from '../../../core/entities.ts';
+import { issueKey } from '../../../core/keys/issue-key.ts';
 import { type RunningProgram, readyLine, startProgram } from '../../../dev/process.ts';
+import { createLogger } from '../../../kit/logger.ts';
 import { rpcClients } from '../../../kit/rpc.ts';
 import { CreditService } from '../../../proto/gen/scanaudit/v1/credits_pb.ts';
 import { DomainService } from '../../../proto/gen/scanaudit/v1/domains_pb.ts';
@@ -40,12 +44,12 @@ export async function openInstallation(options: { host: string; temporalAddress?
     OPERATIONS_PORT: '0',
     ...(options.logLevel === undefined ? {} : { LOG_LEVEL: options.logLevel }),
   };
-  const start = async (name: string, path: string, env: Environment, args: string[] = []) => {
+  const start = async (name: string, path: string, env: Environment) => {
     const logFile = join(folder, `${name}.log`);
     const program = await startProgram({
       name,
       command: process.execPath,
-      args: [join(import.meta.dirname, '../../..', path), ...args],
+      args: [join(import.meta.dirname, '../../..', path)],
       env: { ...shared, ...env },
       logFile,
     });
@@ -63,9 +67,7 @@ export async function openInstallation(options: { host: string; temporalAddress?
     return await readyLine(program, logFile);
   };
 
-  const { program: issuing } = await start('issue', 'core/main.ts', coreEnv('0'), ['issue-operator-key']);
-  const operatorKey = (await issuing.firstLine) ?? '';
-  await issuing.exited;
+  const operatorKey = await issueOperatorKey(database.appUrl);
   const ready = await startCore();
   const corePort = String(ready.port);
   const baseUrl = `http://127.0.0.1:${corePort}`;
@@ -154,6 +156,16 @@ export async function openInstallation(options: { host: string; temporalAddress?
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** As core's command line does, without a process of its own. */
+async function issueOperatorKey(url: string): Promise<string> {
+  const orm = createOrm({ entities, url, log: createLogger('test', 'silent') });
+  try {
+    return (await issueKey(orm.em, { kind: 'operator', orgId: '', name: 'test', scopes: [] })).secret;
+  } finally {
+    await orm.close(true);
+  }
 }
 
 type Environment = Record<string, string | undefined>;

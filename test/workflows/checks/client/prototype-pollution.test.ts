@@ -5,6 +5,7 @@ import { inParallel } from '../../../../workflows/checks/inputs/parallel.ts';
 import type { CheckResult } from '../../../../workflows/checks/run-check.ts';
 import type { BrowserPool } from '../../../../workflows/probe/browser/launch.ts';
 import { type Answer, html, type Request, startSite } from '../../../fixtures/site.ts';
+import { firstRows, usualRows } from '../../../support/further.ts';
 import { runOn, testBrowsers } from '../harness.ts';
 
 type Page = { script: string; refuses?: (request: Request) => boolean };
@@ -96,10 +97,13 @@ const safe: Record<string, Page> = {
   },
 };
 
+const usualVulnerable = firstRows(Object.entries(vulnerable), 2);
+const usualSafe = usualRows(safe, ['a path whose names are looked at', 'an extended prototype']);
+
 const test = suite<{ browsers: BrowserPool; results: ReadonlyMap<string, CheckResult> }>('client.prototype-pollution');
 test.before(async (context) => {
   context.browsers = testBrowsers();
-  const pages = [...Object.entries(vulnerable).map(([what, [page]]) => [what, page] as const), ...Object.entries(safe)];
+  const pages = [...usualVulnerable.map(([what, [page]]) => [what, page] as const), ...usualSafe];
   context.results = new Map(
     await inParallel(pages, 4, async ([what, page]) => [what, await resultOf(context.browsers, page)] as const),
   );
@@ -119,7 +123,7 @@ async function resultOf(browsers: BrowserPool, { script, refuses = () => false }
   }
 }
 
-for (const [what, [, parameter]] of Object.entries(vulnerable))
+for (const [what, [, parameter]] of usualVulnerable)
   test(`${what} is found`, ({ results }) => {
     const { outcome, findings = [] } = results.get(what) ?? {};
     assert.is(outcome?.kind, 'found', outcome?.reason);
@@ -127,7 +131,7 @@ for (const [what, [, parameter]] of Object.entries(vulnerable))
     assert.equal([findings.length, `${location?.parameterIn} ${location?.parameter}`], [1, parameter]);
   });
 
-for (const what of Object.keys(safe))
+for (const [what] of usualSafe)
   test(`${what} is clean`, ({ results }) => {
     const { outcome } = results.get(what) ?? {};
     assert.is(outcome?.kind, 'clean', outcome?.reason);

@@ -6,6 +6,7 @@ import type { CheckResult } from '../../../../workflows/checks/run-check.ts';
 import type { BrowserPool } from '../../../../workflows/probe/browser/launch.ts';
 import { escapeHtml, html, startSite } from '../../../fixtures/site.ts';
 import { libraries } from '../../../scorecard/sites/script-pages.ts';
+import { usualRows } from '../../../support/further.ts';
 import { places, runOn, testBrowsers } from '../harness.ts';
 
 /** The page for a search, with its term encoded for HTML. */
@@ -73,24 +74,30 @@ async function result(browsers: BrowserPool | undefined, { library, page, header
   }
 }
 
+const usualVulnerable = usualRows(vulnerable, [
+  'an expression in text that Vue compiles',
+  'text in a sandbox of AngularJS',
+]);
+const usualSafe = usualRows(safe, ['hands the value over as data', 'takes braces out of the value']);
+
 const test = suite<{ browsers: BrowserPool; results: ReadonlyMap<string, CheckResult> }>('injection.client-template');
 test.before(async (context) => {
   context.browsers = testBrowsers();
-  const pages = [...Object.entries(vulnerable), ...Object.entries(safe)];
+  const pages = [...usualVulnerable, ...usualSafe];
   context.results = new Map(
     await inParallel(pages, 4, async ([what, page]) => [what, await result(context.browsers, page)] as const),
   );
 });
 test.after(({ browsers }) => browsers.close());
 
-for (const what of Object.keys(vulnerable))
+for (const [what] of usualVulnerable)
   test(`${what} is found, and proven by the browser`, ({ results }) => {
     const found = results.get(what);
     assert.equal([found?.outcome.kind, found && places(found)], ['found', ['GET /find q']], found?.outcome.reason);
     assert.is(found?.findings[0]?.proof?.trials, 2);
   });
 
-for (const what of Object.keys(safe))
+for (const [what] of usualSafe)
   test(`a page that ${what} is clean`, ({ results }) => {
     const found = results.get(what);
     assert.equal([found?.outcome.kind, found?.findings.length], ['clean', 0], found?.outcome.reason);

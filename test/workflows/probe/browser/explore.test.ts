@@ -123,7 +123,7 @@ test('is not left: where a control leads is told, and not asked for', async () =
   assert.is(new URL(finalUrl).pathname, '/');
 });
 
-test('tells of addresses that script gives to windows and to the history', async () => {
+further(test)('tells of addresses that script gives to windows and to the history', async () => {
   const { routes } = await explore(
     `${onPress("window.open('/window')")}<i onclick="history.pushState({}, '', '/state')">x</i><b onclick="location.hash='#/orders'">y</b>`,
   );
@@ -171,7 +171,7 @@ test('ends in time, whatever its script does', async () => {
   assert.ok(performance.now() - startMs < 20_000);
 });
 
-test('that is full of controls tells how many were left', async () => {
+further(test)('that is full of controls tells how many were left', async () => {
   const { unused, states } = await explore(
     `${onPress('1').repeat(600)}<script>document.onclick = () => document.body.append(document.createElement("button"))</script>`,
   );
@@ -200,7 +200,7 @@ further(test)('is used as far as it has kinds of rows, and tells of the rest', a
   assert.is(routes.filter((route) => route.startsWith('/row/')).length, 2);
 });
 
-test('brings back what another control has taken away', async () => {
+further(test)('brings back what another control has taken away', async () => {
   const { told } = await explore(`<div id=m><button onclick="show()">Boards</button></div><script>
     const into = (html) => { m.innerHTML = html; };
     const show = () => into('<b onclick="open1()">Board</b><i onclick="filter()">Narrow down</i>');
@@ -270,7 +270,7 @@ test('sends nothing later that a control has put off', async () => {
   assert.equal(asked, []);
 });
 
-test('chooses files, ticks boxes and types a word that look-ups take', async () => {
+further(test)('chooses files, ticks boxes and types a word that look-ups take', async () => {
   const { told } = await explore(`<input id=f type=file accept=".csv"><button id=u disabled>Upload</button>
     <input type=checkbox onchange="fetch('/box?on=' + this.checked)"><input oninput="value.length > 2 && fetch('/find?q=' + value)"><script>
     f.onchange = () => { u.disabled = false; };
@@ -280,7 +280,7 @@ test('chooses files, ticks boxes and types a word that look-ups take', async () 
     assert.ok(told.includes(request), told.join('\n'));
 });
 
-test('whose states differ in texts and looks alone is read whole', async () => {
+further(test)('whose states differ in texts and looks alone is read whole', async () => {
   const counting = Array.from(
     { length: 16 },
     (_, index) => `<button onclick="n.textContent='${index}',n.style.top='${index}px'">Show ${index}</button>`,
