@@ -25,6 +25,8 @@ export type Submission = {
   pageUrl: string;
   /** It takes a text of some length, which is kept somewhere more often than not. */
   takesLongText: boolean;
+  /** Of a form with a token: the same with that of its page as it is now. */
+  renewed?: (pageHtml: string) => Submission;
   /** Of a form. */
   putBack?: (pageHtml: string) => PutBack;
 };
@@ -88,6 +90,7 @@ function sentWith(form: FormSurface, entries: readonly FormEntry[], words: reado
     words,
     pageUrl,
     takesLongText: entries.some(({ type }) => type === 'textarea'),
+    ...(entries.some(isPageToken) ? { renewed: renewing(form, entries, words) } : {}),
   };
   const from: HeaderList = [
     ['Origin', new URL(pageUrl).origin],
@@ -107,6 +110,18 @@ function sentWith(form: FormSurface, entries: readonly FormEntry[], words: reado
   const headers: HeaderList = [['Content-Type', `multipart/form-data; boundary=${boundary}`], ...from];
   return { ...common, url: action, headers, body: multipart(entries), recordedBody: multipart(recorded) };
 }
+
+/** A page may give a token anew whenever it is shown, and take the last one alone. */
+const renewing =
+  (form: FormSurface, entries: readonly FormEntry[], words: readonly string[]) =>
+  (pageHtml: string): Submission => {
+    const tokens = new Map(entriesOf(form, pageHtml).flatMap((each) => (isPageToken(each) ? [[each.name, each]] : [])));
+    return sentWith(
+      form,
+      entries.map((entry) => (isPageToken(entry) ? (tokens.get(entry.name) ?? entry) : entry)),
+      words,
+    );
+  };
 
 function entriesOf(form: FormSurface, pageHtml: string): FormEntry[] {
   const { fields } = form;

@@ -15,7 +15,10 @@ const needed = [['age'], ['kind', 'most'], ['likes']];
 /** Each step is shown to the session alone that has taken those before; nothing is kept. */
 async function stepped(form: (fields: string, index: number) => string) {
   const taken = new Map<string, number>();
+  /** Given anew whenever a step is shown; only the last one counts. */
+  const tokens = new Map<string, string>();
   const sent: string[] = [];
+  let counter = 0;
   const site = await startSite(({ path, method, cookies, body }) => {
     const cookie = cookies.s;
     const session = cookie ?? `n${taken.size}`;
@@ -32,11 +35,17 @@ async function stepped(form: (fields: string, index: number) => string) {
     if (method === 'POST') {
       sent.push(`${path} ${body}`);
       const fields = new URLSearchParams(body);
+      if (fields.get('token') !== tokens.get(session)) return page('outdated');
       if (!needed[index]?.every((name) => fields.get(name))) return page('fill in');
       taken.set(session, index + 1);
       return { status: 302, headers: { ...given, location: `/guide/${index + 1}` } };
     }
-    return page(index === 3 ? 'done' : form(steps[index] ?? '', index));
+    tokens.set(session, `${index}a7c1e9d3b5f02846${tokens.size}${counter++}`);
+    return page(
+      index === 3
+        ? 'done'
+        : form(`<input type=hidden name=token value=${tokens.get(session)}>${steps[index] ?? ''}`, index),
+    );
   });
   const audit = await openAudit(site.url, { depth: 'deep', followsLeads: true });
   try {
