@@ -7,7 +7,7 @@ import type { OpenProbes } from '../probe/open.ts';
 import { createKnownPages } from './known-pages.ts';
 import type { Tally } from './left-out.ts';
 import { likenessOf } from './page-shape.ts';
-import { createShells, type DrawnPage, type Naming, waysToName } from './shells.ts';
+import { createShells, type DrawnPage, isGuessed, type Naming, waysToName } from './shells.ts';
 
 /** A page that script takes part in, and what its script is: pages with the same script do the same. */
 export type Scripted = Omit<ExploredPage, 'isDrawn'> & {
@@ -70,7 +70,7 @@ export function createExplorer({
   /** The next one: what is most likely a page goes first. */
   const shift = (mayGuess: boolean): WaitingPage | undefined => {
     for (const way of waysToName) {
-      if (way === 'by-guess' && !mayGuess) break;
+      if (isGuessed(way) && !mayGuess) break;
       const index = waiting.findIndex(({ named }) => named === way);
       if (index >= 0) return waiting.splice(index, 1)[0];
     }
@@ -118,7 +118,7 @@ export function createExplorer({
       const isOver = () => count >= maxPages || spentMs + performance.now() - startMs > totalMs;
       const before = count;
       // What a page leads to may show that a guess is right, or which one is.
-      const mayGuess = waiting.every(({ named }) => named === 'by-guess');
+      const mayGuess = waiting.every(({ named }) => isGuessed(named));
       const underWay = new Set<Promise<void>>();
       for (;;) {
         signal.throwIfAborted();

@@ -17,9 +17,10 @@ export function followScript(
   const further = otherBases.flatMap((other) => relative.flatMap((address) => resolve(address, other) ?? []));
   for (const url of [...guesses.urls, ...further]) frontier.add({ url, source, isGuess: true });
   for (const url of routes.urls) frontier.add({ url, source: 'route table', isGuess: true });
-  for (const url of [...made.urls, ...madeRoutes.urls]) frontier.add({ url, source, isGuess: true, isMade: true });
+  for (const url of madeRoutes.urls) frontier.add({ url, source: 'route table', isGuess: true, isMade: true });
+  for (const url of made.urls) frontier.add({ url, source, isGuess: true, isMade: true });
   routesBehind.table(routes.urls, 'by-routes');
-  routesBehind.table(madeRoutes.urls, 'by-guess');
+  routesBehind.table(madeRoutes.urls, 'by-sample');
   const left = [guesses, made, routes, madeRoutes].reduce((sum, each) => sum + each.left, 0);
   if (left > 0) frontier.leave(base, left);
 }

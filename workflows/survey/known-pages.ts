@@ -1,6 +1,6 @@
 import type { ExploredPage } from '../model/surface.ts';
 import { runAlike } from './page-code.ts';
-import type { Naming } from './shells.ts';
+import { isGuessed, type Naming } from './shells.ts';
 
 /** Pages whose script is used, or was by others. */
 export type KnownPages = {
@@ -27,7 +27,7 @@ export function createKnownPages(explored: readonly ExploredPage[]): KnownPages 
   return {
     take(page, named) {
       // What was only guessed may have been none, and says nothing of what a page leads to.
-      const isGuess = named === 'by-guess';
+      const isGuess = isGuessed(named);
       const isAlike = known.some((other) => (isGuess || !other.isGuess) && runAlike(other.page, page));
       if (isAlike) {
         const hooks = hooksOf.get(page.code);

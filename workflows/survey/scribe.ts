@@ -278,8 +278,11 @@ const actsByControl = refusedAs('would-act', 'the control that leads there does 
 const isCodeFile = /\.(?:m?js|css|map)(?:$|\?)/i;
 
 /** What shows that there is such a page. */
-const namedBy = ({ source, isGuess }: Lead): Naming =>
-  source === 'route table' ? 'by-routes' : isGuess ? 'by-guess' : source === 'script' ? 'by-script' : 'by-page';
+function namedBy({ source, isGuess, isMade }: Lead): Naming {
+  if (source === 'route table') return isMade ? 'by-sample' : 'by-routes';
+  if (isGuess) return 'by-guess';
+  return source === 'script' ? 'by-script' : 'by-page';
+}
 
 /** A script's own address, and the page's where it was seen. */
 const basesOf = ({ url, source }: Lead): [string, ...string[]] => (URL.canParse(source) ? [source, url] : [url]);

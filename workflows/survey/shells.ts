@@ -15,14 +15,24 @@ export type Shells = {
 };
 
 /**
- * What shows that there is such a page: a page leads there, a script's table of routes or a text in it names it, or nothing does. In the
+ * What shows that there is such a page: a page leads there, a script's table of routes or a text in it names it, the table
+ * has it with a value that we made up, or nothing does. In the
  * order in which they are used.
  */
-export const waysToName = ['by-page', 'by-routes', 'by-script', 'by-guess'] as const;
+export const waysToName = ['by-page', 'by-routes', 'by-script', 'by-sample', 'by-guess'] as const;
 export type Naming = (typeof waysToName)[number];
 
+/** It may be no page at all. */
+export const isGuessed = (named: Naming): boolean => named === 'by-sample' || named === 'by-guess';
+
 /** Pages in a row, known in one way, that showed nothing new: most texts of a library that look like addresses are none. */
-const maxBarren: Record<Naming, number> = { 'by-page': 6, 'by-routes': 6, 'by-script': 4, 'by-guess': 3 };
+const maxBarren: Record<Naming, number> = {
+  'by-page': 6,
+  'by-routes': 6,
+  'by-script': 4,
+  'by-sample': 4,
+  'by-guess': 3,
+};
 const likeness = 0.9;
 
 export function createShells(): Shells {
