@@ -121,6 +121,8 @@ export type FormSurface = {
 export type ExploredPage = {
   code: string;
   shape?: PageShape;
+  /** What its script can take hold of, as hashes. */
+  hooks?: number[];
   /** Its script draws it: another visitor may be shown something else. */
   isDrawn?: true;
 };

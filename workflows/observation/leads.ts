@@ -1,7 +1,9 @@
-import type { Exchange } from '../model/http.ts';
+import type { CookieJar, Exchange } from '../model/http.ts';
+import { parseJson } from '../model/json.ts';
+import { ProbeError } from '../model/probe-error.ts';
 import type { FormSurface, Surface } from '../model/surface.ts';
 import { resolve } from '../probe/html/links.ts';
-import { isHtml } from '../probe/http/document-type.ts';
+import { documentTypeOf, isHtml } from '../probe/http/document-type.ts';
 import { locationOf } from '../probe/http/exchange.ts';
 import { normaliseRoute } from '../probe/routes.ts';
 import { parsePage } from '../survey/page.ts';
@@ -12,6 +14,12 @@ export type Leads = {
   /** A page that was read: what it leads to the first time is no consequence of what is sent. */
   read(url: string, exchange: Exchange): void;
   answered(submission: Submission, exchange: Exchange): void;
+  /** The page that a submission led on to, in the session that it was sent in: what a step before it has opened others are not shown. */
+  reached(submission: Submission, exchange: Exchange, session: CookieJar): void;
+  /** Whether a page is none that the visitor was shown before, so that it may be the next step. */
+  isNew(url: string): boolean;
+  /** The session in which a page was reached. */
+  sessionOf(url: string): CookieJar | undefined;
   /** Without what an earlier call gave. */
   take(): Led;
 };
@@ -22,6 +30,8 @@ export type Led = { urls: string[]; forms: FormSurface[]; left: number };
 /** Most forms lead to one page. */
 const maxLeads = 40;
 const maxForms = 40;
+/** Values of one answer that are read as HTML. */
+const maxPieces = 20;
 
 /** @param surface what the visitor was shown before */
 export function createLeads({ pages, skipped, forms }: Pick<Surface, 'pages' | 'skipped' | 'forms'>): Leads {
@@ -29,6 +39,8 @@ export function createLeads({ pages, skipped, forms }: Pick<Surface, 'pages' | '
   const texts = new Map<string, string>();
   const found = new Set<string>();
   const knownForms = new Set(forms.map(keyOf));
+  const shown = new Set(pages.filter(({ status }) => status === 200).map(({ url }) => withoutFragment(url)));
+  const sessions = new Map<string, CookieJar>();
   const foundForms: FormSurface[] = [];
   let formRoom = maxForms;
   let room = maxLeads;
@@ -43,6 +55,16 @@ export function createLeads({ pages, skipped, forms }: Pick<Surface, 'pages' | '
     }
     room -= 1;
     found.add(address);
+  };
+
+  const leadToForms = (exchange: Exchange, isEcho: (address: string) => boolean) => {
+    for (const form of formsOf(exchange)) {
+      if (isEcho(form.action) || knownForms.has(keyOf(form))) continue;
+      knownForms.add(keyOf(form));
+      if (formRoom === 0) left += 1;
+      else foundForms.push(form);
+      formRoom = Math.max(0, formRoom - 1);
+    }
   };
 
   return {
@@ -60,14 +82,17 @@ export function createLeads({ pages, skipped, forms }: Pick<Surface, 'pages' | '
       // A search repeats what it was asked for in each of its links.
       const isEcho = (address: string) => words.some((word) => address.includes(word));
       for (const address of linksOf(exchange)) if (!isEcho(address)) lead(address);
-      for (const form of formsOf(exchange)) {
-        if (isEcho(form.action) || knownForms.has(keyOf(form))) continue;
-        knownForms.add(keyOf(form));
-        if (formRoom === 0) left += 1;
-        else foundForms.push(form);
-        formRoom = Math.max(0, formRoom - 1);
-      }
+      leadToForms(exchange, isEcho);
     },
+    reached({ words }, exchange, session) {
+      const url = withoutFragment(exchange.request.url);
+      if (sessions.size < maxLeads) sessions.set(url, session);
+      const isEcho = (address: string) => words.some((word) => address.includes(word));
+      for (const address of linksOf(exchange)) if (!isEcho(address)) lead(address);
+      leadToForms(exchange, isEcho);
+    },
+    isNew: (url) => !shown.has(withoutFragment(url)),
+    sessionOf: (url) => sessions.get(withoutFragment(url)),
     take() {
       const urls = [...found];
       found.clear();
@@ -78,8 +103,33 @@ export function createLeads({ pages, skipped, forms }: Pick<Surface, 'pages' | '
   };
 }
 
-const linksOf = (exchange: Exchange): string[] =>
-  isHtml(exchange) ? parsePage(exchange.text, exchange.request.url).links.map(({ url }) => withoutFragment(url)) : [];
+function linksOf(exchange: Exchange): string[] {
+  const { url } = exchange.request;
+  const pieces = isHtml(exchange)
+    ? [exchange.text]
+    : /json/.test(documentTypeOf(exchange))
+      ? htmlIn(exchange.text)
+      : [];
+  return pieces.flatMap((html) => parsePage(html, url).links.map((link) => withoutFragment(link.url)));
+}
+
+/** HTML that a script is given as a value, to put it into its page. */
+function htmlIn(json: string): string[] {
+  if (!/<\\?\/?a[\s>]/i.test(json)) return [];
+  try {
+    const texts: string[] = [];
+    const pending: unknown[] = [parseJson(json)];
+    for (let value = pending.pop(); value !== undefined && texts.length < maxPieces; value = pending.pop())
+      if (typeof value === 'string' && value.includes('<')) texts.push(value);
+      else if (typeof value === 'object' && value !== null) pending.push(...Object.values(value).filter(isGiven));
+    return texts;
+  } catch (error) {
+    if (!(error instanceof ProbeError)) throw error;
+    return [];
+  }
+}
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
 const formsOf = (exchange: Exchange): FormSurface[] =>
   isHtml(exchange) ? parsePage(exchange.text, exchange.request.url).forms : [];

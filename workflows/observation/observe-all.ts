@@ -124,7 +124,10 @@ async function sendOnce(
   isTrusted: boolean,
 ): Promise<ObservedSubmission> {
   if (!isTrusted) await tools.record(submission);
-  const send = (each: Submission) => tools.send(each, isTrusted);
+  const send = async (each: Submission) => {
+    const page = each.renewed ? await tools.open(each.pageUrl) : undefined;
+    return tools.send((page && each.renewed?.(page.text)) ?? each, isTrusted);
+  };
   const { pages } = pagesAround(tools.surface, submission);
   const result = await putBack(tools, await observe({ watch, send }, submission, pages, isTrusted));
   if (!isTrusted || result.verdict === 'writes') await tools.record(submission, result);

@@ -1,9 +1,11 @@
 import type { HeaderList } from '../model/http.ts';
 import type { FormSurface } from '../model/surface.ts';
+import { namesCommand } from '../probe/gate/acting-query.ts';
 import { keysOfForm } from '../probe/gate/form-key.ts';
 import { kindOfForm } from '../probe/gate/structure.ts';
 import { weightyChoices } from '../probe/gate/words/sending.ts';
 import { decoded, tokensOf } from '../probe/gate/words/spelling.ts';
+import { actingInName } from '../probe/gate/words.ts';
 import { type FormEntry, type SentForm, sentForms } from '../probe/html/submission.ts';
 import { fillerFor, isPageToken } from '../survey/form-inputs.ts';
 
@@ -23,6 +25,8 @@ export type Submission = {
   pageUrl: string;
   /** It takes a text of some length, which is kept somewhere more often than not. */
   takesLongText: boolean;
+  /** Of a form with a token: the same with that of its page as it is now. */
+  renewed?: (pageHtml: string) => Submission;
   /** Of a form. */
   putBack?: (pageHtml: string) => PutBack;
 };
@@ -86,6 +90,7 @@ function sentWith(form: FormSurface, entries: readonly FormEntry[], words: reado
     words,
     pageUrl,
     takesLongText: entries.some(({ type }) => type === 'textarea'),
+    ...(entries.some(isPageToken) ? { renewed: renewing(form, entries, words) } : {}),
   };
   const from: HeaderList = [
     ['Origin', new URL(pageUrl).origin],
@@ -106,14 +111,52 @@ function sentWith(form: FormSurface, entries: readonly FormEntry[], words: reado
   return { ...common, url: action, headers, body: multipart(entries), recordedBody: multipart(recorded) };
 }
 
+/** A page may give a token anew whenever it is shown, and take the last one alone. */
+const renewing =
+  (form: FormSurface, entries: readonly FormEntry[], words: readonly string[]) =>
+  (pageHtml: string): Submission => {
+    const tokens = new Map(entriesOf(form, pageHtml).flatMap((each) => (isPageToken(each) ? [[each.name, each]] : [])));
+    return sentWith(
+      form,
+      entries.map((entry) => (isPageToken(entry) ? (tokens.get(entry.name) ?? entry) : entry)),
+      words,
+    );
+  };
+
 function entriesOf(form: FormSurface, pageHtml: string): FormEntry[] {
   const { fields } = form;
   const onPage = shownForm(form, pageHtml);
   // Of its buttons the one is sent that the survey has chosen.
   const sent =
     onPage && onPage.entries.length > 0 ? typedIn(onPage.entries) : fields.filter(({ type }) => type !== 'submit');
-  return [...sent.filter(({ type }) => type !== 'file'), ...fields.filter(({ type }) => type === 'submit')];
+  return [
+    ...sent.filter(({ type }) => type !== 'file'),
+    ...unmadeChoices(fields, sent),
+    ...fields.filter(({ type }) => type === 'submit'),
+  ];
 }
+
+/** Of radio buttons of which none is ticked the first: without a choice a page does not go on. */
+function unmadeChoices(fields: FormSurface['fields'], sent: readonly FormEntry[]): FormEntry[] {
+  const names = new Set(sent.map(({ name }) => name));
+  const radios = Map.groupBy(
+    fields.filter(({ type, name }) => type === 'radio' && !names.has(name)),
+    ({ name }) => name,
+  );
+  return [...radios].flatMap(([name, group]) => {
+    const value = choiceOf(
+      name,
+      group.map((each) => each.value),
+    );
+    return value === undefined ? [] : [{ name, value, type: 'radio' }];
+  });
+}
+
+/** The first that can be chosen, where no choice says that something is done. */
+const choiceOf = (name: string, values: readonly string[]): string | undefined =>
+  namesCommand(name, 'a') || values.some((value) => actingInName(value) !== undefined)
+    ? undefined
+    : values.find((value) => value !== '');
 
 /** The form as its page has it. */
 function shownForm({ method, action, pageUrl, fields }: FormSurface, pageHtml: string): SentForm | undefined {
@@ -143,6 +186,7 @@ const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '');
 
 function valueFor({ name, type, value }: FormEntry, { fields }: FormSurface, { word, number }: Neutral): string {
   if (value !== '') return value;
+  if (type === 'select') return choiceOf(name, fields.find((field) => field.name === name)?.options ?? []) ?? value;
   if (textTypes.test(type)) return word;
   if (numberTypes.test(type)) return number;
   return fields.some((field) => field.name === name && field.isRequired) ? fillerFor(type) : value;

@@ -6,6 +6,8 @@ import type { FormSurface, Surface } from '../model/surface.ts';
 import { keysOfVerdict } from '../probe/gate/form-key.ts';
 import type { Gate } from '../probe/gate/gate.ts';
 import { isTokenField, kindOfForm } from '../probe/gate/structure.ts';
+import { resolve } from '../probe/html/links.ts';
+import { locationOf } from '../probe/http/exchange.ts';
 import type { OpenProbes } from '../probe/open.ts';
 import type { Leads } from './leads.ts';
 import type { ObservedSubmission } from './observe.ts';
@@ -65,7 +67,7 @@ export async function observeAs(tools: ObserveAs): Promise<ObservedAll> {
     neutral: () => neutralOf(nonce),
     get: (url) => get(url, newSession()),
     open(url) {
-      session = newSession();
+      session = leads?.sessionOf(url) ?? newSession();
       return get(url, session);
     },
     async send(submission, isTrusted) {
@@ -81,6 +83,13 @@ export async function observeAs(tools: ObserveAs): Promise<ObservedAll> {
       const instrument = isTrusted ? http : licensed;
       const answer = await answerOf(() => instrument.send(method === 'GET' ? request : { ...request, body }));
       if (answer) leads?.answered(submission, answer);
+      const next = answer && method === 'POST' ? resolve(locationOf(answer), url) : undefined;
+      // The next step of what goes on from page to page: only this session has taken the one before.
+      if (next !== undefined && new URL(next).origin === new URL(url).origin && leads?.isNew(next)) {
+        const jar = session;
+        const page = await answerOf(() => http.send({ url: next, jar, timeoutMs, maxBodyBytes, headers }));
+        if (page?.status === 200) leads.reached(submission, page, jar);
+      }
       return answer;
     },
   });

@@ -4,18 +4,18 @@ import { omissionCodeOf } from '../model/omission.ts';
 import { ProbeError } from '../model/probe-error.ts';
 import type { ExploredPage } from '../model/surface.ts';
 import type { OpenProbes } from '../probe/open.ts';
+import { createKnownPages } from './known-pages.ts';
 import type { Tally } from './left-out.ts';
-import { runAlike } from './page-code.ts';
 import { likenessOf } from './page-shape.ts';
-import { createShells, type DrawnPage } from './shells.ts';
+import { createShells, type DrawnPage, isGuessed, type Naming, waysToName } from './shells.ts';
 
 /** A page that script takes part in, and what its script is: pages with the same script do the same. */
 export type Scripted = Omit<ExploredPage, 'isDrawn'> & {
   url: string;
   /** What its HTML is: the same behind all addresses of an application that draws its pages by script. */
   body?: string;
-  /** Nothing shows that there is such a page. */
-  isGuess?: boolean;
+  /** What shows that there is such a page; a page leads there when not given. */
+  named?: Naming;
 };
 
 export type Explorer = {
@@ -29,7 +29,7 @@ export type Explorer = {
   explored(): ExploredPage[];
 };
 
-type WaitingPage = { url: string; page: ExploredPage; isGuess: boolean; body?: string };
+type WaitingPage = { url: string; page: ExploredPage; named: Naming; body?: string };
 
 /** Pages that share less than this with their HTML are drawn by script. */
 const drawnLikeness = 0.8;
@@ -63,10 +63,19 @@ export function createExplorer({
   const keepsSession = Object.values(identity?.storage ?? {}).some(({ local, session }) =>
     [local, session].some((entries) => Object.keys(entries).length > 0),
   );
-  const known: ExploredPage[] = keepsSession ? [] : explored.filter(({ isDrawn }) => !isDrawn);
+  const known = createKnownPages(keepsSession ? [] : explored.filter(({ isDrawn }) => !isDrawn));
   const own: ExploredPage[] = [];
   const seen = new Set<string>();
   const waiting: WaitingPage[] = [];
+  /** The next one: what is most likely a page goes first. */
+  const shift = (mayGuess: boolean): WaitingPage | undefined => {
+    for (const way of waysToName) {
+      if (isGuessed(way) && !mayGuess) break;
+      const index = waiting.findIndex(({ named }) => named === way);
+      if (index >= 0) return waiting.splice(index, 1)[0];
+    }
+    return undefined;
+  };
   const shells = createShells();
   /** Controls that led to one address from one page, and those that did from two: the site's menu. */
   const [ledOnce, menu] = [new Set<string>(), new Set<string>()];
@@ -74,7 +83,7 @@ export function createExplorer({
   let spentMs = 0;
   let isUnavailable: boolean | undefined;
 
-  const one = async ({ url, page, body }: WaitingPage, take: (explored: Explored, url: string) => DrawnPage) => {
+  const one = async ({ url, page, named, body }: WaitingPage, take: (explored: Explored, url: string) => DrawnPage) => {
     try {
       const result = await browser.explore({
         ...{ url, headers: identity?.headers ?? [], timeoutMs: pageMs, led: menu },
@@ -86,7 +95,7 @@ export function createExplorer({
       const [first] = shown.shapes;
       const isDrawn = first !== undefined && page.shape !== undefined && likenessOf(first, page.shape) < drawnLikeness;
       own.push(isDrawn ? { ...page, isDrawn } : page);
-      if (body !== undefined) shells.saw(body, shown);
+      if (body !== undefined) shells.saw(body, named, shown);
       if (result.unused > 0) tally.addWord('controls_unused', url, result.unused);
       if (result.alike > 0) tally.addWord('alike', url, result.alike);
     } catch (error) {
@@ -96,11 +105,10 @@ export function createExplorer({
   };
 
   return {
-    add({ url, body, isGuess = false, ...page }) {
-      if (seen.has(url) || known.some((other) => runAlike(other, page))) return;
+    add({ url, body, named = 'by-page', ...page }) {
+      if (seen.has(url) || !known.take(page, named)) return;
       seen.add(url);
-      known.push(page);
-      waiting.push({ url, page, isGuess, ...(body === undefined ? {} : { body }) });
+      waiting.push({ url, page, named, ...(body === undefined ? {} : { body }) });
     },
     async run(take) {
       if (waiting.length === 0) return false;
@@ -109,11 +117,13 @@ export function createExplorer({
       const startMs = performance.now();
       const isOver = () => count >= maxPages || spentMs + performance.now() - startMs > totalMs;
       const before = count;
+      // What a page leads to may show that a guess is right, or which one is.
+      const mayGuess = waiting.every(({ named }) => isGuessed(named));
       const underWay = new Set<Promise<void>>();
       for (;;) {
         signal.throwIfAborted();
-        const next = isOver() ? undefined : waiting.shift();
-        if (next?.body !== undefined && shells.isSpent(next.body, next.isGuess)) {
+        const next = isOver() ? undefined : shift(mayGuess);
+        if (next?.body !== undefined && shells.isSpent(next.body, next.named)) {
           tally.addWord('alike', next.url);
           continue;
         }

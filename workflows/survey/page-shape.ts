@@ -27,7 +27,7 @@ export const likenessOf = (one: PageShape, other: PageShape): number =>
   one.filter((least, index) => least === other[index]).length / size;
 
 /** FNV-1a, 32 bits. Source: RFC 9923. */
-function hashOf(text: string): number {
+export function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return hash;

@@ -6,6 +6,7 @@ import { parseHtml } from '../probe/html/parse.ts';
 import { type HtmlToken, readTokens } from '../probe/html/tokens.ts';
 import { addressReader } from './addresses/html.ts';
 import { surfaceForms } from './page-forms.ts';
+import { hookReader, type ScriptHooks } from './page-hooks.ts';
 import { shapeReader } from './page-shape.ts';
 
 /** What a page offers to a crawler. URLs are absolute. */
@@ -23,6 +24,7 @@ export type ParsedPage = {
   /** What may be an address: it stands in text, in a comment, or in what is switched off. */
   guesses: string[];
   shape: PageShape;
+  hooks: ScriptHooks;
   /** False when the page was too much to read to its end. */
   complete: boolean;
 };
@@ -46,9 +48,11 @@ export function parsePage(html: string, pageUrl: string): ParsedPage {
     parts: [],
     guesses: [],
     shape: [],
+    hooks: [],
     complete: true,
   };
   const shape = shapeReader();
+  const hooks = hookReader();
   const reader = addressReader();
   let hasAll = true;
   let base = pageUrl;
@@ -105,6 +109,7 @@ export function parsePage(html: string, pageUrl: string): ParsedPage {
     if (token.kind === 'end' && token.name === 'a') anchor = undefined;
     if (token.kind === 'end' && token.name === textOf) textOf = '';
     shape.read(token);
+    hooks.read(token);
     reader.read(token);
   };
   const isRead = readTokens(html, onToken, { onAside: reader.readAside });
@@ -117,6 +122,7 @@ export function parsePage(html: string, pageUrl: string): ParsedPage {
   const fromRoot = [...guesses].map((address) => address.replace(/^\.{1,2}\//, '/'));
   page.guesses = [...new Set([...guesses, ...fromRoot])].flatMap((address) => resolve(address, base) ?? []);
   page.shape = shape.shape();
+  page.hooks = hooks.hooks();
   page.title = page.title.trim().slice(0, maxTextLength);
   return page;
 }

@@ -17,22 +17,26 @@ import { addressesInHeaders } from './addresses/headers.ts';
 import { maxUrlLength } from './asking.ts';
 import { type CallList, createCallList } from './calls.ts';
 import type { Explorer } from './explorer.ts';
+import { followLinks, followScript } from './follow-script.ts';
 import { formOf, isOwnAddress } from './form-address.ts';
 import { createFormList } from './form-list.ts';
 import type { FoundDocuments } from './found-documents.ts';
+import { createFragmentRoutes } from './fragment-routes.ts';
 import type { Frontier } from './frontier.ts';
 import { createInputList, type InputList } from './inputs.ts';
 import type { Lead } from './lead.ts';
 import { packedSitemap } from './packed-sitemap.ts';
 import { type ParsedPage, parsePage } from './page.ts';
 import { codeOfPage } from './page-code.ts';
+import type { ScriptHooks } from './page-hooks.ts';
 import { pageOf } from './page-record.ts';
 import { textHash } from './same-text.ts';
 import { sentBodies } from './sent-bodies.ts';
+import { sentForm } from './sent-forms.ts';
 import { sentHeaders } from './sent-headers.ts';
-import type { DrawnPage } from './shells.ts';
+import type { DrawnPage, Naming } from './shells.ts';
 import type { PageLook } from './template.ts';
-import { type Links, linksInCss, linksInJson, linksInProse, linksInRobots, linksInScript, linksInXml } from './text.ts';
+import { type Links, linksInCss, linksInJson, linksInProse, linksInRobots, linksInXml } from './text.ts';
 
 /** Reads answers: notes what is there, and gives the frontier what leads on. */
 export type Scribe = {
@@ -54,7 +58,7 @@ export type Scribe = {
 const linksTimeMs = 500;
 
 /** HTML that answered. @property times under how many addresses @property code that it runs, as `codeOfPage` tells */
-type KnownBody = { times: number; code?: string; shape?: PageShape | undefined; takesInput?: boolean };
+type KnownBody = { times: number; code?: string; shape?: PageShape; hooks?: ScriptHooks; takesInput?: boolean };
 
 /** The same page under further addresses leads to nothing new; on a catch-all site every address shows it. */
 const maxSameBody = 3;
@@ -83,20 +87,7 @@ export function createScribe(
 
   const mayTry = (url: string): boolean => scope.coversUrl(url) && refusalOf(url) === undefined;
 
-  const follow = ({ urls, left }: Links, source: string) => {
-    for (const url of urls) frontier.add({ url, source });
-    if (left > 0) frontier.leave(urls.at(-1) ?? '', left);
-  };
-
-  /** What is relative in a script may be so to the page that it runs in, or to itself. */
-  const readScript = (script: string, [base, ...otherBases]: [string, ...string[]], source: string) => {
-    const { links, guesses, made, relative } = linksInScript(script, base);
-    follow(links, source);
-    const further = otherBases.flatMap((other) => relative.flatMap((address) => resolve(address, other) ?? []));
-    for (const url of [...guesses.urls, ...further]) frontier.add({ url, source, isGuess: true });
-    for (const url of made.urls) frontier.add({ url, source, isGuess: true, isMade: true });
-    if (guesses.left + made.left > 0) frontier.leave(base, guesses.left + made.left);
-  };
+  const follow = (links: Links, source: string) => followLinks(frontier, links, source);
 
   const readHtml = (lead: Lead, text: string): ParsedPage => {
     const parsed = parsePage(text, lead.url);
@@ -120,8 +111,10 @@ export function createScribe(
       else if (!isTooLong) gate.noteLink(url);
       if (!isTooLong && !refused && mayTry(url)) inputs.addUrl(url);
       frontier.add({ url, source: lead.url }, refused);
-      if (link.route !== undefined && !refused && mayTry(url))
+      if (link.route !== undefined && !refused && mayTry(url)) {
         explorer.add({ url: link.route, code: routeCode(link.route) });
+        routesBehind.seen(link.route);
+      }
     }
     if (!forms.addOf(lead.url, parsed.forms)) cut.push(lead.url);
     for (const { url } of parsed.scripts) if (url !== undefined) frontier.add({ url, source: lead.url });
@@ -131,10 +124,20 @@ export function createScribe(
     return parsed;
   };
 
+  /** A router that keeps its routes behind "#" knows those of its table there. */
+  const routesBehind = createFragmentRoutes((url, named) => {
+    if (scope.coversUrl(url) && mayTry(withoutFragment(url))) explorer.add({ url, code: routeCode(url), named });
+  });
+
+  const readScript = (script: string, bases: [string, ...string[]], source: string) =>
+    followScript(script, bases, source, { frontier, routesBehind });
+
   const followRoute = (route: string) => {
     if (!scope.coversUrl(route)) return;
     frontier.add({ url: route, source: 'browser' });
-    if (isRoute(route) && mayTry(withoutFragment(route))) explorer.add({ url: route, code: routeCode(route) });
+    if (!isRoute(route) || !mayTry(withoutFragment(route))) return;
+    explorer.add({ url: route, code: routeCode(route) });
+    routesBehind.seen(route);
   };
 
   /** What may do something, by the control that leads to it, is a form that nobody has sent. */
@@ -142,6 +145,8 @@ export function createScribe(
     const { url, method, held, control, refused } = request;
     if (!scope.coversUrl(url)) return;
     calls.add(request, pageUrl);
+    const sent = sentForm(request, pageUrl);
+    if (sent) forms.addHeld(sent);
     if (method !== 'GET') return;
     // What a page reads by itself only reads, also when it is read again after something was pressed.
     if (control === undefined && !held && !refused) readByPages.add(url);
@@ -162,12 +167,17 @@ export function createScribe(
   /** Requests of scripts, without those for the pages themselves. */
   const callsBesides = (): number => calls.all().filter(({ url, pageUrl }) => url !== withoutFragment(pageUrl)).length;
 
-  const addToExplorer = ({ url, isGuess }: Lead, { times, code = '', shape }: KnownBody, body: string) =>
+  const addToExplorer = (lead: Lead, { times, code = '', shape, hooks }: KnownBody, body: string) => {
+    const { url, isGuess } = lead;
+    // A shell is no file of code, whatever address it answers.
+    if (times > 1 && isCodeFile.test(url)) return;
     explorer.add({
-      ...{ url, body, isGuess: isGuess === true },
+      ...{ url, body, named: namedBy(lead) },
       code: times === 1 && !isGuess ? code : `${code} ${normaliseRoute(url)}`,
       ...(shape ? { shape } : {}),
+      ...(hooks ? { hooks } : {}),
     });
+  };
 
   const readJson = (lead: Lead, text: string) => {
     try {
@@ -247,9 +257,9 @@ export function createScribe(
       if (/html/.test(contentType)) bodyOf.set(withoutFragment(lead.url), digest);
       if (body.times <= maxSameBody && /html/.test(contentType)) {
         const parsed = readHtml(lead, exchange.text);
-        const { title, scripts, shape } = parsed;
+        const { title, scripts, shape, hooks } = parsed;
         Object.assign(page, { title, scripts, shape });
-        body.shape = shape;
+        Object.assign(body, { shape, hooks });
         body.takesInput = parsed.forms.some((form) => isOwnAddress(form, lead.url));
         body.code ??= codeOfPage(parsed);
       } else if (body.times <= maxSameBody) {
@@ -264,6 +274,15 @@ export function createScribe(
 }
 
 const actsByControl = refusedAs('would-act', 'the control that leads there does something');
+
+const isCodeFile = /\.(?:m?js|css|map)(?:$|\?)/i;
+
+/** What shows that there is such a page. */
+function namedBy({ source, isGuess, isMade }: Lead): Naming {
+  if (source === 'route table') return isMade ? 'by-sample' : 'by-routes';
+  if (isGuess) return 'by-guess';
+  return source === 'script' ? 'by-script' : 'by-page';
+}
 
 /** A script's own address, and the page's where it was seen. */
 const basesOf = ({ url, source }: Lead): [string, ...string[]] => (URL.canParse(source) ? [source, url] : [url]);

@@ -9,25 +9,42 @@ export type DrawnPage = { shapes: PageShape[]; isMore: boolean };
  * that answers every address with one page ends soon.
  */
 export type Shells = {
-  saw(body: string, shown: DrawnPage): void;
-  /** Whether further addresses of this HTML promise nothing. @param isGuess nothing shows that there is such a page */
-  isSpent(body: string, isGuess: boolean): boolean;
+  saw(body: string, named: Naming, shown: DrawnPage): void;
+  /** Whether further addresses of this HTML that are known in this way promise nothing. */
+  isSpent(body: string, named: Naming): boolean;
 };
 
-/** Pages in a row that showed nothing new. */
-const maxBarren = { guesses: 3, links: 4 };
+/**
+ * What shows that there is such a page: a page leads there, a script's table of routes or a text in it names it, the table
+ * has it with a value that we made up, or nothing does. In the
+ * order in which they are used.
+ */
+export const waysToName = ['by-page', 'by-routes', 'by-script', 'by-sample', 'by-guess'] as const;
+export type Naming = (typeof waysToName)[number];
+
+/** It may be no page at all. */
+export const isGuessed = (named: Naming): boolean => named === 'by-sample' || named === 'by-guess';
+
+/** Pages in a row, known in one way, that showed nothing new: most texts of a library that look like addresses are none. */
+const maxBarren: Record<Naming, number> = {
+  'by-page': 6,
+  'by-routes': 6,
+  'by-script': 4,
+  'by-sample': 4,
+  'by-guess': 3,
+};
 const likeness = 0.9;
 
 export function createShells(): Shells {
-  const shells = new Map<string, { drawn: PageShape[]; barren: number }>();
+  const shells = new Map<string, { drawn: PageShape[]; barren: Partial<Record<Naming, number>> }>();
   return {
-    saw(body, { shapes, isMore }) {
-      const shell = shells.get(body) ?? { drawn: [], barren: 0 };
+    saw(body, named, { shapes, isMore }) {
+      const shell = shells.get(body) ?? { drawn: [], barren: {} };
       shells.set(body, shell);
       const fresh = shapes.filter((shape) => !shell.drawn.some((known) => likenessOf(known, shape) >= likeness));
       shell.drawn.push(...fresh);
-      shell.barren = isMore || fresh.length > 0 ? 0 : shell.barren + 1;
+      shell.barren[named] = isMore || fresh.length > 0 ? 0 : (shell.barren[named] ?? 0) + 1;
     },
-    isSpent: (body, isGuess) => (shells.get(body)?.barren ?? 0) >= (isGuess ? maxBarren.guesses : maxBarren.links),
+    isSpent: (body, named) => (shells.get(body)?.barren[named] ?? 0) >= maxBarren[named],
   };
 }

@@ -56,6 +56,38 @@ test('is used at routes behind "#" that a menu opens', async () => {
   assert.equal(asked, views.map((view) => `/api/${view}`).sort());
 });
 
+test('is used at routes behind "#" that only its table has', async () => {
+  const { asked } = await askedBy(`
+    const table = [{ path: '/start', component: 1 }, { path: '/plan', component: 2, children: [{ path: 'late', component: 3 }] }];
+    if (location.hash === '') history.replaceState({}, '', '#/start');
+    const name = location.hash.slice(2).replace('/', '-');
+    app.innerHTML = '<a href="#/start">Start</a><section class=' + name + '></section>';
+    if (table.length) fetch('/api/' + name)`);
+  assert.equal(asked, ['/api/plan', '/api/plan-late', '/api/start']);
+});
+
+test('has a file and a field that script sends taken up as a form, and a widget opened by its marks', async () => {
+  const { forms, asked } = await surveyOf(
+    application(`
+      app.innerHTML = '<input type=file><div data-bs-toggle=modal></div>';
+      app.firstChild.onchange = ({ target }) => {
+        const data = new FormData();
+        data.append('sheet', target.files[0]);
+        data.append('mode', 'dry');
+        fetch('/api/check', { method: 'POST', body: data });
+      };
+      app.lastChild.onclick = () => fetch('/api/modal')`),
+    { observes: true },
+    { browsers },
+  );
+  assert.equal(
+    forms.map(({ action, fields }) => [new URL(action).pathname, ...fields.map(({ name, type }) => `${name} ${type}`)]),
+    [['/api/check', 'sheet file', 'mode text']],
+  );
+  assert.ok(asked.includes('GET /api/modal'));
+  assert.not(asked.some((line) => line === 'POST /api/check'));
+});
+
 test('is left soon when it shows the same at every address', async () => {
   const links = Array.from(
     { length: 40 },

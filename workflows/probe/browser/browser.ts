@@ -70,7 +70,7 @@ function visit(parts: BrowserParts, request: BrowserVisit, own: Own): Promise<Br
 }
 
 function visitToExplore(parts: BrowserParts, request: BrowserExploration, own: Own): Promise<Explored> {
-  const hold: Hold = { back: 'nothing' };
+  const hold: Hold = { back: 'nothing', bodies: [] };
   return inContext(parts, { ...own, request, page: undefined, hold }, ({ context, proxied, limit, endMs }) =>
     explore(context, request, proxied, hold, parts.scope.coversUrl, limit, endMs),
   );

@@ -6,7 +6,7 @@ import { probeErrorFrom } from '../errors.ts';
 import { valuesOf } from '../http/exchange.ts';
 import type { Incoming } from '../http/sender.ts';
 import { runHeader } from '../identify.ts';
-import { isHeld } from './explore/hold.ts';
+import { isHeld, keepBody, noteBody } from './explore/hold.ts';
 import { learnCookies, withKnownCookies } from './explore/known-cookies.ts';
 import { isOn, servePage } from './own-page.ts';
 import type { ProxyParts } from './proxy-parts.ts';
@@ -50,7 +50,7 @@ export async function forward(
   if (parts.page && isOn(parts.page, url))
     return parts.onRequest({ ...told, answer: { status: servePage(parts.page, url, request, response), headers: [] } });
   if (parts.hold && isHeld(parts.hold, { method, url, headers: request.headers })) {
-    request.resume();
+    await keepBody(parts.hold, method, url, request);
     response.writeHead(204).end();
     return;
   }
@@ -62,10 +62,11 @@ export async function forward(
   const asked = { method, url, headers: request.headers };
   const kept = parts.files.find(asked);
   if (kept) return giveKept(parts, kept, asked, request, response);
+  let uploaded: Uint8Array | undefined;
   try {
     const own = requestHeaders(parts, url, request.rawHeaders);
     const headers = parts.hold ? withKnownCookies(parts.hold, own) : own;
-    const uploaded = await upload(request);
+    uploaded = await upload(request);
     if (!reads.has(method)) parts.onWrite();
     const incoming = await parts.send({
       instrument: 'browser',
@@ -86,6 +87,7 @@ export async function forward(
     const known = probeErrorFrom(error, parts.signal);
     const isRefusal = known.code === 'forbidden_address' || known.code === 'refused' || isOver(known);
     if (!response.headersSent) parts.onRequest({ ...told, ...(isRefusal ? { refused: known } : { failure: known }) });
+    if (known.code === 'refused' && parts.hold && uploaded) noteBody(parts.hold, { method, url, body: uploaded });
     if (known.code === 'refused') return void response.writeHead(403, { connection: 'close' }).end();
     // A connection that ends is what the browser would have seen of the target. It may be gone already, with an upload that was cut.
     response.destroy();

@@ -20,6 +20,13 @@ function isNameOf(url: string, label: string): boolean {
   return name.length > 1 && name.join() === tokensOf(label).join();
 }
 
+/** Names of lists that a verb is spelt like. */
+const lists = /^(?:archives?|reports?|issues?)$/i;
+
+/** The label is the last name of the address, and that of a list. */
+const isList = (url: string, label: string): boolean =>
+  lists.test(label.trim()) && decoded(partsOf(url).segments.at(-1) ?? '').toLowerCase() === label.trim().toLowerCase();
+
 /** A listing calls a file by its name: what that says the address says as well. */
 const isFileName = (url: string, label: string): boolean =>
   /\.[a-z]\w{1,4}\/?$/i.test(label) && decoded(partsOf(url).segments.at(-1) ?? '') === label.trim().replace(/\/$/, '');
@@ -35,6 +42,9 @@ export function refusedByControl({ url, text, hints = '', icons = '', acts }: Pa
     const acting = actingInLabel(label);
     if (!acting) continue;
     if (acting.code === 'ends-session') return refused('ends-session', `it may end a session: "${acting.word}"`);
+    // "Archive" on "/archive?year=2025" is what the list is called.
+    const isOfList = address.showsPart && !address.acting && acting.needs === 'command' && isList(url, label);
+    if (isOfList) continue;
     const isName = acting.needs !== undefined && (!address.hasObject || address.endsInIdentifier || /\d/.test(label));
     if (!isName) return refused('would-act', mayDo(acting.word));
   }

@@ -20,6 +20,8 @@ export type ReadAddress = {
   hasIdentifier: boolean;
   /** Its path or a value in its query names one of many things. */
   hasObject: boolean;
+  /** All that its query says is which part of a list is shown: a year, a page. */
+  showsPart: boolean;
   /** The last segment does. */
   endsInIdentifier: boolean;
   /** Name of a parameter with a token that sites give to what changes something. */
@@ -34,6 +36,9 @@ const minTokenLength = 4;
 const hashParameter = /^(?:hash|tok|token|secret|auth|chk|checksum|secure_?key|skey|sign_?key)$/i;
 const hashValue = /^(?=.*\d)(?=.*[a-z])[\w.~+/=-]{12,}$/i;
 
+/** Parameters whose number is none of a thing. */
+const partOfList = /^(?:year|month|week|quarter|season|page|per_?page|page_?size|limit|offset|lang|locale)$/i;
+
 /** Segments, and parameters, that are read. */
 const maxParts = 64;
 
@@ -43,6 +48,7 @@ const overlong = (parts: number): ReadAddress => ({
   hasQuery: true,
   hasIdentifier: true,
   hasObject: true,
+  showsPart: false,
   endsInIdentifier: false,
 });
 
@@ -73,6 +79,7 @@ export function readAddress(text: string): ReadAddress {
     hasQuery,
     hasIdentifier,
     hasObject: hasIdentifier || parameters.some(([, value]) => objectLike.test(value)),
+    showsPart: parameters.length > 0 && parameters.every(([name]) => partOfList.test(name)),
     endsInIdentifier: ids.at(-1) ?? false,
     ...(acting ? { acting: { ...acting, in: inQuery ? ('query' as const) : ('path' as const) } } : {}),
     ...(last?.needs === 'value' ? { valued: last.word } : {}),

@@ -208,7 +208,7 @@ const appliedInText = remembered((text): string | undefined => {
 function changesView(tokens: readonly string[]): boolean {
   const [first = '', ...others] = tokens;
   const last = tokens.at(-1) ?? '';
-  if (viewVerb.test(last) && others.length > 0) return viewPart.test(tokens.slice(0, -1).join(''));
+  if (viewVerb.test(last) && others.length > 0 && viewPart.test(tokens.slice(0, -1).join(''))) return true;
   return viewVerb.test(first) && others.length > 0 && (viewPart.test(last) || viewPart.test(others.join('')));
 }
 

@@ -1,14 +1,19 @@
 import { tokenizer } from 'acorn';
 import { addressesInProse } from './prose.ts';
+import { type RouteTableReader, routeTableReader } from './route-tables.ts';
 
 /** Addresses that code holds. */
 export type CodeAddresses = {
   /** As they are. */
   urls: string[];
-  /** Put together from parts, or from a table of routes. */
+  /** Put together from parts. */
   guesses: string[];
   /** The same with a sample of ours where a value goes in. */
   made: string[];
+  /** From tables of routes, from the root on. */
+  routes: string[];
+  /** The same with a sample of ours where a value goes in. */
+  madeRoutes: string[];
 };
 
 /** What is longer is read to here: bundles have megabytes, most of it libraries. */
@@ -39,25 +44,40 @@ export function addressesInCode(code: string): CodeAddresses {
     if (text.length < 2 || text.length > 2_048 || notAnAddress.test(text)) return;
     const [isCertain, isLikely] = [certain.test(text), likely.test(text) || api.test(text)];
     if (!isCertain && !isLikely) return;
-    const filled = text
-      .replaceAll(hole, sample)
-      // Groups of routes are no part of the address; what stands in brackets is a value. Source: routing of Next.js and SvelteKit.
-      .replace(/\/\([\w-]+\)(?=\/|$)/g, '')
-      .replace(/\/\[{1,2}(?:\.{3})?\w+(?:=\w+)?\]{1,2}(?=\/|$)/g, `/${sample}`)
-      .replace(/:\w+\??|\{\w+\}|\$\{[^}]*\}|<\w+(?::\w+)?>/g, (part) => (/^:\d/.test(part) ? part : sample));
+    const filled = filledIn(text);
     if (isCertain && filled === text) urls.add(text);
     else (filled === text ? guesses : made).add(filled);
   };
-  for (const text of textsOf(code.slice(0, maxLength))) {
+  const tables = routeTableReader();
+  for (const text of textsOf(code.slice(0, maxLength), tables)) {
     if (text.kind === 'value') note(text.text);
     else for (const found of addressesInProse(text.text)) guesses.add(found);
   }
-  return { urls: [...urls], guesses: [...guesses].filter((text) => !urls.has(text)), made: [...made] };
+  return {
+    urls: [...urls],
+    guesses: [...guesses].filter((text) => !urls.has(text)),
+    made: [...made],
+    ...routesOf(tables.routes()),
+  };
 }
+
+function routesOf(routes: readonly string[]): Pick<CodeAddresses, 'routes' | 'madeRoutes'> {
+  const isPlain = (route: string) => filledIn(route) === route;
+  return { routes: routes.filter(isPlain), madeRoutes: routes.filter((route) => !isPlain(route)).map(filledIn) };
+}
+
+/** An address with a sample of ours where a value goes in. */
+const filledIn = (text: string): string =>
+  text
+    .replaceAll(hole, sample)
+    // Groups of routes are no part of the address; what stands in brackets is a value. Source: routing of Next.js and SvelteKit.
+    .replace(/\/\([\w-]+\)(?=\/|$)/g, '')
+    .replace(/\/\[{1,2}(?:\.{3})?\w+(?:=\w+)?\]{1,2}(?=\/|$)/g, `/${sample}`)
+    .replace(/:\w+\??|\{\w+\}|\$\{[^}]*\}|<\w+(?::\w+)?>/g, (part) => (/^:\d/.test(part) ? part : sample));
 
 type CodeText = { kind: 'value' | 'comment'; text: string };
 
-function textsOf(code: string): CodeText[] {
+function textsOf(code: string, tables: RouteTableReader): CodeText[] {
   const texts: CodeText[] = [];
   const variables = new Map<string, string>();
   const tokens = tokenizer(code, {
@@ -91,6 +111,7 @@ function textsOf(code: string): CodeText[] {
     for (const token of tokens) {
       const { label } = token.type;
       const value: unknown = 'value' in token ? token.value : undefined;
+      tables.read(label, value);
       const previous = before;
       before = label;
       if (inside > 0) {

@@ -108,6 +108,13 @@ export function readElements({
     const named = element.parentElement?.id ? `#${element.parentElement.id} ` : '';
     return cut(`${named}${tags.join('<')} ${element.getAttribute('class') ?? ''}`.replace(/\d+/g, '0'));
   };
+  /** What a widget shows or hides is told by the value: "toggle-modal" of `data-bs-toggle="modal"`. */
+  const dataName = (attribute: string, value: string): string => {
+    const [, shown] = /^data-(?:[a-z]{2,3}-)?(toggle|dismiss)$/.exec(attribute) ?? [];
+    return shown !== undefined && /^[a-z]{2,20}$/.test(value)
+      ? `${shown === 'dismiss' ? 'close' : shown}-${value}`
+      : attribute.slice('data-'.length);
+  };
   const named = ['id', 'class', 'name', 'value', 'title', 'aria-label', 'href', 'formaction'];
   const textsOf = (element: Element): string[] => {
     const given = element.getAttributeNames().filter((attribute) => /^(?:on|@|v-on:|ng-)/.test(attribute));
@@ -115,7 +122,7 @@ export function readElements({
     const labels = element instanceof HTMLInputElement ? [...(element.labels ?? [])] : [];
     return [
       ...[...named, ...given, ...data.slice(0, 20)].map((attribute) => cut(element.getAttribute(attribute))),
-      ...data.slice(0, 20).map((attribute) => attribute.slice('data-'.length)),
+      ...data.slice(0, 20).map((attribute) => dataName(attribute, element.getAttribute(attribute) ?? '')),
       ...labels.slice(0, 5).map((label) => cut(label.textContent)),
     ];
   };

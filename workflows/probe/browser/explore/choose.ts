@@ -1,4 +1,4 @@
-import { actingInName } from '../../gate/words.ts';
+import { actingInLabel, actingInName } from '../../gate/words.ts';
 import type { Control } from './agent.ts';
 import type { Placed } from './agent-calls.ts';
 
@@ -14,10 +14,16 @@ export type Use = 'freely' | 'sends' | 'acts';
 const writes =
   /(?:^|[^\p{L}])(?:save|submit|send|subscribe|sign-?up|register|log-?in|sign-?in|order|book|accept|agree|like|follow|upload|create|update|apply|confirm|post|reply|vote|join)(?:[^\p{L}]|$)/iu;
 
-export function useOf({ texts, form }: Pick<Control, 'texts' | 'form'>): Use {
-  if (texts.some(isCommand)) return 'acts';
+export function useOf({ texts, form, label }: Pick<Control, 'texts' | 'form'> & { label?: string }): Use {
+  if (texts.some(isCommand) || (label !== undefined && isCommandLabel(label))) return 'acts';
   if (form && (form.hasSecret || form.method !== 'get')) return 'sends';
   return texts.some((text) => writes.test(text)) ? 'sends' : 'freely';
+}
+
+/** "Run now": words that only act together. */
+function isCommandLabel(label: string): boolean {
+  const acting = actingInLabel(label);
+  return acting !== undefined && acting.needs === undefined;
 }
 
 /** Handlers, classes and identifiers hold commands among other names. */

@@ -7,7 +7,7 @@ import type { Proxied } from '../proxy-parts.ts';
 import { watchTraffic } from '../settle.ts';
 import { fillStorage } from '../storage.ts';
 import { addCookies } from '../visit.ts';
-import { addRefused, newWatch, watchContext } from '../watch.ts';
+import { addRefused, newWatch, type Watch, watchContext } from '../watch.ts';
 import { agentScript } from './agent.ts';
 import type { Hold } from './hold.ts';
 import { knownCookies } from './known-cookies.ts';
@@ -57,7 +57,8 @@ export async function explore(
     status,
     finalUrl: page.url(),
     ...{ states: used.states, routes: used.routes, unused: used.unused, alike: used.alike, led: used.led },
-    requests: watch.requests.map((each, index) => {
+    requests: watch.requests.map((told, index) => {
+      const each = withHeldBody(told, hold);
       // What comes late is that of the last one.
       const control = used.controls.findLast(({ from }) => index >= from);
       return control
@@ -67,4 +68,11 @@ export async function explore(
     unread: { ...watch.unread, states: used.unreadStates, parts: watch.unread.parts + used.unreadParts },
     cookies,
   };
+}
+
+/** The browser tells of no body with files in it; what was kept back is known to the proxy. */
+function withHeldBody(request: Watch['requests'][number], { bodies }: Hold): Watch['requests'][number] {
+  if (request.method === 'GET' || request.body !== undefined) return request;
+  const kept = bodies.find(({ method, url }) => method === request.method && url === request.url);
+  return kept ? { ...request, body: kept.body } : request;
 }

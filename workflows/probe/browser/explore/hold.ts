@@ -11,7 +11,34 @@ export type Hold = {
   back: 'nothing' | 'navigations' | 'all';
   /** Of a page with a session, once it has loaded: no other cookies are sent. */
   known?: KnownCookies;
+  /** Bodies that were kept back: the browser tells of none with files in it. */
+  bodies: HeldBody[];
 };
+
+type HeldBody = { method: string; url: string; body: string };
+
+const maxBodies = 50;
+const maxBodyLength = 16 * 1024;
+
+/** Keeps the body of a request that is held back, as much of it as is read of others. */
+export async function keepBody(hold: Hold, method: string, url: string, request: AsyncIterable<Buffer>): Promise<void> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    if (size < maxBodyLength) chunks.push(chunk);
+    size += chunk.length;
+  }
+  noteBody(hold, { method, url, body: Buffer.concat(chunks) });
+}
+
+/** Keeps the body of a request that did not leave. */
+export function noteBody(
+  { bodies }: Hold,
+  { method, url, body }: { method: string; url: string; body: Uint8Array },
+): void {
+  if (body.length === 0 || bodies.length >= maxBodies) return;
+  bodies.push({ method, url, body: Buffer.from(body).subarray(0, maxBodyLength).toString() });
+}
 
 type HeldRequest = { method: string; url: string; headers: IncomingHttpHeaders };
 

@@ -1,0 +1,41 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { sentForm } from '../../../workflows/survey/sent-forms.ts';
+
+const test = suite('a form that script puts together');
+
+const sent = (body: string, type = 'multipart/form-data; boundary=b') =>
+  sentForm(
+    {
+      url: 'http://x.localhost/import',
+      method: 'POST',
+      refused: true,
+      headers: [['Content-Type', type]],
+      body,
+      control: 'Check',
+    },
+    'http://x.localhost/lists#top',
+  );
+
+test('is one with its files and fields', () => {
+  const form = sent(
+    '--b\r\nContent-Disposition: form-data; name="sheet"; filename="a.csv"\r\nContent-Type: text/csv\r\n\r\n1,2\r\n--b\r\nContent-Disposition: form-data; name="mode"\r\n\r\ndry\r\n--b\r\nContent-Disposition: form-data; name="note"\r\n\r\ntest\r\n--b--\r\n',
+  );
+  assert.equal(form, {
+    ...{ pageUrl: 'http://x.localhost/lists', action: 'http://x.localhost/import', method: 'POST' },
+    ...{ enctype: 'multipart/form-data', label: 'Check' },
+    fields: [
+      { name: 'sheet', type: 'file', value: '' },
+      { name: 'mode', type: 'text', value: 'dry' },
+      { name: 'note', type: 'text', value: '' },
+    ],
+  });
+});
+
+test('is none of other requests, nor of one without fields', () => {
+  assert.is(sent('a=1', 'application/x-www-form-urlencoded'), undefined);
+  assert.is(sent('--b--'), undefined);
+  assert.is(sent('content-disposition: form-data; name="'.repeat(20_000)), undefined);
+});
+
+test.run();

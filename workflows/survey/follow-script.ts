@@ -1,0 +1,31 @@
+import { resolve } from '../probe/html/links.ts';
+import type { FragmentRoutes } from './fragment-routes.ts';
+import type { Frontier } from './frontier.ts';
+import { type Links, linksInScript } from './text.ts';
+
+type Followers = { frontier: Pick<Frontier, 'add' | 'leave'>; routesBehind: Pick<FragmentRoutes, 'table'> };
+
+/** Gives the frontier what a script mentions. What is relative in it may be so to the page that it runs in, or to itself. */
+export function followScript(
+  script: string,
+  [base, ...otherBases]: [string, ...string[]],
+  source: string,
+  { frontier, routesBehind }: Followers,
+): void {
+  const { links, guesses, made, routes, madeRoutes, relative } = linksInScript(script, base);
+  followLinks(frontier, links, source);
+  const further = otherBases.flatMap((other) => relative.flatMap((address) => resolve(address, other) ?? []));
+  for (const url of [...guesses.urls, ...further]) frontier.add({ url, source, isGuess: true });
+  for (const url of routes.urls) frontier.add({ url, source: 'route table', isGuess: true });
+  for (const url of madeRoutes.urls) frontier.add({ url, source: 'route table', isGuess: true, isMade: true });
+  for (const url of made.urls) frontier.add({ url, source, isGuess: true, isMade: true });
+  routesBehind.table(routes.urls, 'by-routes');
+  routesBehind.table(madeRoutes.urls, 'by-sample');
+  const left = [guesses, made, routes, madeRoutes].reduce((sum, each) => sum + each.left, 0);
+  if (left > 0) frontier.leave(base, left);
+}
+
+export function followLinks(frontier: Followers['frontier'], { urls, left }: Links, source: string): void {
+  for (const url of urls) frontier.add({ url, source });
+  if (left > 0) frontier.leave(urls.at(-1) ?? '', left);
+}
