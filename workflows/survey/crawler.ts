@@ -80,7 +80,10 @@ export async function survey(request: SurveyRequest): Promise<Surface> {
     if (request.identity && mayHaveMade(page.url, scribe.forms())) tally.addWord('would_act', page.url);
     else explorer.add(page);
   };
-  const scribe = createScribe(scope, frontier, countingGate(request.probes.gate, tally), refusalOf, { add }, found);
+  const scribe = createScribe({
+    ...{ scope, frontier, refusalOf, explorer: { add }, documents: found },
+    gate: countingGate(request.probes.gate, tally),
+  });
   const origin = origins[0]?.origin ?? '';
   for (const { url } of [...(known?.pages ?? []), ...(known?.skipped ?? [])]) frontier.know(url);
   for (const lead of seeds(request, scope, origin)) frontier.add(lead);

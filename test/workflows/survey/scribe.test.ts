@@ -15,14 +15,14 @@ scribe('is all of it on a machine that is so busy that the links take seconds', 
   const refusesNothing = () => void Atomics.wait(pause, 0, 0, 60);
   const scope = scopeOf(pageUrl);
   const frontier = createFrontier(scope, [], createTally(), () => undefined);
-  const reader = createScribe(
+  const reader = createScribe({
     scope,
     frontier,
-    createGate({ depth: 'standard', writes: 'reversible' }),
-    refusesNothing,
-    { add: () => {} },
-    { add: () => {} },
-  );
+    gate: createGate({ depth: 'standard', writes: 'reversible' }),
+    refusalOf: refusesNothing,
+    explorer: { add: () => {} },
+    documents: { add: () => {} },
+  });
   const links = Array.from({ length: 20 }, (_, index) => `<a href="/goods/${index}">x</a>`);
   reader.read({ url: pageUrl, source: 'link' }, answer(links.join('')));
   assert.equal(reader.cut, []);
@@ -30,14 +30,14 @@ scribe('is all of it on a machine that is so busy that the links take seconds', 
 
 scribe('is no page of its own where a guessed address shows one that is known, with another token', () => {
   const scope = scopeOf(pageUrl);
-  const reader = createScribe(
+  const reader = createScribe({
     scope,
-    createFrontier(scope, [], createTally(), () => undefined),
-    createGate({ depth: 'standard', writes: 'reversible' }),
-    () => undefined,
-    { add: () => {} },
-    { add: () => {} },
-  );
+    frontier: createFrontier(scope, [], createTally(), () => undefined),
+    gate: createGate({ depth: 'standard', writes: 'reversible' }),
+    refusalOf: () => undefined,
+    explorer: { add: () => {} },
+    documents: { add: () => {} },
+  });
   const page = (token: string, text = 'Hello') =>
     answer(`<p>${text}</p><i data-t="${token}"></i><a href="a?b=1">x</a>`);
   const at = (path: string) => ({ url: new URL(path, pageUrl).href, source: 'guess' });

@@ -69,14 +69,14 @@ const readers: Record<string, { covers: string[]; read(html: string): unknown }>
       const gate = createGate({ depth: 'standard', writes: 'reversible' });
       const refusesNothing = () => undefined;
       const scope = scopeOf(pageUrl);
-      const scribe = createScribe(
+      const scribe = createScribe({
         scope,
-        createFrontier(scope, [], createTally(), refusesNothing),
+        frontier: createFrontier(scope, [], createTally(), refusesNothing),
         gate,
-        refusesNothing,
-        { add: () => {} },
-        { add: () => {} },
-      );
+        refusalOf: refusesNothing,
+        explorer: { add: () => {} },
+        documents: { add: () => {} },
+      });
       scribe.read({ url: pageUrl, source: 'link' }, answer(html));
       return scribe;
     },

@@ -398,14 +398,14 @@ const site: Row[] = [
         value: filled(`${index}`, 100 * KiB),
       })),
     (answers) => {
-      const scribe = createScribe(
-        scopeOf(pageUrl),
-        createFrontier(scopeOf(pageUrl), [], createTally(), refusesNothing),
-        createGate({ depth: 'standard', writes: 'reversible' }),
-        refusesNothing,
-        { add: () => {} },
-        { add: () => {} },
-      );
+      const scribe = createScribe({
+        scope: scopeOf(pageUrl),
+        frontier: createFrontier(scopeOf(pageUrl), [], createTally(), refusesNothing),
+        gate: createGate({ depth: 'standard', writes: 'reversible' }),
+        refusalOf: refusesNothing,
+        explorer: { add: () => {} },
+        documents: { add: () => {} },
+      });
       return answers.map(({ body, value }, index) => {
         const url = `http://shop.example/${index}`;
         scribe.read({ url, source: 'x' }, answer(body, { url, headers: [['x-long', value]] }));

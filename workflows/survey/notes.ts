@@ -1,0 +1,72 @@
+import type { Refused } from '../model/gate.ts';
+import type { Gate } from '../probe/gate/gate.ts';
+import { normaliseRoute } from '../probe/routes.ts';
+import type { Scope } from '../probe/scope.ts';
+import type { Explorer } from './explorer.ts';
+import { followLinks, followScript } from './follow-script.ts';
+import { createFormList, type FormList } from './form-list.ts';
+import type { FoundDocuments } from './found-documents.ts';
+import { createFragmentRoutes } from './fragment-routes.ts';
+import type { Frontier } from './frontier.ts';
+import { createInputList, type InputList } from './inputs.ts';
+import type { Links } from './text.ts';
+
+/** Where the readers of a survey note what is there, and what they ask before they do. */
+export type Notes = {
+  scope: Scope;
+  frontier: Frontier;
+  gate: Pick<Gate, 'learn' | 'noteLink' | 'count'>;
+  explorer: Pick<Explorer, 'add'>;
+  documents: Pick<FoundDocuments, 'add'>;
+  inputs: InputList;
+  forms: FormList;
+  /** Pages that were too much to read to their end. */
+  cut: string[];
+  /** Whether values may be tried at an address. */
+  mayTry(url: string): boolean;
+  follow(links: Links, source: string): void;
+  followScript(script: string, bases: [string, ...string[]], source: string): void;
+  /** Has the page behind a "#" opened in the browser, if this visitor may ask for it. */
+  explore(route: string): void;
+  /** Notes which HTML an address has answered with. */
+  noteBody(url: string, digest: string): void;
+};
+
+export type NotesOptions = Pick<Notes, 'scope' | 'frontier' | 'gate' | 'explorer' | 'documents'> & {
+  /** What the gate says of asking for a URL as this visitor. */
+  refusalOf(url: string): Refused | undefined;
+};
+
+export function createNotes({ refusalOf, ...given }: NotesOptions): Notes {
+  const { scope, frontier, gate, explorer } = given;
+  const inputs = createInputList();
+  /** HTML of pages, by their addresses. */
+  const bodyOf = new Map<string, string>();
+  const codeOf = (route: string) => codeOfRoute(route, bodyOf.get(withoutFragment(route)));
+  const mayTry = (url: string): boolean => scope.coversUrl(url) && refusalOf(url) === undefined;
+
+  /** A router that keeps its routes behind "#" knows those of its table there. */
+  const routesBehind = createFragmentRoutes((url, named) => {
+    if (scope.coversUrl(url) && mayTry(withoutFragment(url))) explorer.add({ url, code: codeOf(url), named });
+  });
+  return {
+    ...given,
+    inputs,
+    forms: createFormList(scope, frontier, gate, inputs),
+    cut: [],
+    mayTry,
+    follow: (links, source) => followLinks(frontier, links, source),
+    followScript: (script, bases, source) => followScript(script, bases, source, { frontier, routesBehind }),
+    explore(route) {
+      explorer.add({ url: route, code: codeOf(route) });
+      routesBehind.seen(route);
+    },
+    noteBody: (url, digest) => bodyOf.set(withoutFragment(url), digest),
+  };
+}
+
+export const withoutFragment = (url: string): string => url.replace(/#.*$/s, '');
+
+/** Pages made by script are told apart by what stands behind "#", and by the HTML that they begin with. */
+const codeOfRoute = (route: string, body = normaliseRoute(route)): string =>
+  `${body}#${normaliseRoute(route.slice(withoutFragment(route).length + 1).replace(/^!?/, ''))}`;

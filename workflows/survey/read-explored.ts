@@ -1,0 +1,73 @@
+import type { Explored } from '../model/browser.ts';
+import { refused as refusedAs } from '../probe/gate/refusal.ts';
+import type { CallList } from './calls.ts';
+import { formOf } from './form-address.ts';
+import { type Notes, withoutFragment } from './notes.ts';
+import { readHtml } from './read-html.ts';
+import { sentBodies } from './sent-bodies.ts';
+import { sentForm } from './sent-forms.ts';
+import { sentHeaders } from './sent-headers.ts';
+import type { DrawnPage } from './shells.ts';
+
+/** Notes what a page that was used in the browser shows, asks for and leads to. */
+export type ReadExplored = (explored: Explored, pageUrl: string) => DrawnPage;
+
+export function exploredReader(notes: Notes, calls: CallList): ReadExplored {
+  const { scope, frontier, gate, forms, inputs, cut, mayTry, explore } = notes;
+  const readByPages = new Set<string>();
+
+  const followRoute = (route: string) => {
+    if (!scope.coversUrl(route)) return;
+    frontier.add({ url: route, source: 'browser' });
+    if (isRoute(route) && mayTry(withoutFragment(route))) explore(route);
+  };
+
+  /** What may do something, by the control that leads to it, is a form that nobody has sent. */
+  const readRequest = (request: Explored['requests'][number], pageUrl: string) => {
+    const { url, method, held, control, refused } = request;
+    if (!scope.coversUrl(url)) return;
+    calls.add(request, pageUrl);
+    const sent = sentForm(request, pageUrl);
+    if (sent) forms.addHeld(sent);
+    if (method !== 'GET') return;
+    // What a page reads by itself only reads, also when it is read again after something was pressed.
+    if (control === undefined && !held && !refused) readByPages.add(url);
+    if (held === 'acts' && readByPages.has(url)) return;
+    if (held === 'acts' || refused) {
+      gate.learn({ refused: [url] });
+      return frontier.add({ url, source: 'browser' }, actsByControl);
+    }
+    if (!held) {
+      if (mayTry(url)) inputs.addUrl(url);
+      return frontier.add({ url, source: 'browser' });
+    }
+    const form = formOf(url, pageUrl, control);
+    if (!form) return frontier.add({ url, source: 'browser', isGuess: true });
+    forms.addHeld(form);
+  };
+
+  /** Requests of scripts, without those for the pages themselves. */
+  const callsBesides = (): number => calls.all().filter(({ url, pageUrl }) => url !== withoutFragment(pageUrl)).length;
+
+  return (explored, pageUrl) => {
+    const { finalUrl, states, routes, requests, unread } = explored;
+    const lead = { url: withoutFragment(finalUrl), source: 'browser' };
+    const known = forms.all().length + callsBesides();
+    const drawn = scope.coversUrl(lead.url) ? states.map((html) => readHtml(notes, lead, html)) : [];
+    for (const route of routes) followRoute(route);
+    for (const request of requests) readRequest(request, pageUrl);
+    for (const sent of sentBodies(explored)) if (scope.coversUrl(sent.url)) inputs.addBody(sent);
+    for (const sent of sentHeaders(explored)) if (scope.coversUrl(sent.url)) inputs.add(sent);
+    if (unread.requests + unread.states + unread.parts > 0) cut.push(finalUrl);
+    inputs.leaveValues(unread.bodies);
+    return {
+      shapes: drawn.map(({ shape }) => shape),
+      isMore: forms.all().length + callsBesides() > known,
+    };
+  };
+}
+
+const actsByControl = refusedAs('would-act', 'the control that leads there does something');
+
+/** What stands behind "#" is an address to the page's script, and not a place in the page. */
+const isRoute = (url: string): boolean => /#!?\//.test(url);

@@ -1,0 +1,41 @@
+import type { Exchange } from '../model/http.ts';
+import { ProbeError } from '../model/probe-error.ts';
+import type { Lead } from './lead.ts';
+import type { Notes } from './notes.ts';
+import { packedSitemap } from './packed-sitemap.ts';
+import { linksInCss, linksInJson, linksInProse, linksInRobots, linksInXml } from './text.ts';
+
+/** Notes what an answer that is no HTML leads to. */
+export function readFile(notes: Notes, lead: Lead, contentType: string, exchange: Exchange): void {
+  const sitemap = packedSitemap(exchange);
+  if (sitemap !== undefined) readSitemap(notes, lead, sitemap);
+  else readText(notes, lead, contentType, exchange.text);
+}
+
+function readJson({ follow, cut }: Notes, lead: Lead, text: string): void {
+  try {
+    follow(linksInJson(text, lead.url), lead.url);
+  } catch (error) {
+    if (!(error instanceof ProbeError)) throw error;
+    cut.push(lead.url);
+  }
+}
+
+function readText(notes: Notes, lead: Lead, contentType: string, text: string): void {
+  const { documents, follow, frontier } = notes;
+  if (/json|yaml|xml|^text\/plain|octet-stream/.test(contentType)) documents.add(lead.url, text);
+  if (/javascript|ecmascript/.test(contentType)) notes.followScript(text, basesOf(lead), 'script');
+  else if (/css/.test(contentType)) follow(linksInCss(text, lead.url), lead.url);
+  else if (/json/.test(contentType)) readJson(notes, lead, text);
+  else if (/xml/.test(contentType)) follow(linksInXml(text, lead.url), 'sitemap');
+  else if (new URL(lead.url).pathname === '/robots.txt') follow(linksInRobots(text, lead.url), 'robots.txt');
+  else if (/^text\/(?:plain|markdown)/.test(contentType))
+    for (const url of linksInProse(text, lead.url).urls) frontier.add({ url, source: lead.url, isGuess: true });
+}
+
+/** One address a line, or XML. */
+const readSitemap = ({ follow }: Notes, { url }: Lead, text: string): void =>
+  follow(text.startsWith('<') ? linksInXml(text, url) : linksInProse(text, url), 'sitemap');
+
+/** A script's own address, and the page's where it was seen. */
+const basesOf = ({ url, source }: Lead): [string, ...string[]] => (URL.canParse(source) ? [source, url] : [url]);
