@@ -48,7 +48,7 @@ export function createScribe(options: NotesOptions): Scribe {
   const pages: PageSurface[] = [];
   const bodies = new Map<string, KnownBody>();
   const calls = createCallList();
-  /** What pages say besides what they have anew each time, and the route that showed it first. */
+  /** What pages say besides what they have anew each time, and the address that showed it first. */
   const texts = new Map<string, string>();
 
   const addToExplorer = (lead: Lead, { times, code = '', shape, hooks }: KnownBody, body: string) => {
@@ -87,8 +87,9 @@ export function createScribe(options: NotesOptions): Scribe {
       const text = /html/.test(contentType) ? textHash(exchange.text) : undefined;
       // What is relative in it would lead to addresses that show it, too, without end.
       const shownAt = text === undefined ? undefined : texts.get(text);
-      if (lead.isGuess && shownAt !== undefined && shownAt !== normaliseRoute(lead.url)) return undefined;
-      if (text !== undefined && shownAt === undefined) texts.set(text, normaliseRoute(lead.url));
+      if (lead.isGuess && shownAt !== undefined && normaliseRoute(shownAt) !== normaliseRoute(lead.url))
+        return undefined;
+      if (text !== undefined && shownAt === undefined) texts.set(text, lead.url);
       pages.push(page);
       if (exchange.truncated || page.headers.length < exchange.headers.length) cut.push(lead.url);
       if (exchange.status < 400 || (exchange.status !== 404 && !lead.isGuess)) inputs.addUrl(lead.url, lead.isMade);
@@ -101,7 +102,8 @@ export function createScribe(options: NotesOptions): Scribe {
       body.times += 1;
       if (/html/.test(contentType)) notes.noteBody(lead.url, digest);
       if (body.times <= maxSameBody && /html/.test(contentType)) {
-        const parsed = readHtml(notes, lead, exchange.text);
+        const isFallback = shownAt !== undefined && isBelow(lead.url, shownAt);
+        const parsed = readHtml(notes, isFallback ? { ...lead, url: shownAt } : lead, exchange.text);
         const { title, scripts, shape, hooks } = parsed;
         Object.assign(page, { title, scripts, shape });
         Object.assign(body, { shape, hooks });
@@ -112,6 +114,17 @@ export function createScribe(options: NotesOptions): Scribe {
       return { status: page.status, contentType, shape: body.shape, takesInput: body.takesInput === true };
     },
   };
+}
+
+/**
+ * Whether an address lies in a folder below that of another: what answers there with the same page answers so
+ * everywhere, and the page leads where it led from the first.
+ */
+function isBelow(url: string, other: string): boolean {
+  const [folder, above] = [new URL('.', url), new URL('.', other)];
+  return (
+    folder.origin === above.origin && folder.pathname !== above.pathname && folder.pathname.startsWith(above.pathname)
+  );
 }
 
 const isCodeFile = /\.(?:m?js|css|map)(?:$|\?)/i;

@@ -48,4 +48,28 @@ scribe('is no page of its own where a guessed address shows one that is known, w
   assert.is(reader.pages.length, 3);
 });
 
+scribe('leads where it led from the folder above, when a site shows it at every address', () => {
+  const scope = scopeOf(pageUrl);
+  const frontier = createFrontier(scope, [], createTally(), () => undefined);
+  const reader = createScribe({
+    ...{ scope, frontier, refusalOf: () => undefined },
+    gate: createGate({ depth: 'standard', writes: 'reversible' }),
+    explorer: { add: () => {} },
+    documents: { add: () => {} },
+  });
+  const page = (token: string, more = '') =>
+    answer(
+      `<a href="tools/list?id=1">x</a><i data-t="${token}"></i>${more}<form action="find"><input name="q"></form>`,
+    );
+  const at = (path: string) => ({ url: new URL(path, pageUrl).href, source: 'link' });
+  reader.read(at('/'), page('8c5ff6e53d31'));
+  reader.read(at('/etc/passwd'), page('f1b9ab48a2e3'));
+  reader.read(at('/shop/'), page('f1b9ab48a2e4', '<p>The shop</p>'));
+  const sent = reader.forms().map(({ action }) => new URL(action).pathname);
+  assert.equal(sent.sort(), ['/find', '/shop/find']);
+  const paths = reader.inputs.all().map(({ url }) => new URL(url).pathname);
+  assert.not(paths.includes('/etc/tools/list'));
+  assert.ok(paths.includes('/shop/tools/list'));
+});
+
 scribe.run();
