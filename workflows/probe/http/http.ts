@@ -100,7 +100,7 @@ async function exchangeOnce(parts: HttpParts, request: HttpRequest, signal: Time
     const body = await readBody(incoming.body, coding, request.maxBodyBytes ?? defaultMaxBodyBytes, signal);
     complete = body.complete;
     const setCookies = valuesOf(incoming.headers, 'set-cookie');
-    request.jar?.store(request.url, setCookies);
+    keepCookies(request, setCookies);
     if (parts.licence === 'credentials' && request.body !== undefined)
       parts.gate.noteSession(setCookies.map(valueInCookie), 'user');
     return makeExchange({
@@ -128,10 +128,24 @@ function withCookies(request: HttpRequest): HeaderList {
   const own = valuesOf(headers, 'cookie');
   const others = headers.filter(([name]) => name.toLowerCase() !== 'cookie');
   // A cookie that the request names itself stands in the place of the session's: with two, servers take one or the other.
-  const named = new Set(own.flatMap((value) => value.split(';').map(cookieName)));
+  const named = namesIn(own);
   const kept = cookies.split('; ').filter((pair) => !named.has(cookieName(pair)));
   return [...others, ['Cookie', [...kept, ...own].join('; ')]];
 }
+
+/** What an answer says of a cookie that the request has made up is about that one, and not about the session's. */
+function keepCookies({ jar, url, headers = [] }: HttpRequest, setCookies: readonly string[]): void {
+  if (!jar || setCookies.length === 0) return;
+  const named = namesIn(valuesOf(headers, 'cookie'));
+  const replaced = new Set(named.size === 0 ? [] : jar.all().flatMap(({ name }) => (named.has(name) ? name : [])));
+  jar.store(
+    url,
+    setCookies.filter((line) => !replaced.has(cookieName(line))),
+  );
+}
+
+const namesIn = (cookieHeaders: readonly string[]): Set<string> =>
+  new Set(cookieHeaders.flatMap((value) => value.split(';').map(cookieName)));
 
 const cookieName = (pair: string): string => pair.split('=')[0]?.trim() ?? '';
 

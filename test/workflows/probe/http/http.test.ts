@@ -27,6 +27,24 @@ http('sends path and query byte for byte as written', async () => {
   }
 });
 
+http('keeps the session when an answer takes away a cookie that the request has made up', async () => {
+  const target = await httpTarget((request, response) => {
+    const given = /session=(\w+)/.exec(request.headers.cookie ?? '')?.[1];
+    const line = given === undefined ? 'session=right' : given === 'right' ? 'seen=1' : 'session=; Max-Age=0';
+    response.setHeader('Set-Cookie', line).end(given);
+  });
+  const { http: probe, close } = openFor(target.url);
+  const jar = probe.newJar();
+  try {
+    await probe.get(target.url, { jar });
+    assert.is((await probe.get(target.url, { jar, headers: [['Cookie', 'session=wrong']] })).text, 'wrong');
+    assert.is((await probe.get(target.url, { jar })).text, 'right');
+    assert.is(jar.header(target.url), 'session=right; seen=1');
+  } finally {
+    await Promise.all([close(), target.close()]);
+  }
+});
+
 http('says in every request who sends it, and for which run', async () => {
   const seen: string[][] = [];
   const target = await httpTarget((request, response) => {
