@@ -9,6 +9,8 @@ const maxRoutes = 500;
 const maxDepth = 100;
 /** A path of a route, relative to that around it. */
 const segments = /^(?:[\w~:.-]+\??)(?:\/[\w~:.-]+\??)*\/?$/;
+/** What a value has to look like, behind its name; one that takes anything stands for pages that do not exist. */
+const valuePattern = /(:\w{1,50})\((?!\.\*)[^()]{1,100}\)/g;
 /** What routes have besides their path. Source: routing of React Router, Vue Router and Angular. */
 const ofRoutes =
   /^(?:element|component|Component|components|children|lazy|loader|loadComponent|loadChildren|redirect|redirectTo|index|meta|handle|pathMatch|canActivate|ErrorBoundary|errorElement)$/;
@@ -52,8 +54,9 @@ export function routeTableReader(): RouteTableReader {
         if (around?.isObject && ofRoutes.test(last)) around.isRoute = true;
       } else if (label === 'string' && before === ':' && key === 'path') {
         const around = open.at(-1);
-        if (around?.isObject && (segments.test(name.replace(/^\//, '')) || name === '/' || name === ''))
-          around.path = name;
+        const path = name.replace(valuePattern, '$1');
+        if (around?.isObject && (segments.test(path.replace(/^\//, '')) || path === '/' || path === ''))
+          around.path = path;
       }
       before = label;
       if (name !== '') last = name;

@@ -16,6 +16,15 @@ test('are read with those around them, whatever stands between', () => {
   assert.equal(madeRoutes, ['/stores/1']);
 });
 
+test('have values that a pattern stands behind, but none that takes anything', () => {
+  const { madeRoutes, routes } = addressesInCode(
+    'const r=t({history:h("/"),routes:[{path:"/rooms/:id(\\\\d+)",name:"room",component:x,props:!0},' +
+      '{path:"/:rest(.*)*",component:y},{path:"/gone/:rest(.*)",component:y}]});',
+  );
+  assert.equal(madeRoutes, ['/rooms/1']);
+  assert.equal(routes, []);
+});
+
 test('keep a path that begins with "/" as it is', () => {
   const { routes } = addressesInCode(
     `[{ path: '/plan', component: A, children: [{ path: 'site', component: B }, { path: '/other', component: C }] }]`,
