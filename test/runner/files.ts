@@ -3,7 +3,7 @@ import { join, relative, sep } from 'node:path';
 import { readDurations, unrecordedSeconds } from './durations.ts';
 
 /** Beginnings of paths of tests that bound how long something may take, or need all of the machine: they run one at a time. */
-const serialPaths = ['test/long/', 'test/contract/429'];
+const serialPaths = ['test/long/', 'test/contract/429', 'test/security/hostile.test'];
 
 /** Parts of the project whose short test files share processes. */
 const sharedPaths = [

@@ -71,6 +71,7 @@ async function observeVisitor(deps: AuditDeps, tools: ActivityTools, name: strin
     const result = await observeAs({
       ...{ probes, gate, surface, leads, signal, nonce: makeNonce },
       ...(identity ? { identity } : {}),
+      leaving: Object.keys(observations).filter((key) => observations[key] !== 'reads'),
       known(submission) {
         const own = recall(submission);
         if (own !== undefined) addVerdict(recalled, own, submission);

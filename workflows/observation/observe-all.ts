@@ -5,6 +5,7 @@ import { ProbeError } from '../model/probe-error.ts';
 import type { FormSurface, Surface } from '../model/surface.ts';
 import { pagesAround } from '../survey/pages-around.ts';
 import { asForm, documentRequests, neutralDocument } from './document-submission.ts';
+import type { Lookalikes } from './lookalikes.ts';
 import { observeMakingPages } from './making-pages.ts';
 import { type ObservedSubmission, observe, shows } from './observe.ts';
 import { createPageWatch, type PageWatch } from './page-watch.ts';
@@ -34,8 +35,9 @@ type ObserveAll = {
   found(making: readonly string[]): void;
   /** Whose pages may be others than those that everybody is shown. */
   hasSession: boolean;
-  /** Forms that no neutral value fits into are sent with their own values. */
+  /** Entries may stay: forms that no neutral value fits into are sent with their own values, and lookalikes are tried, too. */
   sendsOwnValues: boolean;
+  lookalikes: Lookalikes;
   signal: AbortSignal;
 };
 
@@ -106,10 +108,13 @@ async function observeOne(
   if (done.has(submission.exact) || tools.known(submission) !== undefined) return undefined;
   // Of forms that differ in their place or command alone, one is tried.
   if (done.has(submission.key)) return 'not-observed';
+  const leaves = !isTrusted && !tools.sendsOwnValues;
+  if (leaves && tools.lookalikes.has(submission)) return 'not-observed';
   done.add(submission.key).add(submission.exact);
   const refused = tools.refusal(submission, isTrusted);
   if (refused !== undefined) return refused;
   const first = await sendOnce(tools, watch, submission, isTrusted);
+  if (leaves && first.verdict !== 'reads' && !first.isPutBack) tools.lookalikes.note(submission);
   if (!first.isRefused || first.verdict !== 'unknown') return first;
   // What works with numbers alone refuses a word.
   const { number } = neutral();

@@ -10,6 +10,7 @@ import { resolve } from '../probe/html/links.ts';
 import { locationOf } from '../probe/http/exchange.ts';
 import type { OpenProbes } from '../probe/open.ts';
 import type { Leads } from './leads.ts';
+import { createLookalikes } from './lookalikes.ts';
 import type { ObservedSubmission } from './observe.ts';
 import { type FormJudgement, type ObservedAll, observeAll } from './observe-all.ts';
 import type { Neutral, Submission } from './submission.ts';
@@ -22,6 +23,8 @@ type ObserveAs = {
   identity?: Identity;
   /** What is known already of a form under this key. */
   known(submission: Submission): Verdict | undefined;
+  /** Keys of forms that were not seen to read, of any visitor. */
+  leaving?: readonly string[];
   /** Called before an unknown form is sent, and again once it is known what became of it. */
   record(submission: Submission, result?: ObservedSubmission): Promise<void>;
   nonce(): string;
@@ -35,7 +38,7 @@ const maxBodyBytes = 512 * 1024;
 
 /** Observes the forms of a surface as the visitor who saw it. What an anonymous session alone is shown again changes nothing for others. */
 export async function observeAs(tools: ObserveAs): Promise<ObservedAll> {
-  const { probes, gate, identity, surface, known, record, nonce, leads, signal } = tools;
+  const { probes, gate, identity, surface, known, leaving = [], record, nonce, leads, signal } = tools;
   const { http } = probes;
   const licensed = probes.licensed('observation');
   const headers = identity?.headers ?? [];
@@ -61,6 +64,7 @@ export async function observeAs(tools: ObserveAs): Promise<ObservedAll> {
     },
     hasSession: identity !== undefined,
     sendsOwnValues: gate.letsEntriesStay,
+    lookalikes: createLookalikes(leaving),
     found(making) {
       for (const key of making) gate.observed(key, 'writes');
     },

@@ -10,7 +10,7 @@ import { knowledgeOf } from '../../../workflows/probe/gate/knowledge.ts';
 import { parseAllowRules } from '../../../workflows/probe/guard/allow.ts';
 import { openProbes } from '../../../workflows/probe/open.ts';
 import { survey } from '../../../workflows/survey/crawler.ts';
-import { type Answer, type Handler, html, json, type Site, startSite } from '../../fixtures/site.ts';
+import { type Answer, escapeHtml, type Handler, html, json, type Site, startSite } from '../../fixtures/site.ts';
 import { firstRows, further } from '../../support/further.ts';
 import { testBrowsers } from '../checks/harness.ts';
 import * as sites from './sites.ts';
@@ -109,6 +109,29 @@ for (const [name, handler, expected] of table)
   test(name, async () => {
     assert.equal(verdicts(await observed(handler())), expected);
   });
+
+/** Goods under names, each with a form for its reviews. */
+function reviewedGoods(): Handler {
+  const reviews: string[] = [];
+  const goods = ['hammer-7_8', 'hinge-8_9', 'lock-9_10'];
+  return ({ path, method, body }) => {
+    if (path === '/') return html(goods.map((name) => `<a href="/goods/${name}/">${name}</a>`).join(' '));
+    const [, folder, name = '', part] = path.split('/');
+    if (folder !== 'goods' || !goods.includes(name)) return undefined;
+    if (method === 'POST' && part === 'reviews') reviews.push(`${name} ${new URLSearchParams(body).get('text')}`);
+    const own = reviews.filter((each) => each.startsWith(name)).map((each) => `<li>${escapeHtml(each)}</li>`);
+    return html(
+      `<ul>${own.join('')}</ul><form method="post" action="/goods/${name}/reviews/add"><input name="text"></form>`,
+    );
+  };
+}
+
+test('of a form that each of many pages has one is tried, unless entries may stay', async () => {
+  const seen = await observed(reviewedGoods());
+  assert.is(sent(seen, 'POST').length, 1);
+  assert.is(seen.left.get('not-observed'), 2);
+  assert.is(sent(await observed(reviewedGoods(), { writes: 'create' }), 'POST').length, 3);
+});
 
 test('a form is recorded before it is sent, and once more with what it did', async () => {
   const { recorded, site } = await observed(sites.guestbook());
