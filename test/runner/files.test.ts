@@ -48,7 +48,7 @@ Processes(
   async () => {
     const files = await findTests(project, false, [
       'test/contract/429',
-      'client/dom-xss',
+      'activities/deep-scan',
       'workflows/main',
       'dev/start',
     ]);

@@ -6,11 +6,11 @@ import type { Submission } from './submission.ts';
  */
 export type Lookalikes = {
   /** Notes a form that was not seen to read, and left what it was sent. */
-  note(submission: Sent): void;
-  has(submission: Sent): boolean;
+  note(submission: FormPlace): void;
+  has(submission: FormPlace): boolean;
 };
 
-type Sent = Pick<Submission, 'key' | 'url' | 'pageUrl'>;
+type FormPlace = Pick<Submission, 'key' | 'url' | 'pageUrl'>;
 
 /** @param known keys of forms of which other visitors have left something */
 export function createLookalikes(known: readonly string[]): Lookalikes {
@@ -24,7 +24,7 @@ export function createLookalikes(known: readonly string[]): Lookalikes {
 }
 
 /** A form that its own page takes is named after that page; else the last part of a path says what the form does. */
-const isOwnPage = ({ url, pageUrl }: Sent): boolean => new URL(url).pathname === new URL(pageUrl).pathname;
+const isOwnPage = ({ url, pageUrl }: FormPlace): boolean => new URL(url).pathname === new URL(pageUrl).pathname;
 
 /** The key with each name of its path left open in turn. */
 function kindsOf(key: string, isLastOpen: boolean): string[] {
