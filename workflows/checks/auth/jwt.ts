@@ -1,7 +1,8 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import type { ForgedToken } from '../../model/experiment.ts';
 import type { Identity } from '../../model/identity.ts';
 import { parseJson } from '../../model/json.ts';
+import { hmac } from './hmac.ts';
 
 /** A signed JSON Web Token. Source: RFC 7515 §3.1, RFC 7518 §3.2, RFC 7519. */
 export type Jwt = {
@@ -63,9 +64,7 @@ export function keyThatSigned(jwt: Jwt, secret: string): Buffer | undefined {
 }
 
 const mac = (header: Record<string, unknown>, signed: string, key: Buffer): Buffer =>
-  createHmac(hashes[String(header.alg)] ?? 'sha256', key)
-    .update(signed)
-    .digest();
+  hmac(hashes[String(header.alg)] ?? 'sha256', key, signed);
 
 export function signJwt(header: Record<string, unknown>, claims: Record<string, unknown>, key: Buffer): string {
   const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');

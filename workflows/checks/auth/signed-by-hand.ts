@@ -1,5 +1,6 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { percentDecodedOrSame } from '../../../kit/percent.ts';
+import { hmac } from './hmac.ts';
 import { type CookieValue, jsonOf, type SignedCookie } from './signed-cookie.ts';
 
 /** How programs sign a text with a secret, and what they write. */
@@ -7,7 +8,7 @@ type Signing = (secret: string, text: string) => Buffer;
 
 const hashes = ['sha1', 'sha256', 'sha512', 'md5'] as const;
 const signings: readonly Signing[] = hashes.flatMap((hash): Signing[] => [
-  (secret, text) => createHmac(hash, secret).update(text).digest(),
+  (secret, text) => hmac(hash, secret, text),
   (secret, text) =>
     createHash(hash)
       .update(secret + text)

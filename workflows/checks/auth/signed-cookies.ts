@@ -1,4 +1,5 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHash } from 'node:crypto';
+import { hmac } from './hmac.ts';
 import { signedByHand } from './signed-by-hand.ts';
 import { type CookieValue, jsonOf, type SignedCookie } from './signed-cookie.ts';
 
@@ -15,7 +16,6 @@ type Format = {
 };
 
 const sha1 = (text: string) => createHash('sha1').update(text).digest();
-const hmac = (key: string | Buffer, text: string, hash = 'sha1') => createHmac(hash, key).update(text).digest();
 const fromBase64url = (payload: string): string => Buffer.from(payload, 'base64url').toString('utf8');
 const djangoSalt = 'django.contrib.sessions.backends.signed_cookiessigner';
 
@@ -28,7 +28,7 @@ const formats: readonly Format[] = [
     decode: fromBase64url,
     separator: '.',
     time: secondsIn,
-    sign: (secret, text) => hmac(hmac(secret, 'cookie-session'), text),
+    sign: (secret, text) => hmac('sha1', hmac('sha1', secret, 'cookie-session'), text),
   },
   {
     maker: 'Starlette',
@@ -37,7 +37,7 @@ const formats: readonly Format[] = [
     decode: (payload) => Buffer.from(payload, 'base64').toString('utf8'),
     separator: '.',
     time: secondsIn,
-    sign: (secret, text) => hmac(sha1(`itsdangerous.Signersigner${secret}`), text),
+    sign: (secret, text) => hmac('sha1', sha1(`itsdangerous.Signersigner${secret}`), text),
   },
   {
     maker: 'Django',
@@ -48,11 +48,11 @@ const formats: readonly Format[] = [
     time: secondsInBase62,
     sign: (secret, text) =>
       hmac(
+        'sha256',
         createHash('sha256')
           .update(djangoSalt + secret)
           .digest(),
         text,
-        'sha256',
       ),
   },
 ];
@@ -104,7 +104,7 @@ function besideSignature({ name, value }: CookieValue, cookies: readonly CookieV
   const given = cookies.find((other) => other.name === `${name}.sig`)?.value;
   const json = jsonOf(Buffer.from(value, 'base64').toString('utf8'));
   if (given === undefined || json === undefined) return undefined;
-  const sign = (secret: string, text: string) => hmac(secret, `${name}=${text}`).toString('base64url');
+  const sign = (secret: string, text: string) => hmac('sha1', secret, `${name}=${text}`).toString('base64url');
   return [
     {
       ...{ name, maker: 'cookie-session', json },
