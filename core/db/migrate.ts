@@ -31,6 +31,7 @@ import { TypedOutbox } from './migrations/0025-typed-outbox.ts';
 import { OmittedPlaces } from './migrations/0026-omitted-places.ts';
 import { Callbacks } from './migrations/0028-callbacks.ts';
 import { WsdlDocuments } from './migrations/0029-wsdl-documents.ts';
+import { BasicLogins } from './migrations/0030-basic-logins.ts';
 import { grantPrivileges } from './privileges.ts';
 import { databaseTls } from './tls.ts';
 
@@ -61,6 +62,7 @@ const migrations = [
   { name: '0026-omitted-places', class: OmittedPlaces },
   { name: '0028-callbacks', class: Callbacks },
   { name: '0029-wsdl-documents', class: WsdlDocuments },
+  { name: '0030-basic-logins', class: BasicLogins },
 ];
 
 /**

@@ -36,7 +36,7 @@ export const DomainEntity = defineEntity({
 });
 export type DomainRow = InferEntity<typeof DomainEntity>;
 
-const loginKinds = ['form', 'json', 'bearer', 'header', 'cookie', 'browser'] as const;
+const loginKinds = ['form', 'json', 'bearer', 'basic', 'header', 'cookie', 'browser'] as const;
 export type LoginKind = (typeof loginKinds)[number];
 
 /** A test identity of a domain that deep scans log in with. */

@@ -10,7 +10,7 @@ import { coveringNames } from './name.ts';
  */
 export function checkLogin(login: Login | undefined, domain: string): LoginKind {
   if (login?.kind.case === undefined)
-    throw invalid('INVALID_PARAMETER', 'login', 'give one of form, json, bearer, header, cookie, browser');
+    throw invalid('INVALID_PARAMETER', 'login', 'give one of form, json, bearer, basic, header, cookie, browser');
   if (login.checkUrl !== '') checkUrl('login.checkUrl', login.checkUrl, domain);
   const { kind } = login;
   if (kind.case === 'form' || kind.case === 'browser' || kind.case === 'json')

@@ -27,6 +27,8 @@ export function areSameAccount({ kind: a }: Login, { kind: b }: Login): boolean 
   if (typeof a.value === 'string' || typeof b.value === 'string') return a.case === b.case && a.value === b.value;
   if (a.case === 'header' || b.case === 'header')
     return a.case === 'header' && b.case === 'header' && a.value.value === b.value.value;
+  if (a.case === 'basic' || b.case === 'basic')
+    return a.case === 'basic' && b.case === 'basic' && nameOf(a.value) === nameOf(b.value);
   const isOneSite = URL.parse(a.value.url)?.origin === URL.parse(b.value.url)?.origin;
   return isOneSite && nameOf(a.value) === nameOf(b.value);
 }

@@ -8,6 +8,7 @@ const fieldsOf = {
   browser: ['url', 'username', 'password'],
   json: ['url', 'username', 'password', 'field'],
   bearer: ['token'],
+  basic: ['username', 'password'],
   cookie: ['value'],
   header: ['header', 'value'],
 } as const;
@@ -53,6 +54,7 @@ function recipeOf(kind: keyof typeof fieldsOf, { need, has }: GivenPairs, base: 
   if (kind === 'bearer') return { bearer: need('token') };
   if (kind === 'cookie') return { cookie: need('value') };
   if (kind === 'header') return { header: { name: need('header'), value: need('value') } };
+  if (kind === 'basic') return { basic: { username: need('username'), password: need('password') } };
   const credentials = { url: resolved(need('url'), base), username: need('username'), password: need('password') };
   return { [kind]: { ...credentials, ...(has('field') && { usernameField: need('field') }) } };
 }

@@ -13,6 +13,7 @@ Audits an application that runs on this machine, in depth: starts the service wh
                         --login 'form url=/login username=alice password=secret check=/account'
                         --login 'json url=/api/login username=bob password=secret check=/api/me'   (field=email: what the body calls the user)
                         --login 'bearer token=eyJ… check=/api/me'    --login 'cookie value="sid=1" check=/account'
+                        --login 'basic username=alice password=secret check=/'
                       and with it: name=… role=admin marker="Signed in as"
   --openapi <file>    an OpenAPI, Postman or WSDL document of the application; may be given several times
   --har <file>        what a browser has recorded; may be given several times

@@ -16,6 +16,7 @@ const logins: [kind: string, login: object, secret: string][] = [
   ['form', { form: { url: 'https://example.com/login', username: 'a', password: 'canary-form' } }, 'canary-form'],
   ['json', { json: { url: 'https://www.example.com/api', username: 'a', password: 'canary-json' } }, 'canary-json'],
   ['bearer', { bearer: 'canary-bearer', role: 'admin' }, 'canary-bearer'],
+  ['basic', { basic: { username: 'a', password: 'canary-basic' } }, 'canary-basic'],
   ['header', { header: { name: 'x-session', value: 'canary-header' } }, 'canary-header'],
   ['cookie', { cookie: 'session=canary-cookie' }, 'canary-cookie'],
   [

@@ -9,7 +9,7 @@ import { logInByJson } from './json-login.ts';
 import { refusalIn } from './refusal.ts';
 import { sendsOf } from './sends.ts';
 import type { LoginSession } from './session.ts';
-import { cookiePairs } from './settings.ts';
+import { basicCredentials, cookiePairs } from './settings.ts';
 import { type Codes, createCodes } from './totp.ts';
 
 /**
@@ -87,6 +87,8 @@ function logInOnce(
       return logInByJson(http, kind.value, { url: absolute(kind.value.url, baseUrl), jar, codes, totp });
     case 'bearer':
       return given(kind.case, jar, [['Authorization', `Bearer ${kind.value}`]]);
+    case 'basic':
+      return given(kind.case, jar, [['Authorization', `Basic ${basicCredentials(kind.value)}`]]);
     case 'header':
       return given(kind.case, jar, [[kind.value.name, kind.value.value]]);
     case 'cookie':
@@ -97,7 +99,11 @@ function logInOnce(
   }
 }
 
-const given = (kind: 'bearer' | 'header' | 'cookie', jar: CookieJar, headers: [string, string][]): LoginSession => ({
+const given = (
+  kind: 'bearer' | 'basic' | 'header' | 'cookie',
+  jar: CookieJar,
+  headers: [string, string][],
+): LoginSession => ({
   jar,
   headers,
   recipe: { kind, steps: [], sends: sendsOf({ jar, headers }) },

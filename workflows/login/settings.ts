@@ -24,6 +24,8 @@ function kindSecrets(kind: Login['kind']): string[] {
     case 'browser':
     case 'json':
       return isTriedFirst(kind.value) ? [] : [kind.value.password];
+    case 'basic':
+      return isTriedFirst(kind.value) ? [] : [kind.value.password, basicCredentials(kind.value)];
     case 'header':
       return [kind.value.value];
     case 'bearer':
@@ -52,6 +54,8 @@ export function withWrongSecret(login: Login, wrong: string): Login {
       return { ...login, kind: { ...kind, value: { ...kind.value, password: wrong } } };
     case 'json':
       return { ...login, kind: { ...kind, value: { ...kind.value, password: wrong } } };
+    case 'basic':
+      return { ...login, kind: { ...kind, value: { ...kind.value, password: wrong } } };
     case 'header':
       return { ...login, kind: { ...kind, value: { ...kind.value, value: wrong } } };
     case 'bearer':
@@ -71,7 +75,13 @@ export const byBrowser = (login: Login): Login | undefined =>
 
 /** The user name, of a login that has one. */
 export const usernameOf = ({ kind }: Login): string | undefined =>
-  kind.case === 'form' || kind.case === 'browser' || kind.case === 'json' ? kind.value.username : undefined;
+  kind.case === 'form' || kind.case === 'browser' || kind.case === 'json' || kind.case === 'basic'
+    ? kind.value.username
+    : undefined;
+
+/** What stands behind "Basic" in the header. Source: RFC 7617 §2. */
+export const basicCredentials = ({ username, password }: { username: string; password: string }): string =>
+  Buffer.from(`${username}:${password}`).toString('base64');
 
 /** Names and values of a Cookie header. */
 export function cookiePairs(header: string): [name: string, value: string][] {

@@ -1,9 +1,9 @@
 /**
- * How an identity logs in, without its secrets: what a reader needs to make the same session by hand. A bearer, header or
- * cookie login has no steps: its session was given as it is.
+ * How an identity logs in, without its secrets: what a reader needs to make the same session by hand. A bearer, basic,
+ * header or cookie login has no steps: its session was given as it is.
  */
 export type LoginRecipe = {
-  kind: 'form' | 'json' | 'bearer' | 'header' | 'cookie' | 'browser';
+  kind: 'form' | 'json' | 'bearer' | 'basic' | 'header' | 'cookie' | 'browser';
   /** Requests in their order; those of one login keep each other's cookies. Of a browser login only the last is known. */
   steps: LoginStep[];
   /** Dotted path of the token in the last answer, when the session is one. */

@@ -63,7 +63,7 @@ const stepField = z.union([
 ]);
 
 const recipe: z.ZodType<LoginRecipe> = z.object({
-  kind: z.enum(['form', 'json', 'bearer', 'header', 'cookie', 'browser']),
+  kind: z.enum(['form', 'json', 'bearer', 'basic', 'header', 'cookie', 'browser']),
   steps: z.array(
     z.object({
       pageUrl: text.exactOptional(),

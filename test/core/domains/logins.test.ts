@@ -64,6 +64,7 @@ test('every kind of login is stored with its secrets encrypted, and read without
     { case: 'browser', value: { ...credentials, username: 'a2', submitButton: '#go' } },
     { case: 'json', value: { ...credentials, username: 'a3', tokenHeader: 'X-Token: {token}' } },
     { case: 'bearer', value: 'canary-secret' },
+    { case: 'basic', value: { username: 'a4', password: 'canary-secret' } },
     { case: 'header', value: { name: 'x-session', value: 'canary-secret-2' } },
     { case: 'cookie', value: 'sid=canary-secret' },
   ];
@@ -86,6 +87,11 @@ for (const [name, first, second] of [
     'of one user name at one site',
     form(),
     { kind: { case: 'browser', value: value('https://example.com/other', ' Ada') } },
+  ],
+  [
+    'of one user name by Basic authentication',
+    { kind: { case: 'basic', value: { username: 'ada', password: 'x' } } },
+    { kind: { case: 'basic', value: { username: 'Ada', password: 'y' } } },
   ],
   ['with one token', { kind: { case: 'bearer', value: 't1' } }, { kind: { case: 'bearer', value: 't1' } }],
   [
@@ -154,6 +160,11 @@ const unusable: [string, Login, string][] = [
     'login.json.password',
   ],
   ['checked elsewhere', form({ checkUrl: 'https://evil.net/' }), 'login.checkUrl'],
+  [
+    'with a colon in the name of Basic authentication',
+    { kind: { case: 'basic', value: { username: 'a:b', password: 'x' } } },
+    'login.basic.username',
+  ],
   ['with an empty token', { kind: { case: 'bearer', value: '' } }, 'login.bearer'],
   ['with a line break in a header', { kind: { case: 'cookie', value: 'a=b\r\nx: y' } }, 'login.cookie'],
   ['with no header name', { kind: { case: 'header', value: { name: 'a b', value: 'x' } } }, 'login.header.name'],

@@ -26,7 +26,8 @@ test('takes logins of each kind, with addresses from the application on', async 
     ...['--login', 'form url=/login username=alice password="a b" check=/me'],
     ...['--login', "json url=/api/login username=bob password='x=y' field=login check=/api/me"],
     ...['--login', 'bearer token=abc role=admin check=/api/me'],
-    ...['--login', 'cookie name=c value="sid=1" check=/me'],
+    ...['--login', 'basic username=eve password="c d"'],
+    ...['--login', 'cookie name=d value="sid=1" check=/me'],
   );
   assert.equal(logins, [
     {
@@ -44,7 +45,8 @@ test('takes logins of each kind, with addresses from the application on', async 
       },
     },
     { name: 'admin', recipe: { bearer: 'abc', checkUrl: 'http://localhost:3000/api/me', role: 'admin' } },
-    { name: 'c', recipe: { cookie: 'sid=1', checkUrl: 'http://localhost:3000/me' } },
+    { name: 'c', recipe: { basic: { username: 'eve', password: 'c d' } } },
+    { name: 'd', recipe: { cookie: 'sid=1', checkUrl: 'http://localhost:3000/me' } },
   ]);
 });
 

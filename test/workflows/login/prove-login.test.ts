@@ -30,6 +30,7 @@ for (const [name, kind] of Object.entries<Kind>({
   'json with a given path': { case: 'json', value: { ...json, tokenPath: 'data.token' } },
   'json with a found path': { case: 'json', value: json },
   bearer: { case: 'bearer', value: apiToken },
+  basic: { case: 'basic', value: { username: 'alice', password: users.alice ?? '' } },
   header: { case: 'header', value: { name: 'X-Token', value: apiToken } },
 })) {
   classic(`a ${name} login is proven by what only its identity sees`, async ({ stage, site }) => {
@@ -78,6 +79,7 @@ classic('a refused JSON login is told from an answer without a token', async ({ 
 
 for (const [name, kind] of Object.entries<Kind>({
   bearer: { case: 'bearer', value: 'nobody-knows-me' },
+  basic: { case: 'basic', value: { username: 'alice', password: 'nobody-knows-me' } },
   header: { case: 'header', value: { name: 'X-Token', value: 'nobody-knows-me' } },
   cookie: { case: 'cookie', value: 'session=nobody-knows-me' },
 }))

@@ -38,6 +38,9 @@ export async function openLoginSite(options: { looksAlike?: boolean } = {}) {
   const userOf = (request: IncomingMessage) => {
     if (request.headers.authorization === `Bearer ${apiToken}` || request.headers['x-token'] === apiToken)
       return 'alice';
+    const [, credentials = ''] = /^Basic (\S+)$/.exec(request.headers.authorization ?? '') ?? [];
+    const [name = '', password] = Buffer.from(credentials, 'base64').toString().split(':');
+    if (name !== '' && users[name] === password) return name;
     return sessions.get(/session=(\w+)/.exec(request.headers.cookie ?? '')?.[1] ?? '');
   };
   const home = (user: string | undefined) => {
