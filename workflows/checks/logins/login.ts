@@ -78,8 +78,11 @@ function fieldsOf(input: InputSurface, forms: readonly FormSurface[]): LoginFiel
       kindOfForm(each).kind === 'login',
   );
   if (form) return isLoginForm(form) ? form.fields : undefined;
-  const names = json ? namesInJson(json) : [input.parameter, ...input.others.map(({ name }) => name)];
-  if (method !== 'POST' || !names?.some((name) => secretNames.test(name))) return undefined;
+  const names = json ? namesInJson(json) : [...new Set([input.parameter, ...input.others.map(({ name }) => name)])];
+  const secrets = names?.filter((name) => secretNames.test(name)).length ?? 0;
+  // A link that carries a password alone may be one that resets it.
+  if (!names || secrets === 0 || (method !== 'POST' && !(method === 'GET' && secrets === 1 && names.length > 1)))
+    return undefined;
   const fields = names.map((name) => ({ name, type: secretNames.test(name) ? 'password' : 'text', value: '' }));
   return kindOfForm({ action: url, method, fields }).kind === 'login' ? fields : undefined;
 }
