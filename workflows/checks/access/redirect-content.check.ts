@@ -13,7 +13,7 @@ import { asksForPassword } from '../logins/signs.ts';
 import { missingLike, siblingOf } from '../pages/soft-404.ts';
 import { administrationAddresses } from './admin-addresses.ts';
 
-type ShownPage = { url: string; status: number; pieces: string[] };
+type SentPage = { url: string; status: number; pieces: string[] };
 
 const maxAddresses = 40;
 /** Of texts that neither the login nor a missing page has; a note to whoever is redirected has one or two. */
@@ -23,7 +23,7 @@ const noteOfRedirect =
   /redirect|click here|moved (?:permanently|temporarily)|found|see other|continue|automatically|please (?:wait|log|sign)|weiterleitung|hier klicken|log ?in|sign ?in/i;
 
 /** A page that sends visitors to the login goes on and is made all the same. Source: CWE-698, WSTG-ATHZ-02. */
-export const redirectContent = defineCheck<ShownPage>({
+export const redirectContent = defineCheck<SentPage>({
   id: 'access.redirect-content',
   title: 'Execution after redirect: protected page sent in the body of the redirect',
   cwe: 698,
@@ -36,7 +36,7 @@ export const redirectContent = defineCheck<ShownPage>({
     const redirects = await redirectsOf(context);
     const bodies = redirects.filter((each) => isHtml(each) && textsOf(each).length >= minPieces);
     if (bodies.length === 0) return notApplicable('No page that redirects sends a text with it.');
-    const found: Candidate<ShownPage>[] = [];
+    const found: Candidate<SentPage>[] = [];
     for (const redirect of bodies) {
       const shown = await shownIn(context, redirect);
       if (shown) found.push(candidateFor(shown));
@@ -95,7 +95,7 @@ function textsOf(answer: Exchange): string[] {
 }
 
 /** Only a page that leads to a login is kept from somebody. */
-async function shownIn(context: CheckContext, redirect: Exchange): Promise<ShownPage | undefined> {
+async function shownIn(context: CheckContext, redirect: Exchange): Promise<SentPage | undefined> {
   const { url } = redirect.request;
   const target = await answerAt(context, url, 3);
   if (!target || target.status >= 400 || !asksForPassword(target) || asksForPassword(redirect)) return undefined;
@@ -108,13 +108,13 @@ async function shownIn(context: CheckContext, redirect: Exchange): Promise<Shown
   return { url, status: redirect.status, pieces: tellingPieces(pieces, /$^/) };
 }
 
-const candidateFor = (data: ShownPage): Candidate<ShownPage> => ({
+const candidateFor = (data: SentPage): Candidate<SentPage> => ({
   location: { url: data.url, method: 'GET' },
   detail: `The redirect to the login has the page in its body, with "${data.pieces[0]}".`,
   data,
 });
 
-function experimentFor({ url, status, pieces }: ShownPage): Experiment {
+function experimentFor({ url, status, pieces }: SentPage): Experiment {
   const shown = [
     claim('status', 'equals', String(status)),
     ...pieces.map((piece) => claim('body:masked', 'contains', piece)),
