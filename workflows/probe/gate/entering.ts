@@ -11,9 +11,18 @@ const userNames =
 const otherWords =
   /regist|sign[-_ ]?up|creat|new|add|join|reset|forgot|chang|invite|confirm|delet|remove|set[-_ ]?up|install|sav|updat|edit|import|connect|config|settings|users|accounts|members|people|staff|profile|wifi|smtp|database|share/i;
 
+/** Says nothing of what is done: what opens an account in several pages says it, too. */
+const neutralWords =
+  /^(?:submit|go|ok(?:ay)?|next|continue|proceed|start|authenticate|verify|validate|check|weiter|absenden|valider|continuer|continuar|continua|verder)?$/i;
+/** Names of pages for whoever has an account: "/auth" and "/session" may open one, too. */
+const loginPage =
+  /(?:^|[/_.-])(?:log-?_?[io]n|sign-?_?in|anmeld(?:en|ung)|einloggen|connexion|iniciar-?_?sesion|entrar|accedi|inloggen)(?![a-z])/i;
+/** A box beside it, for as long as the session lasts. */
+const keepsSession = /remember|keep|stay|persist|angemeldet|souvenir|recordar/i;
+
 /**
- * A name, a password and nothing else, whose button says that somebody enters: a login with words of its own.
- * "Continue" is no such word: what opens an account in several pages says it, too.
+ * A name, a password and nothing else but how long the session lasts: a login with words of its own, where the button says that
+ * somebody enters, or where it says nothing and the page's address is that of a login, or the password is one that is there already.
  */
 export function isEntering(
   {
@@ -26,12 +35,18 @@ export function isEntering(
   visible: FormSurface['fields'],
   acting: Acting | undefined,
 ): boolean {
-  if (acting || method !== 'POST' || visible.length !== 2) return false;
-  const [name, secret] = visible;
+  const [name, secret, ...others] = visible.filter(
+    (field) => !(field.type === 'checkbox' && keepsSession.test(field.name)),
+  );
+  if (acting || method !== 'POST' || others.length > 0) return false;
   if (secret?.type !== 'password' || (name?.type !== 'text' && name?.type !== 'email')) return false;
   if (!userNames.test(name.name) || name.value !== '' || secret.value !== '') return false;
   if (fields.some(({ autocomplete = '' }) => /new-password/i.test(autocomplete))) return false;
   const said = label.replace(/[^\p{L}]+/gu, ' ').trim();
   const places = [action, ...(pageUrl === undefined ? [] : [pageUrl])].map((url) => decoded(new URL(url).pathname));
-  return enteringWords.test(said) && !otherWords.test([...places, secret.name].join(' '));
+  if (otherWords.test([...places, secret.name].join(' '))) return false;
+  const isOld = /current-password/i.test(secret.autocomplete ?? '');
+  return (
+    enteringWords.test(said) || (neutralWords.test(said) && (isOld || places.some((path) => loginPage.test(path))))
+  );
 }

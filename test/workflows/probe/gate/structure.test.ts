@@ -34,8 +34,12 @@ const kinds: Record<string, readonly string[]> = {
     '<form method=post action=/><input type=email name=mail><input type=password name=p><button>Sign in</button></form>',
     '<form method=post action=/door><input name=username><input type=password name=password><button>Enter</button></form>',
     '<form method=post action=/go><input name=user><input type=password name=pass><button>Let me in!</button></form>',
+    '<form method=post action=/signin/check><input name=email type=email><input type=password name=pass><button>Continue</button></form>',
+    '<form method=post action=/door><input name=user><input type=password name=pass autocomplete=current-password><input type=submit></form>',
+    '<form method=post action=/door><input name=user><input type=password name=pass><input type=checkbox name=remember_me><button>Enter</button></form>',
   ],
   sensitive: [
+    '<form method=post action=/door><input name=user><input type=password name=pass><input type=checkbox name=terms><button>Enter</button></form>',
     '<form method=post action=/users><input name=username><input type=password name=password><button>Enter</button></form>',
     '<form method=post action=/start><input name=username><input type=password name=password><button>Continue</button></form>',
     '<form method=post action=/start><input name=username><input type=password name=password></form>',
@@ -117,5 +121,17 @@ const kinds: Record<string, readonly string[]> = {
 };
 for (const [kind, forms] of Object.entries(kinds))
   for (const html of forms) test(`${html} is "${kind}"`, () => assert.is(kindOf(html), kind));
+
+test('a form that says nothing of itself is a login on the page of a login', () => {
+  const form =
+    '<form method=post action=/check><input name=user><input type=password name=pass><button>Go</button></form>';
+  const kindAt = (path: string) => {
+    const [found] = parsePage(form, `https://shop.example${path}`).forms;
+    return found && kindOfForm({ ...found, pageUrl: `https://shop.example${path}` }).kind;
+  };
+  assert.is(kindAt('/login.php'), 'login');
+  assert.is(kindAt('/welcome'), 'sensitive');
+  assert.is(kindAt('/register/login'), 'sensitive');
+});
 
 test.run();
