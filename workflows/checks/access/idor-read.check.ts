@@ -2,7 +2,7 @@ import type { Candidate } from '../../model/candidate.ts';
 import type { Experiment } from '../../model/experiment.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { atMost } from '../inputs/at-most.ts';
-import { type ObjectAddress, objectsIn } from '../sessions/objects.ts';
+import { namesPerson, type ObjectAddress, objectsIn } from '../sessions/objects.ts';
 import { byRole } from '../sessions/roles.ts';
 import { lacksIdentities } from '../sessions/site-login.ts';
 import { foreignExperiment, hasOwnersAddress, isOfPerson, privateTexts, viewsOf } from './foreign-object.ts';
@@ -115,7 +115,7 @@ async function makeExperiment(context: CheckContext, foreign: ShownObject): Prom
   if (!views || (readersIdentity && isSharedWith(views.owner, views.ownersOther, readersIdentity))) return undefined;
   const texts = privateTexts(context, views, foreignObject);
   // Whose it is: a kind of which each has their own, or an object that holds the owner's mail address.
-  const isOwn = (isPersonalKind || own?.isList) && !isOfPerson(object.route);
+  const isOwn = (isPersonalKind || own?.isList) && !isOfPerson(object.route) && !namesPerson(object);
   if (!isOwn && !hasOwnersAddress(texts, views)) return undefined;
   return foreignExperiment(foreignObject, texts, views);
 }

@@ -34,6 +34,34 @@ function isEncodedNumber(value: string): boolean {
   return /^\d{1,15}$/.test(plain) && Buffer.from(plain, 'latin1').toString('base64').replace(/=+$/, '') === bare;
 }
 
+/** RFC 5321 allows more; these are what people have. */
+const mailAddress = /^[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}$/;
+const documentName = /^(?=.{5,80}$)[\w@.-]+\.(?:txt|pdf|csv|json|xml|html?|md|log|docx?|xlsx?|ics|vcf|eml)$/i;
+/** Parameters that hold whom something is of. */
+const personParameter =
+  /^(?:user|user_?name|login|account|owner|member|customer|client|patient|student|employee|person|nick(?:name)?|handle)$/i;
+const personWord = /^[a-z][\w.-]{2,39}$/i;
+
+/** "user:31" or {"id":31} in base64. */
+function isEncodedName(value: string): boolean {
+  if (!/^[\w+/-]{6,200}={0,2}$/.test(value)) return false;
+  const plain = Buffer.from(value, 'base64').toString('latin1');
+  const again = Buffer.from(plain, 'latin1').toString('base64').replace(/=+$/, '');
+  return /^[\x20-\x7e]+$/.test(plain) && /\d/.test(plain) && again === value.replace(/=+$/, '');
+}
+
+/** Whether the parameter says by its name that its value is somebody. */
+export const namesPerson = ({ parameter, in: place }: Pick<ObjectAddress, 'parameter' | 'in'>): boolean =>
+  place === 'query' && personParameter.test(parameter);
+
+/** Whether a parameter names an object: besides identifiers, by an address, a file, or whose it is. */
+const namesObject = (name: string, value: string): boolean =>
+  isIdentifier(value) ||
+  mailAddress.test(value) ||
+  documentName.test(value) ||
+  isEncodedName(value) ||
+  (personParameter.test(name) && personWord.test(value));
+
 /** Objects that a visitor was shown or pointed to, fetched or not, each once. */
 export function objectsIn(surface: Surface): ObjectAddress[] {
   const found = new Map<string, ObjectAddress>();
@@ -68,7 +96,7 @@ const withoutFragment = (url: string): string => url.replace(/#.*$/s, '');
 function objectAt(url: string): ObjectAddress | undefined {
   const { pathname, searchParams } = new URL(url);
   const names = [...searchParams.keys()].sort();
-  const named = [...searchParams].find(([name, value]) => isIdentifier(value) && !notIdentifiers.test(name));
+  const named = [...searchParams].find(([name, value]) => namesObject(name, value) && !notIdentifiers.test(name));
   if (named) {
     const route = normaliseRoute(url);
     return { url, route, kind: [route, ...names].join(' '), identifier: named[1], parameter: named[0], in: 'query' };
@@ -81,9 +109,20 @@ function objectAt(url: string): ObjectAddress | undefined {
     .map((segment, index) => (isCode(segment, values[index]) ? '{id}' : segment));
   const last = routed.findLastIndex((segment) => segment.includes('{'));
   const value = values[last] ?? '';
-  if (last === -1 || !isIdentifier(value)) return undefined;
+  if (last === -1) return documentAt(url, names);
+  if (!isIdentifier(value)) return undefined;
   const route = `/${routed.join('/')}`;
   return { url, route, kind: [route, ...names].join(' '), identifier: value, parameter: String(last + 1), in: 'path' };
+}
+
+/** A document that stands in a folder under its name. */
+function documentAt(url: string, names: readonly string[]): ObjectAddress | undefined {
+  const segments = new URL(url).pathname.split('/').map(percentDecodedOrSame);
+  const identifier = segments.at(-1) ?? '';
+  if (!documentName.test(identifier) || segments.length < 3) return undefined;
+  const route = [...segments.slice(0, -1), '{file}'].join('/');
+  const parameter = String(segments.length - 1);
+  return { url, route, kind: [route, ...names].join(' '), identifier, parameter, in: 'path' };
 }
 
 /** What stands in the place of an identifier and is no placeholder in routes. */

@@ -21,10 +21,17 @@ export function textsShown({ leave }: Teller, { text: body, header, request }: E
   return texts;
 }
 
+/** Documents of lines. */
+const isPlain = /^text\/(?:plain|csv|markdown)\b/i;
+
 /** And how many pieces there was no room for. */
 export function readTexts(body: string, contentType: string): { texts: Set<string>; left: number } {
   const called = /script|json/i.test(contentType) ? calledWith(body)?.json : undefined;
-  const all = called !== undefined || /json/i.test(contentType) ? jsonTexts(called ?? body) : htmlTexts(body);
+  const all = isPlain.test(contentType)
+    ? body.split(/[\r\n\t]+/)
+    : called !== undefined || /json/i.test(contentType)
+      ? jsonTexts(called ?? body)
+      : htmlTexts(body);
   const search = searchIn(body);
   const texts = new Set<string>();
   let left = 0;

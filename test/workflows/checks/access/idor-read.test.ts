@@ -102,6 +102,47 @@ test('the same app is clean when each is shown their own', async () => {
   assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
 });
 
+/** Each customer is led to what is theirs by a word in a parameter. */
+const named =
+  (
+    parameter: string,
+    valueOf: (person: Person) => string,
+    mayRead: (owner: Person, reader: Person) => boolean,
+  ): Handler =>
+  (request) => {
+    const { path, query } = request;
+    const reader = visitor(request);
+    if (path === '/') return html('<h1>Oak</h1>');
+    if (!reader) return html('<h1>Log in</h1>', 401);
+    const own = `/statement?${parameter}=${encodeURIComponent(valueOf(reader))}`;
+    if (path === '/account') return html(`<p>Signed in as ${reader.name}</p><a href="${own}">Statement</a>`);
+    const owner = Object.values(people).find((person) => valueOf(person) === query.get(parameter));
+    if (path !== '/statement' || !owner || !mayRead(owner, reader)) return html('<h1>No such statement</h1>', 404);
+    const lines = ['Statement of June', `Held by the branch at ${owner.name}`, `Depot ${owner.session} of 1921`];
+    return { headers: { 'content-type': 'text/plain' }, body: lines.join('\n') };
+  };
+
+const fileOf = ({ name }: Person) => `statement_${name.toLowerCase().replace(/\W+/g, '-')}.txt`;
+const mailOf = ({ name }: Person) => `${name.toLowerCase().replace(/\W+/g, '.')}@oak.example`;
+const wordOf = ({ name }: Person) => name.toLowerCase().replace(/\W+/g, '-');
+
+test('documents of lines, named by a file or a mail address, that every customer can read are found', async () => {
+  for (const [parameter, valueOf] of [
+    ['file', fileOf],
+    ['mail', mailOf],
+  ] as const) {
+    const found = await result(named(parameter, valueOf, () => true));
+    assert.is(found.findings.length, 1, `${parameter}: ${found.outcome.reason}`);
+    const guarded = await result(named(parameter, valueOf, (owner, reader) => owner === reader));
+    assert.is(guarded.findings.length, 0, parameter);
+  }
+});
+
+test('what is shown of a person who is named in a parameter may be a profile for all', async () => {
+  const found = await result(named('user', wordOf, () => true));
+  assert.is(found.findings.length, 0);
+});
+
 test('a page that shows any customer’s order to every customer is found', async () => {
   const found = await result(shop((order, reader) => (reader ? orderPage(order, reader) : refused)));
   assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);

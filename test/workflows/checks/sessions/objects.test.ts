@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { objectsIn } from '../../../../workflows/checks/sessions/objects.ts';
+import { namesPerson, objectsIn } from '../../../../workflows/checks/sessions/objects.ts';
 import { emptySurface } from '../../support/checks.ts';
 
 const test = suite('addresses of objects');
@@ -19,11 +19,26 @@ for (const [path, expected] of Object.entries({
   '/tickets/T71A4f09c1/answers': '/tickets/{id}/answers T71A4f09c1 path 2',
   '/invoices/k3b9x2m1.pdf': '/invoices/{id} k3b9x2m1 path 2',
   '/invoice?id=T71A4f09c1': '/invoice id T71A4f09c1 query id',
+  '/letters/policy_ina.txt': '/letters/{file} policy_ina.txt path 2',
+  '/letter?file=policy_ina.txt': '/letter file policy_ina.txt query file',
+  '/offer?mail=ina%40oak.example': '/offer mail ina@oak.example query mail',
+  '/card?c=dXNlcjozMQ==': '/card c dXNlcjozMQ== query c',
+  '/wages?employee=ina': '/wages employee ina query employee',
 })) {
   test(`${path} names one`, () => assert.is(objectAt(path), expected));
 }
 
-for (const path of ['/about', '/docs/release-notes', '/api/v2/me', '/assets/a1.js', '/list?page=12345678'])
+for (const path of [
+  '/about',
+  '/?lang=english',
+  '/?view=overview',
+  '/?theme=bGlnaHQ=',
+  '/?next=/account',
+  '/docs/release-notes',
+  '/api/v2/me',
+  '/assets/a1.js',
+  '/list?page=12345678',
+])
   test(`${path} names none`, () => assert.is(objectAt(path), undefined));
 
 test('an address of another host names no object of this site', () => {
@@ -49,6 +64,11 @@ test('numbers in base64 name objects, and words beside them do not', () => {
     found.map(({ route, identifier }) => `${route} ${identifier}`),
     ['/receipt/{id} MTA0Mg', '/receipt/{id} MTA=', '/file Nzc='],
   );
+});
+
+test('a parameter says by its name that its value is somebody', () => {
+  assert.ok(namesPerson({ parameter: 'employee', in: 'query' }));
+  assert.not.ok(namesPerson({ parameter: 'order', in: 'query' }));
 });
 
 test.run();
