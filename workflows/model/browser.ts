@@ -59,6 +59,8 @@ export type Explored = Pick<BrowserResult, 'status' | 'finalUrl' | 'cookies'> & 
   alike: number;
   /** Controls that have led to another page, and the address of that. */
   led: string[];
+  /** Script files that the page loaded before anything was used, at most 100. */
+  scripts: string[];
 };
 
 /** Web storage by origin (HTML Standard §12.2): name and value of each entry. */

@@ -83,11 +83,18 @@ export type PageSurface = {
   setCookies: string[];
   title: string;
   scripts: { url?: string; integrity?: string; inlineBytes?: number }[];
+  /** Script files that it loaded in the browser, those that only other scripts name among them; unknown when it was not used there. */
+  loaded?: string[];
+  /** Its routes behind "#" that the browser came to, at most 60. */
+  hashRoutes?: HashRoute[];
   /** Seen in HTML, by script in the browser, in robots.txt, … */
   source: string;
   /** How it is built, of HTML. */
   shape?: PageShape;
 };
+
+/** @property fragment without "#", for instance "/search?term=desk" @property loaded script files, if it was opened by its address */
+export type HashRoute = { fragment: string; loaded: string[] };
 
 export type FormSurface = {
   pageUrl: string;

@@ -1,8 +1,24 @@
 import { z } from 'zod';
 import { OmissionCodeSchema } from '../../proto/gen/scanaudit/v1/coverage_pb.ts';
 import { refusalCodes } from '../model/gate.ts';
-import type { OmissionWord } from '../model/omission.ts';
-import type { Surface } from '../model/surface.ts';
+import type { OmissionWord, Omitted } from '../model/omission.ts';
+import type {
+  CallSurface,
+  ExploredPage,
+  FormSurface,
+  HashRoute,
+  InputSurface,
+  OriginSurface,
+  PageSurface,
+  Skipped,
+  Surface,
+} from '../model/surface.ts';
+
+/** Every member of a type, those that may be missing among them: what is not named here would be lost between two steps of a run. */
+const whole =
+  <T>() =>
+  <S extends { [K in keyof Required<T>]: z.ZodType }>(shape: S): S =>
+    shape;
 
 const text = z.string();
 const header = z.tuple([text, text]);
@@ -19,41 +35,54 @@ const skipCode = z.enum([
   ...(['budget', 'out-of-time', 'session-lost', 'too-many', 'failed', 'page-cut'] as const),
 ]);
 
-const origin = z.object({
-  ...{ origin: text, scheme: z.enum(['http', 'https']), host: text, port: z.int(), status: z.int() },
-  ...{ headers: z.array(header), redirectsTo: text.exactOptional() },
-});
+const origin = z.object(
+  whole<OriginSurface>()({
+    ...{ origin: text, scheme: z.enum(['http', 'https']), host: text, port: z.int(), status: z.int() },
+    ...{ headers: z.array(header), redirectsTo: text.exactOptional() },
+  }),
+);
 
-const page = z.object({
-  ...{ url: text, status: z.int(), contentType: text, headers: z.array(header), setCookies: z.array(text) },
-  title: text,
-  scripts: z.array(
-    z.object({
-      url: text.exactOptional(),
-      integrity: text.exactOptional(),
-      inlineBytes: z.number().exactOptional(),
-    }),
-  ),
-  source: text,
-  shape: z.array(z.number()).exactOptional(),
-});
+const page = z.object(
+  whole<PageSurface>()({
+    ...{ url: text, status: z.int(), contentType: text, headers: z.array(header), setCookies: z.array(text) },
+    title: text,
+    scripts: z.array(
+      z.object(
+        whole<PageSurface['scripts'][number]>()({
+          url: text.exactOptional(),
+          integrity: text.exactOptional(),
+          inlineBytes: z.number().exactOptional(),
+        }),
+      ),
+    ),
+    loaded: z.array(text).exactOptional(),
+    hashRoutes: z.array(z.object(whole<HashRoute>()({ fragment: text, loaded: z.array(text) }))).exactOptional(),
+    source: text,
+    shape: z.array(z.number()).exactOptional(),
+  }),
+);
 
-const form = z.object({
-  ...{ pageUrl: text, action: text, method: z.enum(['GET', 'POST']), enctype: text },
-  fields: z.array(
-    z.object({
-      ...{ name: text, type: text, value: text },
-      options: z.array(text).exactOptional(),
-      isRequired: z.literal(true).exactOptional(),
-      isUnticked: z.literal(true).exactOptional(),
-      autocomplete: text.exactOptional(),
-    }),
-  ),
-  isSearch: z.literal(true).exactOptional(),
-  takesAnybody: z.literal(true).exactOptional(),
-  label: text.exactOptional(),
-  otherButtons: z.array(pair).exactOptional(),
-});
+const form = z.object(
+  whole<FormSurface>()({
+    ...{ pageUrl: text, action: text, method: z.enum(['GET', 'POST']), enctype: text },
+    fields: z.array(
+      z.object(
+        whole<FormSurface['fields'][number]>()({
+          ...{ name: text, type: text, value: text },
+          options: z.array(text).exactOptional(),
+          isRequired: z.literal(true).exactOptional(),
+          isUnticked: z.literal(true).exactOptional(),
+          autocomplete: text.exactOptional(),
+          accept: text.exactOptional(),
+        }),
+      ),
+    ),
+    isSearch: z.literal(true).exactOptional(),
+    takesAnybody: z.literal(true).exactOptional(),
+    label: text.exactOptional(),
+    otherButtons: z.array(pair).exactOptional(),
+  }),
+);
 
 const token = z.union([
   z.object({ header: text, cookie: text }),
@@ -61,35 +90,50 @@ const token = z.union([
   z.object({ field: text }),
 ]);
 
-const input = z.object({
-  ...{ method: text, url: text, route: text, parameter: text },
-  ...{ in: z.enum(['query', 'body', 'path', 'header', 'cookie']), sample: text, others: z.array(pair) },
-  contentType: text.exactOptional(),
-  json: z.object({ body: text, pointer: text, literal: z.int().exactOptional() }).exactOptional(),
-  xml: z.object({ body: text, index: z.int() }).exactOptional(),
-  page: z.object({ url: text, tokens: z.array(token) }).exactOptional(),
-  title: text.exactOptional(),
-  isDescribed: z.literal(true).exactOptional(),
-  isShut: z.literal(true).exactOptional(),
-  alike: z.array(z.object({ url: text, sample: text, others: z.array(pair) })).exactOptional(),
-});
+const input = z.object(
+  whole<Omit<InputSurface, 'encoded' | 'renamed' | 'file'>>()({
+    ...{ method: text, url: text, route: text, parameter: text },
+    ...{ in: z.enum(['query', 'body', 'path', 'header', 'cookie']), sample: text, others: z.array(pair) },
+    contentType: text.exactOptional(),
+    json: z.object({ body: text, pointer: text, literal: z.int().exactOptional() }).exactOptional(),
+    xml: z.object({ body: text, index: z.int() }).exactOptional(),
+    page: z.object({ url: text, tokens: z.array(token) }).exactOptional(),
+    title: text.exactOptional(),
+    isDescribed: z.literal(true).exactOptional(),
+    isShut: z.literal(true).exactOptional(),
+    alike: z.array(z.object({ url: text, sample: text, others: z.array(pair) })).exactOptional(),
+  }),
+);
 
-const call = z.object({
-  ...{ method: text, url: text, pageUrl: text },
-  contentType: text.exactOptional(),
-  body: text.exactOptional(),
-  control: text.exactOptional(),
-  held: z.literal(true).exactOptional(),
-});
+const call = z.object(
+  whole<CallSurface>()({
+    ...{ method: text, url: text, pageUrl: text },
+    contentType: text.exactOptional(),
+    body: text.exactOptional(),
+    control: text.exactOptional(),
+    held: z.literal(true).exactOptional(),
+  }),
+);
+
+const exploredPage = z.object(
+  whole<ExploredPage>()({
+    code: text,
+    shape: z.array(z.number()).exactOptional(),
+    hooks: z.array(z.number()).exactOptional(),
+    isDrawn: z.literal(true).exactOptional(),
+  }),
+);
+
+const omitted = z.object(
+  whole<Omitted>()({ code: omissionWord, count: z.int(), text, places: z.array(text).exactOptional() }),
+);
 
 /** A Surface as its JSON has it. */
-export const storedSurface: z.ZodType<Surface> = z.object({
-  ...{ url: text, host: text, addresses: z.array(text) },
-  ...{ origins: z.array(origin), pages: z.array(page), forms: z.array(form), inputs: z.array(input) },
-  calls: z.array(call),
-  explored: z.array(
-    z.object({ code: text, shape: z.array(z.number()).exactOptional(), isDrawn: z.literal(true).exactOptional() }),
-  ),
-  skipped: z.array(z.object({ url: text, code: skipCode, reason: text })),
-  omitted: z.array(z.object({ code: omissionWord, count: z.int(), text, places: z.array(text).exactOptional() })),
-});
+export const storedSurface: z.ZodType<Surface> = z.object(
+  whole<Omit<Surface, 'heldInputs' | 'heldCookies'>>()({
+    ...{ url: text, host: text, addresses: z.array(text) },
+    ...{ origins: z.array(origin), pages: z.array(page), forms: z.array(form), inputs: z.array(input) },
+    ...{ calls: z.array(call), explored: z.array(exploredPage), omitted: z.array(omitted) },
+    skipped: z.array(z.object(whole<Skipped>()({ url: text, code: skipCode, reason: text }))),
+  }),
+);

@@ -13,6 +13,7 @@ import type { Lead } from './lead.ts';
 import { createNotes, type NotesOptions } from './notes.ts';
 import { codeOfPage } from './page-code.ts';
 import type { ScriptHooks } from './page-hooks.ts';
+import { noteLoaded } from './page-loads.ts';
 import { pageOf } from './page-record.ts';
 import { exploredReader, type ReadExplored } from './read-explored.ts';
 import { readFile } from './read-file.ts';
@@ -48,6 +49,7 @@ export function createScribe(options: NotesOptions): Scribe {
   const pages: PageSurface[] = [];
   const bodies = new Map<string, KnownBody>();
   const calls = createCallList();
+  const readExplored = exploredReader(notes, calls);
   /** What pages say besides what they have anew each time, and the address that showed it first. */
   const texts = new Map<string, string>();
 
@@ -72,7 +74,10 @@ export function createScribe(options: NotesOptions): Scribe {
       for (const form of found) forms.addOf(form.pageUrl, [form]);
     },
     calls,
-    readExplored: exploredReader(notes, calls),
+    readExplored(explored, url) {
+      noteLoaded(pages, explored, url, options.scope);
+      return readExplored(explored, url);
+    },
     read(lead, exchange) {
       const contentType = documentTypeOf(exchange);
       const page = pageOf(lead, exchange, contentType);

@@ -46,13 +46,15 @@ const surface: Surface = {
         scripts: [{ inlineBytes: 3 }, { url: 'https://shop.example/a.js' }],
         source: 'target',
         shape: [1, 2],
+        loaded: ['https://shop.example/a.js'],
+        hashRoutes: [{ fragment: '/find?q=a', loaded: ['https://shop.example/find.js'] }],
       },
     },
   ],
   forms: [
     {
       ...{ pageUrl: 'https://shop.example/', action: 'https://shop.example/find', method: 'POST', enctype: '' },
-      fields: [{ name: 'q', type: 'text', value: '', options: ['a'], isRequired: true }],
+      fields: [{ name: 'q', type: 'text', value: '', options: ['a'], isRequired: true, accept: 'image/png' }],
       ...{ isSearch: true, takesAnybody: true, label: 'Find', otherButtons: [{ name: 'clear', value: '1' }] },
     },
   ],

@@ -12,24 +12,36 @@ import {
   jsonWith,
   withParameters,
 } from './entrances.ts';
+import { hashRouteVisits } from './hash-route-visits.ts';
 import { messageVisits, readsMessages } from './message-visits.ts';
+import { hasSink } from './script-sinks.ts';
 import type { ScriptedPage } from './scripted-pages.ts';
 import { spelledVisits } from './spelled-visits.ts';
 import type { TracedVisit } from './traced-visit.ts';
 
 /** Script that reads the address of its page, of the one before, the name of its window, or what others post to it. */
-export const readsFromOthers = (script: string): boolean => readsMessages(script) || readsAddress(script);
+export const readsFromOthers = (script: string): boolean =>
+  readsMessages(script) || readsAddress(script) || isGivenAddress(script);
 
 const readsAddress = (script: string): boolean =>
   /\blocation\b|\bdocument\s*\.\s*(?:URL|documentURI|baseURI|referrer)\b|\b(?:window|self|top|globalThis)\s*\.\s*name\b|\bhashchange\b|\bpopstate\b/.test(
     script,
   );
 
+/** A module that has the address from a router, and makes something of it. */
+const isGivenAddress = (script: string): boolean =>
+  hasSink(script) &&
+  (/\b(?:URLSearchParams|searchParams|queryParams|queryParamMap)\b|\.query\b(?!\s*\()/.test(script) ||
+    (/\b(?:inner|dangerouslySetInner)HTML\b/.test(script) && takesMembers.test(script)));
+/** `const { name } = useParams()`, as bundlers write it. */
+const takesMembers = /\{[\w$,:\s]{1,100}\}\s*=\s*(?:\(0,\s*)?[\w$.]{1,40}\)?\(\)/;
+
 const readsFragment = (script: string): boolean => /\bhash\b|\bhref\b|\bURL\b|\bdocumentURI\b|\bbaseURI\b/.test(script);
 const readsQuery = (script: string): boolean =>
   /\blocation\s*\.\s*(?:search|href)\b|\bdocument\s*\.\s*(?:URL|documentURI)\b/.test(script);
 const readsName = (script: string): boolean => /\b(?:window|self|top|globalThis)\s*\.\s*name\b/.test(script);
-const readsPath = (script: string): boolean => /\blocation\s*\.\s*pathname\b/.test(script);
+const readsPath = (script: string): boolean =>
+  /\blocation\s*\.\s*pathname\b/.test(script) || (isGivenAddress(script) && takesMembers.test(script));
 const readsReferrer = (script: string): boolean => /\bdocument\s*\.\s*referrer\b/.test(script);
 const waitsForChange = (script: string): boolean => /\bhashchange\b/.test(script);
 
@@ -48,8 +60,10 @@ export async function visitsOf(context: CheckContext, page: ScriptedPage): Promi
   const { url: pageUrl, scripts, echoes = [] } = page;
   const { nonce, surface } = context;
   const messages = messageVisits(context, pageUrl, scripts);
-  const reading = scripts.filter(readsAddress);
-  if (reading.length === 0) return { visits: [...echoVisit(context, pageUrl, echoes), ...messages], guesses: [] };
+  const reading = scripts.filter((script) => readsAddress(script) || isGivenAddress(script));
+  const inRoutes = hashRouteVisits(context, page);
+  if (reading.length === 0)
+    return { visits: [...echoVisit(context, pageUrl, echoes), ...inRoutes, ...messages], guesses: [] };
   const known = surface.inputs.filter((input) => input.in === 'query' && sameAddress(input.url, pageUrl));
   const found = [...new Set([...known.map(({ parameter }) => parameter), ...namesIn(context, reading)])];
   const names = found.length === 0 && reading.some(readsQuery) ? [anyName] : found;
@@ -82,6 +96,7 @@ export async function visitsOf(context: CheckContext, page: ScriptedPage): Promi
     if (pairs.length > 0) visits.push({ url: `${pageUrl}#${joined}`, words: new Map(pairs), ...presses });
     visits.push(...jsonVisit(context, pageUrl, members));
   }
+  visits.push(...inRoutes);
   visits.push(...spelledVisits(context, { pageUrl, reading, names, members }));
   if (!asQuery) visits.push(...echoVisit(context, pageUrl, echoes));
   visits.push(...messages);

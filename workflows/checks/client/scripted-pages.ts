@@ -1,5 +1,5 @@
 import { isOver, ProbeError } from '../../model/probe-error.ts';
-import type { PageSurface, Surface } from '../../model/surface.ts';
+import type { HashRoute, PageSurface, Surface } from '../../model/surface.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
 import { parsePage } from '../../survey/page.ts';
 import type { CheckContext } from '../contract.ts';
@@ -7,33 +7,48 @@ import { atMost, pagesAtMost, sample, type Teller } from '../inputs/at-most.ts';
 import { inParallel } from '../inputs/parallel.ts';
 import { omissionCode } from '../omitted.ts';
 import { byAddress, htmlPages } from '../pages/html-pages.ts';
-import { isLibraryFile, ownScripts } from '../pages/scripts.ts';
+import { isLibraryFile, ownScripts, runsScript, scriptFiles } from '../pages/scripts.ts';
 
 /** A page and the text of its own scripts, those in its HTML included; libraries that everybody has are left out. */
 export type ScriptedPage = {
   url: string;
   scripts: string[];
+  /** Its routes behind "#", with the scripts that only they load. */
+  hashRoutes?: { fragment: string; scripts: string[] }[];
   /** Parameters of the query that the server's answer repeats, where a script may read them. */
   echoes?: string[];
 };
 
 const width = 4;
 const maxPages = 40;
-const maxFiles = 40;
+const maxFiles = 80;
 /** Characters of one script that are looked at. */
 const maxScriptLength = 1024 * 1024;
 /** Pages with the same script: what it does may depend on what else is on the page. */
 const maxAlike = 2;
+/** Of one script that draws pages of its own by the names in the query. */
+const maxForNames = 6;
 
 /** The pages of a surface that have script of their own: one of each route, the shortest address first. */
 export const hasScript = (surface: Surface): boolean => scriptedPages(surface).length > 0;
 
 const scriptedPages = (surface: Surface): PageSurface[] =>
-  htmlPages(surface).filter(({ scripts }) => scripts.length > 0);
+  htmlPages(surface).filter((page) => runsScript(page) && page.source !== 'well-known');
 
 /** A script with what tells it from others: the address of a file, or its text. */
 type NamedScript = { name: string; text: string };
-type NamedPage = { url: string; scripts: NamedScript[] };
+type NamedPage = {
+  url: string;
+  scripts: NamedScript[];
+  hashRoutes: { fragment: string; scripts: NamedScript[] }[];
+  /** Parameters that it is asked for with, where the browser has used it. */
+  names: string[];
+};
+
+const allScripts = ({ scripts, hashRoutes }: NamedPage): NamedScript[] => [
+  ...scripts,
+  ...hashRoutes.flatMap((route) => route.scripts),
+];
 
 /**
  * Pages of which a script tells by its text that it does something: so many that each such script is on two of them.
@@ -50,7 +65,7 @@ export async function pagesWithScript(
   const { http } = context;
   const pages = pagesAtMost(context, scriptedPages(surface).toSorted(byAddress), maxPages);
   const own = new Set(ownScripts(surface).filter((url) => !isLibraryFile(url)));
-  const named = new Set(pages.flatMap(({ scripts }) => scripts.flatMap(({ url }) => url ?? [])));
+  const named = new Set(pages.flatMap((page) => [...scriptFiles(page), ...hashRoutesOf(page).flatMap(loadedBy)]));
   const files = atMost(
     context,
     [...named].filter((url) => own.has(url)),
@@ -59,18 +74,45 @@ export async function pagesWithScript(
   );
   const texts = await inParallel(files, width, (url) => scriptAt(context, url));
   const textOf = new Map(files.map((url, index) => [url, texts[index]]));
-  const looked = await inParallel(pages, width, async ({ url, scripts }): Promise<NamedPage> => {
-    const { inlineScripts } = parsePage((await http.get(url, session)).text, url);
-    const fromFiles = scripts.flatMap(({ url: name = '' }) => {
+  const read = (urls: readonly string[]): NamedScript[] =>
+    urls.flatMap((name) => {
       const text = textOf.get(name);
       return text === undefined ? [] : [{ name, text }];
     });
-    return { url, scripts: [...inlineScripts.map((text) => ({ name: text, text })), ...fromFiles] };
+  const looked = await inParallel(pages, width, async (page): Promise<NamedPage> => {
+    const { url } = page;
+    const { inlineScripts } = parsePage((await http.get(url, session)).text, url);
+    const ownFiles = scriptFiles(page);
+    return {
+      url,
+      scripts: [...inlineScripts.map((text) => ({ name: text, text })), ...read(ownFiles)],
+      hashRoutes: hashRoutesOf(page).map(({ fragment, loaded }) => ({
+        fragment,
+        scripts: read(loaded.filter((file) => !ownFiles.includes(file))),
+      })),
+      names: page.loaded ? queryNames(surface, url) : [],
+    };
   });
-  const wanted = looked.filter(({ scripts }) => scripts.some(({ text }) => isWanted(text)));
+  const wanted = looked.filter((page) => allScripts(page).some(({ text }) => isWanted(text)));
   const chosen = coverOf(context, wanted, isWanted, knownIn(shownBefore));
-  return chosen.map(({ url, scripts }) => ({ url, scripts: scripts.map(({ text }) => text) }));
+  return chosen.map(({ url, scripts, hashRoutes }) => ({
+    url,
+    scripts: scripts.map(({ text }) => text),
+    hashRoutes: hashRoutes.map((route) => ({ ...route, scripts: route.scripts.map(({ text }) => text) })),
+  }));
 }
+
+const hashRoutesOf = ({ hashRoutes = [] }: PageSurface): HashRoute[] => hashRoutes;
+const loadedBy = ({ loaded }: HashRoute): string[] => loaded;
+
+const queryNames = ({ inputs }: Surface, url: string): string[] =>
+  inputs.flatMap((input) =>
+    input.method === 'GET' && input.in === 'query' && withoutQuery(input.url) === withoutQuery(url)
+      ? [input.parameter]
+      : [],
+  );
+
+const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '');
 
 /** One file that gives no answer costs no other; it is told. */
 async function scriptAt(
@@ -99,10 +141,15 @@ function coverOf(
 ): NamedPage[] {
   const times = new Map<string, number>();
   const chosen = new Set<NamedPage>();
+  const [names, forNames] = [new Set<string>(), new Set<NamedPage>()];
   for (const page of wanted) {
-    const own = page.scripts.filter(({ text }) => isWanted(text));
+    const own = allScripts(page).filter(({ text }) => isWanted(text));
     const timesOf = (script: NamedScript) => times.get(script.name) ?? (isKnown(page.url, script) ? 1 : 0);
-    if (own.every((script) => timesOf(script) >= maxAlike)) continue;
+    const isAlike = own.every((script) => timesOf(script) >= maxAlike);
+    // One script draws all pages of some applications: the parameters of a page tell that it does more there.
+    if (isAlike && (forNames.size >= maxForNames || page.names.every((name) => names.has(name)))) continue;
+    if (isAlike) forNames.add(page);
+    for (const name of page.names) names.add(name);
     for (const script of own) times.set(script.name, timesOf(script) + 1);
     chosen.add(page);
   }
@@ -116,9 +163,11 @@ function knownIn(surfaces: readonly Surface[]): (pageUrl: string, script: NamedS
   const known = new Set(
     surfaces
       .flatMap(({ pages }) => pages)
-      .flatMap(({ url: pageUrl, scripts }) =>
-        scripts.map(({ url, inlineBytes = 0 }) => url ?? inPage(pageUrl, inlineBytes)),
-      ),
+      .flatMap(({ url: pageUrl, scripts, loaded = [], hashRoutes = [] }) => [
+        ...scripts.map(({ url, inlineBytes = 0 }) => url ?? inPage(pageUrl, inlineBytes)),
+        ...loaded,
+        ...hashRoutes.flatMap(loadedBy),
+      ]),
   );
   return (pageUrl, { name, text }) => known.has(name) || known.has(inPage(pageUrl, Buffer.byteLength(text)));
 }

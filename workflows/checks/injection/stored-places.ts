@@ -6,6 +6,7 @@ import { pagesAround } from '../../survey/pages-around.ts';
 import type { CheckContext } from '../contract.ts';
 import { type Reflection, reflectionsOf } from '../dom/reflection.ts';
 import { likeliest, type Teller } from '../inputs/at-most.ts';
+import { runsScript } from '../pages/scripts.ts';
 import { isPrivileged } from '../sessions/roles.ts';
 import type { StoringForm } from './storing-forms.ts';
 
@@ -181,7 +182,7 @@ function scriptedPages(
   const wanted = viewersOf(context).flatMap((viewer) => {
     const surface = viewer === '' ? context.surface : context.surfaces[viewer];
     if (!surface) return [];
-    const hasScript = (page: PageSurface) => page.scripts.length > 0 && /html/.test(page.contentType);
+    const hasScript = (page: PageSurface) => runsScript(page) && /html/.test(page.contentType);
     const reading = surface.calls.filter(({ method, url }) => method === 'GET' && inData.has(url));
     const urls = new Set([...reading.map(({ pageUrl }) => pageUrl), ...unseen.map(({ form }) => form.pageUrl)]);
     return surface.pages.filter((page) => hasScript(page) && urls.has(page.url)).map(({ url }) => ({ viewer, url }));

@@ -106,7 +106,7 @@ test('the same app is clean when each is shown their own', async () => {
 const named =
   (
     parameter: string,
-    valueOf: (person: Person) => string,
+    nameFor: (person: Person) => string,
     mayRead: (owner: Person, reader: Person) => boolean,
   ): Handler =>
   (request) => {
@@ -114,9 +114,9 @@ const named =
     const reader = visitor(request);
     if (path === '/') return html('<h1>Oak</h1>');
     if (!reader) return html('<h1>Log in</h1>', 401);
-    const own = `/statement?${parameter}=${encodeURIComponent(valueOf(reader))}`;
+    const own = `/statement?${parameter}=${encodeURIComponent(nameFor(reader))}`;
     if (path === '/account') return html(`<p>Signed in as ${reader.name}</p><a href="${own}">Statement</a>`);
-    const owner = Object.values(people).find((person) => valueOf(person) === query.get(parameter));
+    const owner = Object.values(people).find((person) => nameFor(person) === query.get(parameter));
     if (path !== '/statement' || !owner || !mayRead(owner, reader)) return html('<h1>No such statement</h1>', 404);
     const lines = ['Statement of June', `Held by the branch at ${owner.name}`, `Depot ${owner.session} of 1921`];
     return { headers: { 'content-type': 'text/plain' }, body: lines.join('\n') };
@@ -127,13 +127,13 @@ const mailOf = ({ name }: Person) => `${name.toLowerCase().replace(/\W+/g, '.')}
 const wordOf = ({ name }: Person) => name.toLowerCase().replace(/\W+/g, '-');
 
 test('documents of lines, named by a file or a mail address, that every customer can read are found', async () => {
-  for (const [parameter, valueOf] of [
+  for (const [parameter, nameFor] of [
     ['file', fileOf],
     ['mail', mailOf],
   ] as const) {
-    const found = await result(named(parameter, valueOf, () => true));
+    const found = await result(named(parameter, nameFor, () => true));
     assert.is(found.findings.length, 1, `${parameter}: ${found.outcome.reason}`);
-    const guarded = await result(named(parameter, valueOf, (owner, reader) => owner === reader));
+    const guarded = await result(named(parameter, nameFor, (owner, reader) => owner === reader));
     assert.is(guarded.findings.length, 0, parameter);
   }
 });

@@ -90,4 +90,27 @@ test('a script of pages that others were shown is looked at on one page more', a
   assert.equal(await chosenOf(office, ['/in', '/out', '/menu']), { pages: ['/in', '/charts'], left: [['alike', 4]] });
 });
 
+test('pages with one script that the browser used are told apart by the parameters that they take', async () => {
+  const links = ['/a', '/b', '/find?q=1', '/list?page=1'].map((path) => `<a href="${path}">x</a>`).join(' ');
+  const site = await startSite(({ path }) => {
+    if (path === '/menu.js') return keeping('menu');
+    return /^\/(?:a|b|find|list)?$/.test(path) ? html(`<script src="/menu.js"></script>${links}`) : undefined;
+  });
+  const audit = await openAudit(site.url);
+  try {
+    const { http, surface } = audit.context;
+    const chosen = async (loaded: { loaded?: string[] }) => {
+      const pages = surface.pages.map((page) => ({ ...page, ...loaded }));
+      const wanted = (text: string) => text.includes('localStorage');
+      const found = await pagesWithScript({ http, leave: () => {} }, { ...surface, pages }, wanted);
+      return found.map(({ url }) => new URL(url).pathname);
+    };
+    assert.equal(await chosen({}), ['/', '/a']);
+    assert.equal(await chosen({ loaded: [`${site.url}/menu.js`] }), ['/', '/a', '/find', '/list']);
+  } finally {
+    await audit.close();
+    await site.close();
+  }
+});
+
 test.run();

@@ -16,6 +16,7 @@ import { useAll } from './use-all.ts';
 
 /** A timer that would take longer ends then. */
 const timerMs = 250;
+const maxScripts = 100;
 /** Kept back from the time, to read what came of it. */
 const readingMs = 1_500;
 
@@ -37,6 +38,10 @@ export async function explore(
   const watch = newWatch();
   watchContext(context, isAllowed, watch);
   const settle = watchTraffic(context);
+  const loading = new Set<string>();
+  context.on('request', (asked) => {
+    if (asked.resourceType() === 'script' && loading.size < maxScripts) loading.add(asked.url());
+  });
   if (request.jar) await addCookies(context, request.jar);
   if (request.storage) await fillStorage(context, request.storage);
   const name = `agent${randomUUID().replaceAll('-', '')}`;
@@ -48,6 +53,7 @@ export async function explore(
   });
   const session = { page, open: openRequests(context), name, watch, settle, hold, endMs: endMs - readingMs };
   const status = await inTime(load(session, request.url), limit);
+  const scripts = [...loading];
   if (request.jar) hold.known = knownCookies(await inTime(context.cookies(), limit));
   const used = await inTime(useAll(session, request), limit);
   if (watch.crashed) throw new ProbeError('browser_failed', "the page's process in the audit's own browser ended");
@@ -56,7 +62,7 @@ export async function explore(
   return {
     status,
     finalUrl: page.url(),
-    ...{ states: used.states, routes: used.routes, unused: used.unused, alike: used.alike, led: used.led },
+    ...{ states: used.states, routes: used.routes, unused: used.unused, alike: used.alike, led: used.led, scripts },
     requests: watch.requests.map((told, index) => {
       const each = withHeldBody(told, hold);
       // What comes late is that of the last one.
