@@ -12,6 +12,7 @@ import { likeliest } from '../inputs/at-most.ts';
 import { cookieHeader, type MarkedPage, markedPage, openedClaims } from '../sessions/own-sessions.ts';
 import { parseSetCookie } from '../sessions/set-cookie.ts';
 import { guessSecret } from './guess-secret.ts';
+import { jwtCookies } from './jwt-cookies.ts';
 import type { CookieValue, SignedCookie } from './signed-cookie.ts';
 import { signedCookies } from './signed-cookies.ts';
 
@@ -96,21 +97,28 @@ export const cookieWeakSecret = defineCheck<GuessedSession>({
 
 /** Those of the identities first, whose account shows what a session is worth. */
 function givenCookies({ surface, identities, now }: CheckContext): GivenCookie[] {
-  const split = (cookies: readonly CookieValue[], url: string, identity?: Identity): GivenCookie[] =>
-    signedCookies(cookies, now).map((cookie) => ({
+  const split = (
+    signed: readonly SignedCookie[],
+    cookies: readonly CookieValue[],
+    url: string,
+    identity?: Identity,
+  ): GivenCookie[] =>
+    signed.map((cookie) => ({
       ...{ cookie, url },
       others: cookies.filter(({ name }) => name !== cookie.name && name !== `${cookie.name}.sig`),
       ...(identity && { identity }),
     }));
-  const ofUsers = Object.values(identities).flatMap((identity) =>
-    split(identity.jar.all(), identity.checkUrl, identity),
-  );
-  const ofPages = cookieAnswers(surface).flatMap(({ url, setCookies }) =>
-    split(
-      setCookies.flatMap((line) => parseSetCookie(line) ?? []),
-      url,
-    ),
-  );
+  const ofUsers = Object.values(identities).flatMap((identity) => {
+    const cookies = identity.jar.all();
+    return split(signedCookies(cookies, now), cookies, identity.checkUrl, identity);
+  });
+  const sessions = new Set(Object.values(identities).flatMap(({ jar }) => jar.all().map(({ name }) => name)));
+  const ofPages = cookieAnswers(surface).flatMap(({ url, setCookies }) => {
+    const cookies = setCookies.flatMap((line) => parseSetCookie(line) ?? []);
+    // Tokens of users are looked at by \`auth.jwt-weak-secret\`.
+    const tokens = jwtCookies(cookies).filter(({ name }) => !sessions.has(name));
+    return split([...signedCookies(cookies, now), ...tokens], cookies, url);
+  });
   return [...ofUsers, ...ofPages];
 }
 

@@ -12,6 +12,7 @@ import { atMost, likeliest } from '../inputs/at-most.ts';
 import { inputAction } from '../inputs/input-request.ts';
 import { inParallel } from '../inputs/parallel.ts';
 import { parseSetCookie } from '../sessions/set-cookie.ts';
+import { parseAnyJwt } from './jwt.ts';
 
 type TrustedPlace = { location: Candidate['location']; opened: OpenedPage };
 /** A cookie as the browser keeps it, with those beside it, and the pages that its sender comes to. */
@@ -77,7 +78,7 @@ export const trustedClientInput = defineCheck<TrustedPlace>({
       'The site gives a cookie or a parameter that says who its visitor is or what they may do (`admin=0`, `role=user`, also in base64 or JSON), and believes it when it comes back changed.',
     impact: 'Anybody changes the value in their own browser and sees, and often does, what only others may.',
     sends:
-      'Sends cookies and parameters whose names and values are about rights with the opposite value (`admin=1`, `role=admin`), in the encoding that the site uses, to pages that refused, at most 4 for each; for cookies also to pages that they newly link to and usual administrative addresses.',
+      'Sends cookies and parameters that are about rights raised (`admin=1`, `role=admin`), in the site’s own encoding, in tokens (JWT) without a signature or under the old one, to pages that refused, at most 4 each; for cookies also to newly linked pages and usual administrative addresses.',
     proves:
       'A page that refuses whoever sends the value that the site gave is shown, twice, to the same request with the changed one. An attacker reads it. Changes of what is merely displayed are no finding.',
     remedy:
@@ -151,6 +152,7 @@ async function openedByCookie(
   const header = (own: string): [string, string][] => [
     ['Cookie', [...others, { name, value: own }].map((each) => `${each.name}=${each.value}`).join('; ')],
   ];
+  if (await isSessionToken(context, name, value)) return [];
   const own = await inParallel(urls, 2, (url) => context.http.get(url, { headers: header(value) }));
   const raisedCookies = raisedValues(name, value).map((changed) => header(changed.value));
   const places = [
@@ -178,6 +180,17 @@ async function openedByCookie(
     if (found.length > 0) return found;
   }
   return [];
+}
+
+/** A token that is the session itself: `auth.jwt-unsigned` and `auth.jwt-weak-secret` look at what its site verifies. */
+async function isSessionToken(context: CheckContext, name: string, value: string): Promise<boolean> {
+  const identity = context.visitor === undefined ? undefined : context.identities[context.visitor];
+  if (!identity || !parseAnyJwt(value)) return false;
+  const others = identity.jar.all().filter((cookie) => cookie.name !== name);
+  const { status, text } = await context.http.get(identity.checkUrl, {
+    headers: [...identity.headers, ['Cookie', others.map((cookie) => `${cookie.name}=${cookie.value}`).join('; ')]],
+  });
+  return status !== 200 || !text.includes(identity.marker);
 }
 
 async function firstOpened(

@@ -1,12 +1,6 @@
 import { parseJson } from '../../model/json.ts';
 import { disguises, encodings } from '../sessions/text-codings.ts';
-
-/** A value that a client keeps, changed in one place. */
-export type ChangedValue = {
-  /** For the reader: `"role" from "user" to "admin"`. */
-  what: string;
-  value: string;
-};
+import { type ChangedValue, raisedTokens } from './raised-jwt.ts';
 
 /** Names of what says that somebody may do something. */
 const flagNames =
@@ -68,7 +62,7 @@ type ValuePlace = { depth: number; isDisguised: boolean; roles: readonly string[
 
 /**
  * Ways to change a value so that it says that its sender may do more: plain, percent-encoded, base64, JSON, fields beside each other
- * and what PHP serialises, one in the other.
+ * what PHP serialises and the claims of tokens, one in the other.
  * @param name of the cookie or parameter
  * @param roles names that the site has for who may see a page
  */
@@ -82,6 +76,8 @@ function raisedIn(name: string, value: string, reading: ValuePlace): ChangedValu
   // What is in an encoding for no reason is meant to be read by nobody; its name says less then.
   const bare = plain.length === 0 && depth > 0 && isRole(value) ? raised('role', value, roles) : plain;
   if (bare.length > 0) return bare.map((other) => ({ what: told(name, value, other), value: other }));
+  const tokens = raisedTokens(value, (claims) => inJson(name, claims, roles));
+  if (tokens.length > 0) return tokens;
   const own = [...inJson(name, value, roles), ...inFields(value, roles), ...inPhp(value, roles)];
   return own.length > 0 ? own : encoded(name, value, reading);
 }

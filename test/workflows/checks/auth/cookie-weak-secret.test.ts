@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { cookieWeakSecret } from '../../../../workflows/checks/auth/cookie-weak-secret.check.ts';
+import { keyThatSigned, parseJwt, signJwt } from '../../../../workflows/checks/auth/jwt.ts';
 import { clubMember, type SessionMaker, signedClub } from '../../../fixtures/signed-sessions.ts';
-import { type Handler, startSite } from '../../../fixtures/site.ts';
+import { type Handler, html, startSite } from '../../../fixtures/site.ts';
 import { firstRows } from '../../../support/further.ts';
 import { check, openAudit } from '../harness.ts';
 
@@ -53,6 +54,24 @@ test('a signed cookie beside the session that decides on nothing is no finding',
   };
   assert.is(await found(handler, { hasUser: true }), 0);
   assert.is(await found(handler, { hasUser: false }), 0);
+});
+
+/** A visitor gets a token that says that they are a guest. */
+const tokenSite =
+  (secret: string): Handler =>
+  ({ path, cookies }) => {
+    const given = parseJwt(cookies.pass ?? '');
+    const claims = given && keyThatSigned(given, secret) ? given.claims : undefined;
+    const pass = signJwt({ alg: 'HS256', typ: 'JWT' }, { who: 'guest', role: 'guest' }, Buffer.from(secret));
+    if (path === '/')
+      return html('<a href="/vault">Vault</a>', 200, claims ? {} : { 'set-cookie': `pass=${pass}; Path=/; HttpOnly` });
+    if (path !== '/vault') return undefined;
+    return claims?.role === 'admin' ? html('<p>Gold: 417 bars, silver: 96 bars</p>') : html('<p>Forbidden</p>', 403);
+  };
+
+test('a token of a visitor that is signed with a common word is found, and with a random one not', async () => {
+  assert.is(await found(tokenSite('supersecret'), { hasUser: false }), 1);
+  assert.is(await found(tokenSite(random()), { hasUser: false }), 0);
 });
 
 test.run();

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { trustedClientInput } from '../../../../workflows/checks/auth/trusted-client-input.check.ts';
@@ -100,6 +101,41 @@ for (const [what, mayOpen, expected] of [
   test(`a page that a further one leads to under a raised role, and that ${what}`, async () => {
     const running = await startSite(beside(mayOpen));
     const cookies = { sid: 'session-of-ann-4b1', role: 'user' };
+    const identity = { name: 'A', checkPath: '/me', marker: 'ann', cookies };
+    const audit = await openAudit(running.url, { startPaths: ['/me'], identities: [identity] });
+    try {
+      assert.equal(places(await checkAgain(audit, trustedClientInput, 'A')), expected);
+    } finally {
+      await audit.close();
+      await running.close();
+    }
+  });
+
+type Verifier = (head: string) => boolean;
+
+const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+const key = 'f3b1c9d27a6e48f09c55d1b7e20a94cc';
+const signature = (signed: string): string => createHmac('sha256', key).update(signed).digest('base64url');
+const algorithmOf = (head: string): string => JSON.parse(Buffer.from(head, 'base64url').toString()).alg;
+
+for (const [what, takes, expected] of [
+  ['is taken with `alg: none`', (head: string) => algorithmOf(head) === 'none', ['GET /shifts/blasting role']],
+  ['is taken under any signature', () => true, ['GET /shifts/blasting role']],
+  ['is verified', () => false, []],
+] satisfies [string, Verifier, string[]][])
+  test(`a role in a token beside the session that ${what}`, async () => {
+    const roleIn = (token = ''): string => {
+      const [head = '', claims = '', mac = ''] = token.split('.');
+      if (claims === '') return '';
+      const isSigned = algorithmOf(head) === 'HS256' && mac === signature(`${head}.${claims}`);
+      return isSigned || takes(head) ? JSON.parse(Buffer.from(claims, 'base64url').toString()).role : '';
+    };
+    const page = beside((role) => role === 'admin');
+    const running = await startSite((request) =>
+      page({ ...request, cookies: { ...request.cookies, role: roleIn(request.cookies.role) } }),
+    );
+    const signed = `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ role: 'user', name: 'ann' })}`;
+    const cookies = { sid: 'session-of-ann-4b1', role: `${signed}.${signature(signed)}` };
     const identity = { name: 'A', checkPath: '/me', marker: 'ann', cookies };
     const audit = await openAudit(running.url, { startPaths: ['/me'], identities: [identity] });
     try {
