@@ -75,13 +75,17 @@ export const raiseRole = defineChainStep<Raised>({
   },
 });
 
-/** Pages that administrators were shown, then common ones: all that exist and are refused to the user. */
-async function refusedPages(context: CheckContext, { jar, headers }: Identity): Promise<string[]> {
+/**
+ * Pages that the user is led to and that refuse them, those that administrators were shown, then common ones: all that exist and are
+ * refused to the user.
+ */
+async function refusedPages(context: CheckContext, { name, jar, headers }: Identity): Promise<string[]> {
   const { http, surface, surfaces } = context;
   const { origin } = new URL(surface.url);
   const shown = Object.values(surfaces).flatMap(({ pages }) => pages.filter(({ status }) => status === 200));
   const known = shown.map(({ url }) => url).filter((url) => isAdministration(new URL(url).pathname));
-  const urls = new Set([...known, ...commonAdminPaths.map((path) => origin + path)]);
+  const own = surfaces[name]?.pages.filter(({ status }) => status === 403).map(({ url }) => url) ?? [];
+  const urls = new Set([...own, ...known, ...commonAdminPaths.map((path) => origin + path)]);
   const refused: string[] = [];
   for (const url of likeliest(context, [...urls], maxLooks, 'addresses of the administration')) {
     const { status } = await http.get(url, { jar, headers, fresh: true });

@@ -50,6 +50,14 @@ test('a user becomes an administrator, the chain holds from nothing, and the rol
   assert.ok(writes.every(({ identity, undo }) => identity === 'A' && undo.body?.includes('customer')));
 });
 
+test('a page that users are led to and refused opens, whatever its name', async () => {
+  const { shown } = await chain({ ...vulnerable, shutPath: '/strongroom' });
+  assert.equal(
+    shown.groups.map(({ places: [{ candidate }] }) => new URL(candidate.location.url).pathname),
+    ['/strongroom'],
+  );
+});
+
 test('a role that opens nothing is no way to the administration', async () => {
   const { facts, shown, profile } = await chain({ ...vulnerable, isAdmin: () => false });
   assert.ok(facts.length > 0);
