@@ -21,6 +21,12 @@ testLinks('the links of further chains of the shop', [
     inBrowser: true,
   },
   {
+    goal: 'account takeover',
+    links: ['injection.reflected-xss', 'client.token-in-storage', 'chains.steal-token'],
+    mistakes: ['searchTermUnescaped', 'tokenInStorage'],
+    inBrowser: true,
+  },
+  {
     goal: "read(other user's data)",
     links: ['cors.reflected-origin-with-credentials', 'cookies.session-sent-across-sites', 'chains.cross-origin-read'],
     mistakes: ['anyOriginReadsAccount', 'partnerCookieAcrossSites'],

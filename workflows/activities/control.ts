@@ -56,7 +56,11 @@ export function controlActivities(
         omitted,
         refuted: 0,
       }));
-      const progress = { ...before, outcomes: [...before.outcomes, ...outcomes] };
+      const found = new Set(before.foundBefore?.map(({ checkId }) => checkId));
+      const known = outcomes.map((outcome) =>
+        found.has(outcome.checkId) ? { ...outcome, kind: 'found' as const } : outcome,
+      );
+      const progress = { ...before, outcomes: [...before.outcomes, ...known] };
       await open(runId).recordCoverage(familyCoverage(family, progress, why));
     },
     recordPart: ({ runId, ...part }) => open(runId).recordCoverage(partCoverage(part)),

@@ -72,9 +72,11 @@ async function runSlice(
     obstruction: addObstruction(before.obstruction, probes.obstruction()),
     refused: united([...(before.refused ?? []), ...audit.refused(reported()), ...unread]),
     cut: [...cut],
+    foundBefore: [...foundBefore.values()],
   });
   // In the last slice nobody leaves anything any more.
   const cut = new Set(hasMore ? before.cut : []);
+  const foundBefore = new Map(before.foundBefore?.map((outcome) => [outcome.checkId, outcome]));
   const behind = new Set(outcomes.map(({ checkId }) => checkId));
   const waiting = family.checks.filter(({ id }) => !behind.has(id) && !cut.has(id));
   const contextWith = allotting(tools, audit);
@@ -87,8 +89,15 @@ async function runSlice(
       ? await runOne(audit, family, check, late.of(check, context), signal)
       : notLooked(check, { code: 'would_write', count: 1, text: notAllowed });
     stopTimer({ outcome: result.outcome.kind });
-    if (isCut(result.outcome) && (isSpent(tools) || context.allowance() === 0) && mayWait(check)) return;
-    const { outcome } = await store(tools, audit, check, result);
+    const mayLookAgain = isCut(result.outcome) && (isSpent(tools) || context.allowance() === 0) && mayWait(check);
+    if (mayLookAgain && result.findings.length === 0) return;
+    const { outcome: ended } = await store(tools, audit, check, result);
+    if (mayLookAgain) {
+      foundBefore.set(check.id, ended);
+      return;
+    }
+    const outcome = foundBefore.has(check.id) ? asFound(ended) : ended;
+    foundBefore.delete(check.id);
     if (outcome.kind === 'not-run') tools.logger.warn(outcome, 'a check did not run');
     outcomes.push(outcome);
     tools.remember(progress());
@@ -153,6 +162,9 @@ const isSpent = ({ probes, share }: ActivityTools): boolean =>
 
 /** Some places were left out that a larger share would reach, whatever was found at others. */
 const isCut = ({ omitted }: TaskOutcome): boolean => omitted.some(({ code }) => code === 'budget');
+
+/** A check that has found something before has found it, whatever it could not look at then. */
+const asFound = (outcome: TaskOutcome): TaskOutcome => ({ ...outcome, kind: 'found' });
 
 const isOutOfBudget = (outcome: TaskOutcome): boolean => outcome.kind === 'not-run' && isCut(outcome);
 

@@ -1,7 +1,7 @@
 import { LoginError } from '../model/login-error.ts';
 import { visibleText } from '../probe/html/text.ts';
 import { lockedWords, wrongWords } from '../probe/refusing-words.ts';
-import { findAll, findCodeForm } from './find-form.ts';
+import { findAll, findCodeForm, findPasswordForm } from './find-form.ts';
 import { pageForms } from './page-forms.ts';
 
 /** The page or answer that a login ended at. */
@@ -11,6 +11,8 @@ const captchaMarks =
   /class=["']?[^"'>]{0,100}\b(?:g-recaptcha|h-captcha|cf-turnstile|frc-captcha|geetest)|google\.com\/recaptcha|hcaptcha\.com|challenges\.cloudflare\.com|arkoselabs|name=["']?[\w-]*captcha|captcha-delivery\.com/i;
 const captchaWords = /captcha|i.?m not a robot|ich bin kein roboter|je ne suis pas un robot|no soy un robot/i;
 
+/** A page that says nothing but that. */
+const maxNotice = 400;
 /** Longer texts are articles, which talk about anything. */
 const maxTextLength = 20_000;
 
@@ -31,10 +33,13 @@ export function refusalIn(
       'captcha',
       `${url} asks for a captcha: let the test account, or the address of this scanner, pass without one`,
     );
-  if (captchaWords.test(words)) return captcha();
+  const forms = pageForms(text, url);
+  // A page without a login may talk of them, as a link in a menu does.
+  if (captchaWords.test(words) && (words.length <= maxNotice || findPasswordForm(forms, findAll, true)))
+    return captcha();
   if (status === 423 || lockedWords.test(words))
     return new LoginError('locked', `${url} says that the account is locked or blocked`);
-  if (sent.password && findCodeForm(pageForms(text, url), findAll))
+  if (sent.password && findCodeForm(forms, findAll))
     return sent.code
       ? new LoginError(
           'code_refused',

@@ -52,6 +52,8 @@ export type FamilyProgress = {
   refused?: Omitted[];
   /** Ids of checks that need more than their part of the budget, and wait for what others leave. */
   cut?: string[];
+  /** How those of them ended that have found something, which is recorded: what they are to look at besides cannot take that back. */
+  foundBefore?: TaskOutcome[];
 };
 
 /** What a heartbeat of a family's activity carries. */

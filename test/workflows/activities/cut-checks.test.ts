@@ -1,7 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Depth, OutcomeKind, ScanStatus } from '../../../proto/gen/scanaudit/v1/scans_pb.ts';
+import type { CheckContext } from '../../../workflows/checks/contract.ts';
 import { registryOf } from '../../../workflows/checks/registry.ts';
+import { claim, type Experiment } from '../../../workflows/model/experiment.ts';
 import { html, startSite } from '../../fixtures/site.ts';
 import { checkLike } from '../support/checks.ts';
 import { isOver } from '../support/installation.ts';
@@ -48,6 +50,51 @@ test('go on with what the others left, so that nothing is cut while requests are
       Array.from({ length: 6 }, () => OutcomeKind.CLEAN),
     );
   } finally {
+    await site.close();
+  }
+});
+
+test('has found what it found, though nothing is left to look at the rest', async () => {
+  const site = await startSite(() => html('<p>Page'), { host: 'site.localhost' });
+  const finding = {
+    ...greedy('c.finding', 60_000),
+    async detect(context: CheckContext) {
+      const { url } = context.surface;
+      await greedy('c.finding', 60_000).detect(context);
+      return [{ location: { url } }];
+    },
+    confirm: (): Experiment => ({
+      steps: [
+        { http: { url: `${site.url}/` }, note: 'The page is shown.', expect: [claim('status', 'equals', '200')] },
+      ],
+      control: [
+        { http: { url: `${site.url}/` }, note: 'It is shown.', expect: [claim('status', 'not-equals', '200')] },
+      ],
+    }),
+  };
+  let looks = 0;
+  const thirsty = checkLike({
+    id: 'c.all',
+    cost: 500,
+    async detect({ surface, http, allowance, leave }) {
+      looks += 1;
+      for (let page = 0; looks > 1 || allowance() > 0; page += 1)
+        await http.get(new URL(`/c/${looks}/${page}`, surface.url).href);
+      leave({ code: 'budget', count: 1, text: 'some pages were not tried' });
+      return [];
+    },
+  });
+  const bench = await openWorkbench(registryOf([thirsty, finding], []), undefined, 1_000);
+  try {
+    const { runId } = await bench.scans.startScan({ url: site.url, depth: Depth.STANDARD });
+    const { status, coverage, findingsCount } = await bench.until(runId, isOver, 120_000);
+    assert.is(status, ScanStatus.COMPLETED);
+    const [family] = coverage?.families.filter(({ id }) => id === 'c') ?? [];
+    const found = family?.outcomes.find(({ checkId }) => checkId === 'c.finding');
+    assert.equal([findingsCount, found?.outcome], [1, OutcomeKind.FOUND], found?.reason);
+    assert.ok(coverage?.gaps.some(({ subject }) => subject === 'c.finding'));
+  } finally {
+    await bench.close();
     await site.close();
   }
 });

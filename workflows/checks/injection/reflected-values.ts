@@ -63,6 +63,8 @@ function shownIn(answer: Exchange, word: string, { before }: ValueShape): ShownP
 
 /** Characters on each side that tell one place of a template from another. */
 const nearby = 160;
+/** What follows differs with what else is on the page. */
+const behind = 20;
 
 /** Without the addresses of pages, which are those of the answer's own in links and forms. */
 function textAround({ text, request }: Exchange, word: string): string {
@@ -73,7 +75,7 @@ function textAround({ text, request }: Exchange, word: string): string {
   const masked = (part: string) => part.replace(/=(?:"[^"]*"|'[^']*')/g, '=').replace(own, '');
   const before = masked(text.slice(Math.max(0, at - 4 * nearby), at)).slice(-nearby);
   const end = at + word.length;
-  return `${before}\0${masked(text.slice(end, end + 4 * nearby)).slice(0, nearby)}`;
+  return `${before}\0${masked(text.slice(end, end + 4 * nearby)).slice(0, behind)}`;
 }
 
 type SentWord = { input: OpenedInput; shape: ValueShape; word: string; exchange: Exchange };

@@ -18,8 +18,8 @@ const note = (known: KnownCookies, name: string, value: string) =>
 export function learnCookies({ known }: MayKnow, headers: HeaderList): void {
   if (!known) return;
   for (const [field, line] of headers) {
-    const [, name, value = ''] = /^\s*([^=;]+?)\s*=\s*([^;]*)/.exec(line) ?? [];
-    if (field.toLowerCase() === 'set-cookie' && name !== undefined) note(known, name, value.trim());
+    const [, name, value = ''] = /^([^=;]+)=([^;]*)/.exec(line) ?? [];
+    if (field.toLowerCase() === 'set-cookie' && name !== undefined) note(known, name.trim(), value.trim());
   }
 }
 
