@@ -12,9 +12,12 @@ import { inParallel } from '../inputs/parallel.ts';
 import { siblingOf } from '../pages/soft-404.ts';
 import { readCalls } from '../sessions/objects.ts';
 import { byRole, isPrivileged } from '../sessions/roles.ts';
+import { privateQueries } from './graphql-answers.ts';
 
 /** @property min people whose password hashes are there: a user may be given their own */
-type GivenOut = { url: string; kinds: PrivateKind[]; min: number };
+type GivenOut = { asked: Asked; kinds: PrivateKind[]; min: number };
+/** What is asked for. @property body a query of GraphQL in JSON, which is posted */
+type Asked = { url: string; body?: string };
 
 const maxAnswers = 60;
 const maxOfRoute = 2;
@@ -42,10 +45,12 @@ export const dataExposure = defineCheck<GivenOut>({
     const visitor = context.identities[context.visitor ?? ''];
     if (visitor && isPrivileged(visitor)) return notApplicable('Those who administrate may see the data of others.');
     const urls = answersIn(context);
-    if (urls.length === 0) return notApplicable('No answer is data, and no page lists people.');
+    const queries = await privateQueries(context);
+    if (urls.length + queries.length === 0) return notApplicable('No answer is data, and no page lists people.');
     const kinds = { max: maxAnswers, maxOfKind: maxOfRoute, enough: maxOfRoute, kindOf: normaliseRoute };
     const chosen = eachKindAtMost(context, urls, kinds, 'answers');
-    const looked = await inParallel(chosen, 4, (url) => look(context, url, visitor));
+    const all: Asked[] = [...chosen.map((url) => ({ url })), ...queries];
+    const looked = await inParallel(all, 4, (asked) => look(context, asked, visitor));
     return looked.flat();
   },
 
@@ -57,7 +62,7 @@ export const dataExposure = defineCheck<GivenOut>({
     impact:
       'Whoever reads it collects the data of all users with one request. Passwords and keys open their accounts here and elsewhere, hashes are cracked offline, names with mail addresses are what passwords are guessed for and phishing is sent to.',
     sends:
-      'Requests answers of JSON that the survey saw (2 of each route, 60 in all), and pages that by their path list people, without a login and as each test user; then a random address beside.',
+      'Requests answers of JSON that the survey saw (2 of each route, 60 in all), private fields by queries that GraphQL describes, and pages that by their path list people, without a login and as each test user; then a random address beside.',
     proves:
       'The answer has values of such a kind under their names, different for at least two people (a hash in a known format: for one); the random address has none. An attacker without an account, or with any, reads them. For names and addresses alone it is low.',
     remedy:
@@ -82,20 +87,24 @@ function answersIn({ surface }: CheckContext): string[] {
   return [...new Set([...pages, ...calls].map(({ url }) => url.replace(/#.*$/s, '')))];
 }
 
-async function look(context: CheckContext, url: string, visitor: Identity | undefined): Promise<Candidate<GivenOut>[]> {
+async function look(
+  context: CheckContext,
+  asked: Asked,
+  visitor: Identity | undefined,
+): Promise<Candidate<GivenOut>[]> {
   const min = visitor ? 2 : 1;
-  const all = kindsIn(context, await answerTo(context, url), min);
+  const all = kindsIn(context, await answerTo(context, asked), min);
   const kinds: PrivateKind[] = [];
   for (const kind of visitor ? all.filter((each) => each !== 'login names with mail addresses') : all)
-    if (visitor === undefined || (await isOfOthers(context, url, kind, visitor))) kinds.push(kind);
+    if (visitor === undefined || (await isOfOthers(context, asked, kind, visitor))) kinds.push(kind);
   if (kinds.length === 0) return [];
   const areAddresses = kinds.every((kind) => kind === 'login names with mail addresses');
   return [
     {
-      location: { url },
+      location: { url: asked.url, ...(asked.body === undefined ? {} : { method: 'POST' }) },
       detail: `It has ${kinds.join(', ')} of several people.`,
       ...(areAddresses ? { cvss: addressesOnly } : {}),
-      data: { url, kinds, min },
+      data: { asked, kinds, min },
     },
   ];
 }
@@ -104,22 +113,30 @@ async function look(context: CheckContext, url: string, visitor: Identity | unde
  * What a user keeps for themselves, such as a list of accounts elsewhere, another user is not shown. Nobody keeps hashes of passwords:
  * they are of the site's own accounts, beside whatever the answer is about.
  */
-async function isOfOthers(context: CheckContext, url: string, kind: PrivateKind, visitor: Identity): Promise<boolean> {
-  if (kind !== 'password hashes' && !ofPeople.test(new URL(url).pathname)) return false;
+async function isOfOthers(context: CheckContext, asked: Asked, kind: PrivateKind, visitor: Identity): Promise<boolean> {
+  if (kind !== 'password hashes' && !ofPeople.test(asked.body ?? new URL(asked.url).pathname)) return false;
   const peers = byRole(context).users.filter(({ name }) => name !== visitor.name);
   for (const { jar, headers } of peers)
-    if (!kindsIn(context, await answerTo(context, url, { jar, headers }), 2).includes(kind)) return false;
+    if (!kindsIn(context, await answerTo(context, asked, { jar, headers }), 2).includes(kind)) return false;
   return true;
 }
+
+const jsonHeaders: [string, string][] = [['Content-Type', 'application/json']];
+
+const requestFor = ({ url, body }: Asked) =>
+  body === undefined ? { url } : { method: 'POST', url, body, headers: jsonHeaders };
 
 /** Undefined for what the org has excluded or the gate refuses. */
 async function answerTo(
   { http }: CheckContext,
-  url: string,
+  asked: Asked,
   session: Partial<Pick<Identity, 'jar' | 'headers'>> = {},
 ): Promise<Exchange | undefined> {
   try {
-    return await http.get(url, session);
+    const { url, body } = asked;
+    if (body === undefined) return await http.get(url, session);
+    const { jar, headers = [] } = session;
+    return await http.send({ ...requestFor(asked), ...(jar && { jar }), headers: [...headers, ...jsonHeaders] });
   } catch (error) {
     if (isLeftOut(error)) return undefined;
     throw error;
@@ -142,16 +159,16 @@ function kindsIn({ leave }: CheckContext, exchange: Exchange | undefined, min: n
 const patternOf = (kind: PrivateKind, min: number): string =>
   kind === 'password hashes' && min === 1 ? `^${kind} of \\d+ p` : `^${kind} of (?:[2-9]|\\d\\d+) people$`;
 
-function experimentFor({ url, kinds, min }: GivenOut): Experiment {
+function experimentFor({ asked, kinds, min }: GivenOut): Experiment {
   const shown = [
     claim('status', 'equals', '200'),
     ...kinds.map((kind) => claim('body:private-data', 'matches', `(?m)${patternOf(kind, min)}`)),
   ];
   return {
-    steps: [{ http: { url }, note: 'The answer has private data of several people.', expect: shown }],
+    steps: [{ http: requestFor(asked), note: 'The answer has private data of several people.', expect: shown }],
     control: [
       {
-        http: { url: siblingOf(url, '‹nonce›') },
+        http: requestFor({ ...asked, url: siblingOf(asked.url, '‹nonce›') }),
         note: 'A random address beside it has none: it is no page that shows everything.',
         expect: shown,
       },

@@ -203,4 +203,40 @@ for (const [what, path, answerFor, role] of [
   });
 }
 
+/** A server with one query, which describes itself. @param fields of the people that it gives */
+const graphQl =
+  (fields: readonly string[]): Handler =>
+  ({ path, method, body }) => {
+    if (path === '/') return html('<a href="/api/graphql">data</a>');
+    if (path !== '/api/graphql') return undefined;
+    if (method !== 'POST') return json({ errors: [{ message: 'a query is missing' }] });
+    const { query } = JSON.parse(body) as { query: string };
+    const scalar = { kind: 'SCALAR', name: 'String' };
+    const person = { kind: 'OBJECT', name: 'Person' };
+    const types = [
+      { kind: 'OBJECT', name: 'Query', fields: [{ name: 'team', type: { kind: 'LIST', ofType: person }, args: [] }] },
+      { ...person, fields: fields.map((name) => ({ name, type: scalar, args: [] })) },
+    ];
+    if (query.includes('__schema')) return json({ data: { __schema: { queryType: { name: 'Query' }, types } } });
+    const team = users.map((user, at) => ({
+      ...user,
+      password: `tulip-${at}`,
+      phoneticName: user.username,
+    }));
+    const asked = fields.filter((name) => new RegExp(`\\b${name}\\b`).test(query));
+    return json({
+      data: {
+        team: team.map((each) => Object.fromEntries(Object.entries(each).filter(([name]) => asked.includes(name)))),
+      },
+    });
+  };
+
+test('private fields that a query of GraphQL gives everybody are found, and the names of people are not', async () => {
+  const found = await result(graphQl(['username', 'password']));
+  assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
+  assert.is(found.findings[0]?.location?.method, 'POST');
+  const clean = await result(graphQl(['username', 'phoneticName']));
+  assert.equal([clean.outcome.kind, clean.findings.length], ['clean', 0], clean.outcome.reason);
+});
+
 test.run();
