@@ -38,10 +38,20 @@ export type Scribe = {
 };
 
 /** HTML that answered. @property times under how many addresses @property code that it runs, as `codeOfPage` tells */
-type KnownBody = { times: number; code?: string; shape?: PageShape; hooks?: ScriptHooks; takesInput?: boolean };
+type KnownBody = {
+  times: number;
+  code?: string;
+  shape?: PageShape;
+  hooks?: ScriptHooks;
+  takesInput?: boolean;
+  /** The server writes its navigation: it is no shell that script draws. */
+  isWritten?: boolean;
+};
 
 /** The same page under further addresses leads to nothing new; on a catch-all site every address shows it. */
 const maxSameBody = 3;
+/** HTML whose page script draws has hardly any links. */
+const fewLinks = 5;
 
 export function createScribe(options: NotesOptions): Scribe {
   const notes = createNotes(options);
@@ -106,16 +116,19 @@ export function createScribe(options: NotesOptions): Scribe {
       bodies.set(digest, body);
       body.times += 1;
       if (/html/.test(contentType)) notes.noteBody(lead.url, digest);
+      const isFallback = shownAt !== undefined && isBelow(lead.url, shownAt);
       if (body.times <= maxSameBody && /html/.test(contentType)) {
-        const isFallback = shownAt !== undefined && isBelow(lead.url, shownAt);
         const parsed = readHtml(notes, isFallback ? { ...lead, url: shownAt } : lead, exchange.text);
         const { title, scripts, shape, hooks } = parsed;
         Object.assign(page, { title, scripts, shape });
         Object.assign(body, { shape, hooks });
+        body.isWritten = parsed.links.length >= fewLinks;
         body.takesInput = parsed.forms.some((form) => isOwnAddress(form, lead.url));
         body.code ??= codeOfPage(parsed);
       } else if (body.times <= maxSameBody) readFile(notes, lead, contentType, exchange);
-      if (/html/.test(contentType) && page.status < 400 && body.code) addToExplorer(lead, body, digest);
+      // In a browser its relative links would lead from here to addresses that show it, too.
+      const isRepeated = isFallback && body.isWritten === true;
+      if (/html/.test(contentType) && page.status < 400 && body.code && !isRepeated) addToExplorer(lead, body, digest);
       return { status: page.status, contentType, shape: body.shape, takesInput: body.takesInput === true };
     },
   };

@@ -161,4 +161,22 @@ for (const [what, script, storage] of [
     }
   });
 
+test('a page that the server shows at every address below leads nowhere else in the browser', async () => {
+  const links = ['goods', 'people', 'places', 'terms', 'prices']
+    .map((name) => `<a href="${name}/">${name}</a>`)
+    .join(' ');
+  const { pages } = await surveyOf(
+    (path) => {
+      if (path === '/robots.txt' || path === '/sitemap.xml') return { status: 404 };
+      if (/^\/(?:goods|people|places|terms|prices)\/$/.test(path))
+        return `<h1>${path}</h1><p>See /old/stock/list for more</p>`;
+      return `<title>Shop</title>${links}<a href="/old/stock/list">Old list</a><script>document.title = 'Shop of ' + links.length;</script>`;
+    },
+    { observes: true },
+    { browsers },
+  );
+  const paths = pages.map(({ url }) => new URL(url).pathname).filter((path) => path.startsWith('/old/'));
+  assert.equal(paths, ['/old/stock/list']);
+});
+
 test.run();
