@@ -15,8 +15,9 @@ export type LoginSite = {
    * - `redirect`: a page behind the login, which nobody else is shown
    * - `page`: the answer itself greets
    * - `token`: JSON with a token, or 401
+   * - `next`: JSON with the address of the page behind the login, or 401; everybody has a session
    */
-  style?: 'redirect' | 'page' | 'token';
+  style?: 'redirect' | 'page' | 'token' | 'next';
   title?: string;
   /** HTML above the form. */
   note?: string;
@@ -62,7 +63,7 @@ export function loginApp({
   const app = express().set('query parser', 'extended');
   app.use(express.urlencoded({ extended: true }), express.json());
   app.get('/', (_request, response) =>
-    style === 'token'
+    style === 'token' || style === 'next'
       ? response.send(`<title>${title}</title><a href=/openapi.json>Interface</a>`)
       : response.send(`<title>${title}</title><a href=/form>Sign in</a>${front}<p>${randomBytes(6).toString('hex')}`),
   );
@@ -84,6 +85,14 @@ export function loginApp({
         return who === undefined
           ? response.status(401).json({ error: 'Wrong name or password' })
           : response.json({ auth: { access_token: token } });
+      }
+      if (style === 'next') {
+        const sid = randomBytes(12).toString('hex');
+        if (who !== undefined) sessions.set(sid, who);
+        response.cookie('sid', sid);
+        return who === undefined
+          ? response.status(401).json({ ok: false })
+          : response.json({ ok: true, next: '/harbour' });
       }
       if (who === undefined) return response.status(200).send(form(title, 'Wrong name or password.', method));
       if (style === 'page')

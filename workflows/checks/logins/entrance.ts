@@ -6,6 +6,7 @@ import type { CheckContext } from '../contract.ts';
 import { onlyIn, tellingPieces } from '../decisions/difference.ts';
 import { attempt, attemptSteps, type LoginAttempt, pageAfter } from './attempt.ts';
 import type { Login } from './login.ts';
+import { pagesBehind } from './pages-behind.ts';
 import { asksForPassword, offersLogout, saysEntered, tellsOfSession, tokensIn } from './signs.ts';
 
 /** One change of what is sent to a login, and the same without what makes it work. */
@@ -89,28 +90,6 @@ export async function entranceBy(
     return { change, tries, ...claims, ...(pageUrl === undefined ? {} : { pageUrl }) };
   }
   return undefined;
-}
-
-/** The page that the answer to credentials leads to; the first page, where it sets a cookie that a refusal does not. */
-async function pagesBehind(
-  context: EntranceContext,
-  { exchange, captures }: LoginAttempt,
-  refused: LoginAttempt,
-): Promise<string[]> {
-  const target = redirectOf(exchange);
-  if (target === undefined) {
-    const given = new Set(refused.captures.map(({ subject }) => subject));
-    return exchange.status < 300 && captures.some(({ subject }) => !given.has(subject)) ? [context.surface.url] : [];
-  }
-  if (target !== redirectOf(refused.exchange)) return [target];
-  // Sites that lead everybody to one page tell there who was let in; back at the login nobody was.
-  const page = await pageAfter(context, refused, target);
-  return page && !asksForPassword(page) ? [target] : [];
-}
-
-function redirectOf({ status, header, request }: Exchange): string | undefined {
-  const target = status >= 300 && status < 400 ? URL.parse(header('location') ?? '', request.url) : null;
-  return target?.origin === new URL(request.url).origin ? target.href : undefined;
 }
 
 /** Whether an answer may be one for somebody who was let in, beside one for somebody who was not. */

@@ -107,6 +107,15 @@ const vulnerable: Site[] = [
     },
   ],
   [
+    'any JSON that holds, in a session that everybody is given',
+    looseLogin,
+    {
+      style: 'next',
+      judge: ({ name, password }) =>
+        name === 'admin' && (password === true || password === 'k3') ? 'admin' : undefined,
+    },
+  ],
+  [
     'an account in a comment',
     shownCredentials,
     { judge: bound, note: '<!-- TODO: take the test account out (ina / v7-Boje-44) -->' },
@@ -173,6 +182,7 @@ const clean: [what: string, site: LoginSite][] = [
   ['an account that readers of the page are shown', { judge: bound, note: '<p>Demo account: ina / v7-Boje-44</p>' }],
   ['an account in a comment that is gone', { judge: bound, note: '<!-- test account: ina / changed-1 -->' }],
   ['bound values behind JSON', { judge: bound, style: 'token' }],
+  ['bound values behind JSON that leads on', { judge: bound, style: 'next' }],
   ['bound values and a greeting', { judge: bound, style: 'page' }],
   ['an administration without the usual accounts', { judge: bound, title: 'Admin console' }],
   ['a name that is looked up by SQL, and a password that is compared', { judge: known }],

@@ -1,0 +1,41 @@
+import type { Exchange } from '../../model/http.ts';
+import { parseJson } from '../../model/json.ts';
+import type { CheckContext } from '../contract.ts';
+import { type LoginAttempt, pageAfter } from './attempt.ts';
+import { asksForPassword } from './signs.ts';
+
+/** The page that the answer to credentials leads to; the first page, where it is no refusal or sets a cookie that one does not. */
+export async function pagesBehind(
+  context: Pick<CheckContext, 'http' | 'nonce' | 'visitor' | 'surface'>,
+  { exchange, captures }: LoginAttempt,
+  refused: LoginAttempt,
+): Promise<string[]> {
+  const target = redirectOf(exchange);
+  if (target === undefined) {
+    const given = new Set(refused.captures.map(({ subject }) => subject));
+    const isOther = refused.exchange.status >= 400 || captures.some(({ subject }) => !given.has(subject));
+    return exchange.status < 300 && isOther ? [context.surface.url] : [];
+  }
+  if (target !== redirectOf(refused.exchange)) return [target];
+  // Sites that lead everybody to one page tell there who was let in; back at the login nobody was.
+  const page = await pageAfter(context, refused, target);
+  return page && !asksForPassword(page) ? [target] : [];
+}
+
+function redirectOf(exchange: Exchange): string | undefined {
+  const { status, header, request } = exchange;
+  const address = status >= 300 && status < 400 ? header('location') : namedIn(exchange);
+  const target = address === undefined ? null : URL.parse(address, request.url);
+  return target?.origin === new URL(request.url).origin ? target.href : undefined;
+}
+
+/** Names of the address that a script goes to after a login. */
+const nextNames = /^(?:next|redirect(?:_?(?:url|uri|to))?|location|target|goto|return_?(?:url|to)|url|page)$/i;
+
+/** The address that an answer in JSON leads its script to. */
+function namedIn({ status, text, header }: Exchange): string | undefined {
+  if (status !== 200 || !/json/i.test(header('content-type') ?? '')) return undefined;
+  const members = Object.entries(Object(parseJson(text)) as Record<string, unknown>);
+  const [, address] = members.find(([name, value]) => nextNames.test(name) && typeof value === 'string') ?? [];
+  return typeof address === 'string' && /^(?:\/|https?:)/.test(address) ? address : undefined;
+}
