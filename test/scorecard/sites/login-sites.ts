@@ -16,8 +16,9 @@ export type LoginSite = {
    * - `page`: the answer itself greets
    * - `token`: JSON with a token, or 401
    * - `next`: JSON with the address of the page behind the login, or 401; everybody has a session
+   * - `silent`: the same without the address, which another page links to; only who is let in has a session
    */
-  style?: 'redirect' | 'page' | 'token' | 'next';
+  style?: 'redirect' | 'page' | 'token' | 'next' | 'silent';
   title?: string;
   /** HTML above the form. */
   note?: string;
@@ -63,15 +64,18 @@ export function loginApp({
   const app = express().set('query parser', 'extended');
   app.use(express.urlencoded({ extended: true }), express.json());
   app.get('/', (_request, response) =>
-    style === 'token' || style === 'next'
-      ? response.send(`<title>${title}</title><a href=/openapi.json>Interface</a>`)
+    ['token', 'next', 'silent'].includes(style)
+      ? response.send(
+          `<title>${title}</title><a href=/openapi.json>Interface</a>${style === 'silent' ? ' <a href=/harbour>Berths</a>' : ''}`,
+        )
       : response.send(`<title>${title}</title><a href=/form>Sign in</a>${front}<p>${randomBytes(6).toString('hex')}`),
   );
   app.get('/openapi.json', (_request, response) => response.json(description));
   app.get('/form', (_request, response) => response.send(note + form(title, '', method)));
   app.get('/harbour', (request, response) => {
     const who = sessions.get(/\bsid=(\w+)/.exec(request.headers.cookie ?? '')?.[1] ?? '');
-    if (who === undefined) return response.redirect('/form');
+    if (who === undefined)
+      return style === 'silent' ? response.status(401).send('Sign in first') : response.redirect('/form');
     return response.send(
       `<title>${title}</title><h1>Berths of ${who}</h1><p>Twelve ships in port</p><a href=/logout>Leave</a>`,
     );
@@ -93,6 +97,12 @@ export function loginApp({
         return who === undefined
           ? response.status(401).json({ ok: false })
           : response.json({ ok: true, next: '/harbour' });
+      }
+      if (style === 'silent') {
+        if (who === undefined) return response.status(401).json({ ok: false });
+        const sid = randomBytes(12).toString('hex');
+        sessions.set(sid, who);
+        return response.cookie('sid', sid).json({ ok: true });
       }
       if (who === undefined) return response.status(200).send(form(title, 'Wrong name or password.', method));
       if (style === 'page')

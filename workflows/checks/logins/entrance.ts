@@ -80,6 +80,8 @@ export async function entranceBy(
       continue;
     const again = await attempt(context, login, change.changed, 'entered');
     const twin = await attempt(context, login, change.twin, 'twin');
+    // A server that broke on the twin refused nobody.
+    if (pageUrl !== undefined && twin.exchange.status >= 500) return undefined;
     const wrong = change.wrong && (await attempt(context, login, change.wrong, 'wrong'));
     const [shownAgain, beforeAgain, without] = [await look(again), await look(refused[1]), await look(twin)];
     const named = wrong ? await look(wrong) : without;

@@ -26,8 +26,8 @@ export type Credential =
   | string
   /** A list with this one value. */
   | { list: string }
-  /** A member of an object with this value. */
-  | { member: string; value: string }
+  /** A member of an object with this value, or with a list of it. */
+  | { member: string; value: string; isList?: true }
   /** Any value of JSON; of a form only what `list` and `member` can say. */
   | { json: unknown };
 
@@ -132,11 +132,12 @@ const encodedField = (value: string): string => encodeTemplate(value).replace(/â
 function pairOf(field: string, value: Credential): readonly [string, string] | undefined {
   if (typeof value === 'string') return [field, value];
   if ('list' in value) return [`${field}[]`, value.list];
-  return 'member' in value ? [`${field}[${value.member}]`, value.value] : undefined;
+  return 'member' in value ? [`${field}[${value.member}]${value.isList ? '[]' : ''}`, value.value] : undefined;
 }
 
 function jsonOf(value: Credential): unknown {
   if (typeof value === 'string') return value;
   if ('list' in value) return [value.list];
-  return 'member' in value ? { [value.member]: value.value } : value.json;
+  if (!('member' in value)) return value.json;
+  return { [value.member]: value.isList ? [value.value] : value.value };
 }

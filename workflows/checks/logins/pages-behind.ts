@@ -1,10 +1,17 @@
 import type { Exchange } from '../../model/http.ts';
 import { parseJson } from '../../model/json.ts';
+import type { Surface } from '../../model/surface.ts';
 import type { CheckContext } from '../contract.ts';
 import { type LoginAttempt, pageAfter } from './attempt.ts';
 import { asksForPassword } from './signs.ts';
 
-/** The page that the answer to credentials leads to; the first page, where it is no refusal or sets a cookie that one does not. */
+/** Pages that refused a visitor and are asked for after a login; each costs a request for a try, and one as nobody. */
+const maxRefused = 2;
+
+/**
+ * The page that the answer to credentials leads to. Where it leads nowhere, and is no refusal or sets a cookie that one does not, the
+ * first page and those that the survey was refused.
+ */
 export async function pagesBehind(
   context: Pick<CheckContext, 'http' | 'nonce' | 'visitor' | 'surface'>,
   { exchange, captures }: LoginAttempt,
@@ -14,13 +21,19 @@ export async function pagesBehind(
   if (target === undefined) {
     const given = new Set(refused.captures.map(({ subject }) => subject));
     const isOther = refused.exchange.status >= 400 || captures.some(({ subject }) => !given.has(subject));
-    return exchange.status < 300 && isOther ? [context.surface.url] : [];
+    return exchange.status < 300 && isOther ? [context.surface.url, ...refusedBefore(context.surface)] : [];
   }
   if (target !== redirectOf(refused.exchange)) return [target];
   // Sites that lead everybody to one page tell there who was let in; back at the login nobody was.
   const page = await pageAfter(context, refused, target);
   return page && !asksForPassword(page) ? [target] : [];
 }
+
+const refusedBefore = ({ pages }: Pick<Surface, 'pages'>): string[] =>
+  pages
+    .filter(({ status }) => status === 401 || status === 403 || (status >= 300 && status < 400))
+    .slice(0, maxRefused)
+    .map(({ url }) => url);
 
 function redirectOf(exchange: Exchange): string | undefined {
   const { status, header, request } = exchange;

@@ -130,9 +130,10 @@ export function nosqlChanges(login: Login): LoginChange[] {
     ...operators(
       'the operator "is not" with a value that nobody has',
       member('$ne', '‹nonce3›'),
-      member('$eq', '‹nonce3›'),
+      // Small document stores know no `$eq`.
+      { member: '$in', value: '‹nonce3›', isList: true },
     ),
-    ...operators('the operator "greater than" with nothing', member('$gt', ''), member('$lt', '')),
+    ...operators('the operator "greater than" with nothing', member('$gt', ''), member('$gt', '~~~‹nonce3›')),
     ...operators('a pattern that fits anything', member('$regex', '.'), member('$regex', '^‹nonce3›$')),
     ...scripts,
   ];

@@ -48,7 +48,7 @@ function mayRename(form: KnownForm, shape: RequestShape, known: KnownControls, a
 
 /** A member of a field is the field's: of a login, of which nothing is kept, a list or an object is a value like any other. */
 const hasField = ({ fields, kind }: KnownForm, name: string): boolean =>
-  fields.has(withoutPoint(name)) || (kind.kind === 'login' && fields.has(name.replace(/\[[^[\]]*\]$/, '')));
+  fields.has(withoutPoint(name)) || (kind.kind === 'login' && fields.has(name.replace(/(?:\[[^[\]]*\]){1,2}$/, '')));
 
 /** An image button sends where it was pressed. */
 const withoutPoint = (name: string): string => name.replace(/\.[xy]$/, '');

@@ -8,7 +8,16 @@ import { nosqlLoginBypass } from '../../../../workflows/checks/auth/nosql-login-
 import { shownCredentials } from '../../../../workflows/checks/auth/shown-credentials.check.ts';
 import { sqlLoginBypass } from '../../../../workflows/checks/auth/sql-login-bypass.check.ts';
 import type { Check } from '../../../../workflows/checks/contract.ts';
-import { bound, inDocuments, inXml, loosely, only, rows, text } from '../../../scorecard/sites/login-judges.ts';
+import {
+  bound,
+  inDocuments,
+  inSmallStore,
+  inXml,
+  loosely,
+  only,
+  rows,
+  text,
+} from '../../../scorecard/sites/login-judges.ts';
 import { type Judge, type LoginSite, startLogin } from '../../../scorecard/sites/login-sites.ts';
 import { firstRows } from '../../../support/further.ts';
 import { check, openAudit, runOn } from '../harness.ts';
@@ -66,6 +75,12 @@ const vulnerable: Site[] = [
   ],
   ['NoSQL operators in fields', nosqlLoginBypass, { judge: inDocuments }],
   ['NoSQL operators in JSON', nosqlLoginBypass, { judge: inDocuments, style: 'token' }],
+  ['NoSQL operators in a store that knows few', nosqlLoginBypass, { judge: inSmallStore }],
+  [
+    'NoSQL operators in JSON, for a page that refused before',
+    nosqlLoginBypass,
+    { judge: inDocuments, style: 'silent' },
+  ],
   ['XPath', directoryLoginBypass, { judge: inXml }],
   [
     'a list as the password',
@@ -183,6 +198,7 @@ const clean: [what: string, site: LoginSite][] = [
   ['an account in a comment that is gone', { judge: bound, note: '<!-- test account: ina / changed-1 -->' }],
   ['bound values behind JSON', { judge: bound, style: 'token' }],
   ['bound values behind JSON that leads on', { judge: bound, style: 'next' }],
+  ['bound values behind JSON that names no page', { judge: bound, style: 'silent' }],
   ['bound values and a greeting', { judge: bound, style: 'page' }],
   ['an administration without the usual accounts', { judge: bound, title: 'Admin console' }],
   ['a name that is looked up by SQL, and a password that is compared', { judge: known }],
