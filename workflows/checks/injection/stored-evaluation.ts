@@ -3,6 +3,7 @@ import { type CaptureRule, claim, type Experiment, type Step } from '../../model
 import type { CheckContext } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
 import { inputSteps } from '../inputs/open-input.ts';
+import { stepsToEntry } from './entry-places.ts';
 import { openedInput, type Sends, sendsLeft, sendsOfProof, storingAction } from './plant.ts';
 import type { EvaluatedField } from './stored-expressions.ts';
 
@@ -54,23 +55,20 @@ function experimentFor(
   { stored, shown, storedInert }: Wording,
 ): Experiment {
   const sender = form.identity === '' ? {} : { identity: form.identity };
-  const place = sighting.isOfEntry ? `${new URL(sighting.url).origin}‹place›` : sighting.url;
-  const captures: CaptureRule[] = [
-    ...(sighting.isOfEntry
-      ? [{ name: 'place', subject: 'header:location' as const, pattern: '^(?:https?://[^/]+)?(/[^#]*)' }]
-      : []),
-    ...(kept?.map(({ rule }) => rule) ?? []),
-  ];
+  const entry = stepsToEntry(form, sighting);
+  const captures: CaptureRule[] = [...entry.captures, ...(kept?.map(({ rule }) => rule) ?? [])];
   const cookies: [string, string][] = kept ? [['Cookie', kept.map(({ pair }) => pair).join('; ')]] : [];
-  const store = (value: string, note: string): Step[] =>
-    inputSteps(input, storingAction(form, input, value), {
+  const store = (value: string, note: string): Step[] => [
+    ...inputSteps(input, storingAction(form, input, value), {
       note,
       expect: [claim('status', 'less-than', '500')],
       hasEffect: true,
       ...(captures.length > 0 && { capture: captures }),
-    }).map((step) => ({ ...step, ...sender }));
+    }).map((step) => ({ ...step, ...sender })),
+    ...entry.steps,
+  ];
   const show = (result: string, note: string): Step => ({
-    http: { url: place, ...(cookies.length > 0 && { headers: cookies }) },
+    http: { url: entry.url, ...(cookies.length > 0 && { headers: cookies }) },
     ...(sighting.viewer === '' ? {} : { identity: sighting.viewer }),
     note,
     expect: [claim('body', 'contains', result, 'The product stands where the expression was.')],

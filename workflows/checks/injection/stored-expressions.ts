@@ -3,9 +3,10 @@ import { fill, newTrialValues } from '../../proof/template.ts';
 import type { CheckContext } from '../contract.ts';
 import { likeliest } from '../inputs/at-most.ts';
 import { cookiesOf } from '../inputs/open-input.ts';
+import { placeAfter } from './entry-places.ts';
 import { plant, type Sends, unlessRefused } from './plant.ts';
 import { cookiesGiven, type PlantedValue, read, type Sighting } from './stored-places.ts';
-import { mayTry, placeAfter } from './stored-values.ts';
+import { mayTry } from './stored-values.ts';
 import type { StoringForm } from './storing-forms.ts';
 import type { ExpressionForm } from './template-forms.ts';
 
@@ -83,7 +84,9 @@ async function storeExpressions(
   const look = async (answer: Exchange): Promise<void> => {
     const textOf = pageReader(context, answer);
     for (const { parameter, sightings, expressions } of attempts)
-      for (const sighting of sightings) {
+      for (const [index, each] of sightings.entries()) {
+        const sighting = await placeAfter(context, form, answer, each);
+        sightings[index] = sighting;
         const text = await textOf(sighting);
         const evaluated = expressions.find(({ result }) => text.includes(result));
         if (!evaluated) continue;
@@ -105,7 +108,7 @@ function written({ nonce }: CheckContext, expression: ExpressionForm): StoredExp
 function pageReader(context: CheckContext, answer: Exchange): (sighting: Sighting) => Promise<string> {
   const texts = new Map<string, string>();
   return async (sighting) => {
-    const url = placeAfter(answer, sighting);
+    const { url } = sighting;
     const key = `${sighting.viewer} ${sighting.isOfSender ?? false} ${url}`;
     const text =
       texts.get(key) ??

@@ -8,6 +8,7 @@ import { type Reflection, reflectionsOf } from '../dom/reflection.ts';
 import { likeliest, type Teller } from '../inputs/at-most.ts';
 import { runsScript } from '../pages/scripts.ts';
 import { isPrivileged } from '../sessions/roles.ts';
+import { type EntryPlace, listedEntry } from './entry-places.ts';
 import type { StoringForm } from './storing-forms.ts';
 
 /** A page that shows a value which was stored, to a visitor who sends nothing of it. */
@@ -18,8 +19,8 @@ export type Sighting = {
   reflections: Reflection[];
   /** Script puts it there, so that only a browser shows it. */
   isScripted?: true;
-  /** The answer to the form leads there: each entry has a page of its own. */
-  isOfEntry?: true;
+  /** Each entry has a page of its own, which is found so. */
+  entry?: EntryPlace;
   /** Only who sent the form is shown it, by the cookies that its answer gives. */
   isOfSender?: true;
 };
@@ -59,20 +60,26 @@ export async function sightingsOf(
   const found = new Map<PlantedValue, Sighting[]>();
   const note = (each: PlantedValue, sighting: Sighting) => found.set(each, [...(found.get(each) ?? []), sighting]);
   const inData = new Set<string>();
+  const listed = new Map<string, EntryPlace>();
+  for (const { form, leadsTo } of answers) {
+    const values = planted.filter((each) => each.form === form);
+    const found = await listedEntry(context, form, values, leadsTo);
+    if (found) listed.set(found.url, found.entry);
+  }
   for (const viewer of viewersOf(context)) {
     const surface = viewer === '' ? context.surface : context.surfaces[viewer];
     if (!surface) continue;
     const forms = new Set(planted.map(({ form }) => form));
-    for (const url of pagesToRead(context, surface, [...forms], answers)) {
+    for (const url of [...listed.keys(), ...pagesToRead(context, surface, [...forms], answers)]) {
       const page = await read(context, viewer, url);
       if (page?.status !== 200) continue;
       for (const each of planted.filter(({ word }) => page.text.includes(word))) {
         if (!isHtml(page)) inData.add(url);
         const reflections = isHtml(page) ? shownOf(page.text, each) : [];
-        const isOfEntry = answers.some(({ form, leadsTo }) => form === each.form && leadsTo === url);
+        const isLedTo = answers.some(({ form, leadsTo }) => form === each.form && leadsTo === url);
         const isKnown = surface.pages.some((known) => known.url === url);
-        if (reflections.length > 0)
-          note(each, { viewer, url, reflections, ...(isOfEntry && !isKnown && { isOfEntry }) });
+        const entry = listed.get(url) ?? (isLedTo && !isKnown ? ({ by: 'redirect' } as const) : undefined);
+        if (reflections.length > 0) note(each, { viewer, url, reflections, ...(entry && { entry }) });
       }
     }
   }

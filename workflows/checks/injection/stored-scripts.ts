@@ -2,10 +2,11 @@ import type { Exchange } from '../../model/http.ts';
 import type { CheckContext } from '../contract.ts';
 import type { Payload } from '../dom/xss-payloads.ts';
 import { hasActiveCall } from './active-content.ts';
+import { placeAfter } from './entry-places.ts';
 import { linksOfScript } from './markup-ways.ts';
 import { plant, type Sends } from './plant.ts';
 import { type Sighting, sessionOf } from './stored-places.ts';
-import { mayTry, placeAfter, type ShownField, textOf } from './stored-values.ts';
+import { mayTry, type ShownField, textOf } from './stored-values.ts';
 import type { StoringForm } from './storing-forms.ts';
 
 /** A text that ran as script where another visitor is shown it. */
@@ -91,9 +92,10 @@ async function look(
 ): Promise<boolean> {
   let isShown = false;
   for (const { field, written } of attempts)
-    for (const each of field.sightings) {
+    for (const [index, each] of field.sightings.entries()) {
       if (running.has(field)) break;
-      const sighting = { ...each, url: placeAfter(answer, each) };
+      const sighting = await placeAfter(context, field.form, answer, each);
+      field.sightings[index] = sighting;
       const { text, ran } = await looked(context, sighting, written);
       isShown ||= written.some(({ nonce }) => text.includes(nonce)) || ran !== undefined;
       if (ran) running.set(field, { payload: ran.payload, sighting });
@@ -107,7 +109,7 @@ async function looked(
   sighting: Sighting,
   written: readonly WrittenScript[],
 ): Promise<{ text: string; ran: WrittenScript | undefined }> {
-  const text = sighting.isScripted ? '' : await textOf(context, sighting, undefined);
+  const text = sighting.isScripted ? '' : await textOf(context, sighting);
   if (!sighting.isScripted && !written.some(({ nonce }) => hasActiveCall(text, nonce))) return { text, ran: undefined };
   const ranOf = ({ dialogs }: { dialogs: readonly string[] }) => written.find(({ nonce }) => dialogs.includes(nonce));
   const clicks = written.flatMap(({ payload, nonce }) =>

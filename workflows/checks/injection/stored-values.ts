@@ -1,13 +1,12 @@
-import type { Exchange } from '../../model/http.ts';
 import { attributeOf, isElement, nodesOf } from '../../probe/html/tree.ts';
 import type { CheckContext } from '../contract.ts';
 import type { Reflection } from '../dom/reflection.ts';
 import { type Payload, payloadsFor } from '../dom/xss-payloads.ts';
 import { likeliest } from '../inputs/at-most.ts';
+import { placeAfter } from './entry-places.ts';
 import { linksOfScript } from './markup-ways.ts';
 import { plant, type Sends, sendsLeft, sendsOfProof, unlessRefused } from './plant.ts';
 import { type PlantedValue, read, type Sighting, sessionOf } from './stored-places.ts';
-import { targetOf } from './stored-words.ts';
 import type { StoringForm } from './storing-forms.ts';
 import { type Survivors, signsBetween, survivorsIn } from './survivors.ts';
 
@@ -85,7 +84,8 @@ async function withPayloads(
     plant(context, { form, sends }, given, async (answer) => {
       for (const [each, { begin, end, tag }] of words) {
         const texts = [];
-        for (const sighting of each.sightings) texts.push(await textOf(context, sighting, targetOf(answer)));
+        each.sightings = await Promise.all(each.sightings.map((one) => placeAfter(context, form, answer, one)));
+        for (const sighting of each.sightings) texts.push(await textOf(context, sighting));
         const reflections = each.sightings.flatMap((sighting) => sighting.reflections);
         const hasTags = texts.some((text) => hasTag(text, tag));
         survivors.set(each, survivorsIn(texts.join('\n'), { begin, end, reflections, hasTags }));
@@ -131,15 +131,10 @@ function payloadsAt(sightings: readonly Sighting[]): Payload[] {
 const isEncoded = ({ value }: Payload): boolean => value.includes('%3C');
 
 /** The page of a sighting as it is now; script has to make it where it made it before. */
-export async function textOf(context: CheckContext, sighting: Sighting, leadsTo: string | undefined): Promise<string> {
-  const url = sighting.isOfEntry ? (leadsTo ?? sighting.url) : sighting.url;
-  if (!sighting.isScripted) return (await read(context, sighting.viewer, url))?.text ?? '';
-  return (await context.browser.visit({ url, ...sessionOf(context, sighting.viewer) })).html;
+export async function textOf(context: CheckContext, { url, viewer, isScripted }: Sighting): Promise<string> {
+  if (!isScripted) return (await read(context, viewer, url))?.text ?? '';
+  return (await context.browser.visit({ url, ...sessionOf(context, viewer) })).html;
 }
-
-/** Where an entry has its page. */
-export const placeAfter = (answer: Exchange, { isOfEntry, url }: Sighting): string =>
-  (isOfEntry && targetOf(answer)) || url;
 
 /** Whether another value can be tried, and still be proven. */
 export const mayTry = (sends: Sends, form: StoringForm): boolean => sendsLeft(sends, form) > sendsOfProof;

@@ -1,7 +1,7 @@
-import type { Exchange } from '../../model/http.ts';
 import type { Surface } from '../../model/surface.ts';
 import type { CheckContext } from '../contract.ts';
 import { plant, type Sends, unlessRefused } from './plant.ts';
+import { targetOf } from './redirect-target.ts';
 import { cookiesGiven, type LeadingAnswer, type PlantedValue, type Sighting, sightingsOf } from './stored-places.ts';
 import { type StoringForm, storingForms } from './storing-forms.ts';
 
@@ -71,14 +71,4 @@ function wordsFor({ nonce }: CheckContext, form: StoringForm): PlantedValue[] {
     const value = kind === 'email' ? `${word}@example.com` : kind === 'url' ? `https://${word}.example/` : word;
     return { form, parameter, word, value };
   });
-}
-
-/** Where an answer leads to. */
-export function targetOf(answer: Exchange): string | undefined {
-  const location = answer.header('location');
-  if (answer.status < 300 || answer.status >= 400 || location === undefined) return undefined;
-  const target = URL.parse(location, answer.request.url);
-  if (!target) return undefined;
-  target.hash = '';
-  return target.href;
 }

@@ -2,6 +2,7 @@ import { claim, type Experiment, type Step } from '../../model/experiment.ts';
 import { defineCheck, notApplicable, notRun } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
 import { inputSteps } from '../inputs/open-input.ts';
+import { stepsToEntry } from './entry-places.ts';
 import { openedInput, type Sends, sendsLeft, sendsOfProof, storingAction } from './plant.ts';
 import { type Running, runningFields } from './stored-scripts.ts';
 import { type ShownField, shownFields } from './stored-values.ts';
@@ -96,18 +97,18 @@ function candidateFor(data: Stored) {
 
 function experimentFor({ form }: ShownField, input: OpenedInput, { payload, sighting }: Running): Experiment {
   const sender = form.identity === '' ? {} : { identity: form.identity };
-  const place = sighting.isOfEntry ? `${new URL(sighting.url).origin}‹place›` : sighting.url;
-  const store = (value: string, note: string): Step[] =>
-    inputSteps(input, storingAction(form, input, value), {
+  const entry = stepsToEntry(form, sighting);
+  const store = (value: string, note: string): Step[] => [
+    ...inputSteps(input, storingAction(form, input, value), {
       note,
       expect: [claim('status', 'less-than', '500')],
       hasEffect: true,
-      ...(sighting.isOfEntry && {
-        capture: [{ name: 'place', subject: 'header:location', pattern: '^(?:https?://[^/]+)?(/[^#]*)' }],
-      }),
-    }).map((step) => ({ ...step, ...sender }));
+      ...(entry.captures.length > 0 && { capture: entry.captures }),
+    }).map((step) => ({ ...step, ...sender })),
+    ...entry.steps,
+  ];
   const show = (nonce: string, note: string): Step => ({
-    browser: { url: place, ...(payload.clicks && { clicks: payload.clicks }) },
+    browser: { url: entry.url, ...(payload.clicks && { clicks: payload.clicks }) },
     ...(sighting.viewer === '' ? {} : { identity: sighting.viewer }),
     note,
     expect: [claim('browser:dialogs', 'matches', `(?m)^${nonce}$`, 'The page opened a dialog with the nonce.')],

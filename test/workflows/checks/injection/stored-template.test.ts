@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { storedTemplate } from '../../../../workflows/checks/injection/stored-template.check.ts';
 import type { ScoreSite } from '../../../scorecard/case.ts';
+import { startTemplateOffers } from '../../../scorecard/sites/listed-entries.ts';
 import {
   startBracedEntries,
   startEntryTemplates,
@@ -64,6 +65,13 @@ further(test)('an entry that is evaluated on a page of its own is found once the
   const found = await result(startNotices('vulnerable'));
   assert.equal(places(found), ['POST /notices subject'], found.outcome.reason);
   const patched = await result(startNotices('patched'));
+  assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
+});
+
+test('an entry that is evaluated on the page that a new link of a list leads to is found, and not where it is data', async () => {
+  const found = await result(startTemplateOffers('vulnerable'));
+  assert.equal(places(found), ['POST /offers words'], found.outcome.reason);
+  const patched = await result(startTemplateOffers('patched'));
   assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
 });
 

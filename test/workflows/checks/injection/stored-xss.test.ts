@@ -10,6 +10,7 @@ import {
   startHelpDesk,
   startRenderedNotes,
 } from '../../../scorecard/sites/filtering-stores.ts';
+import { startMarkedOffers } from '../../../scorecard/sites/listed-entries.ts';
 import { startDropBox } from '../../../scorecard/sites/named-files.ts';
 import {
   honestSites,
@@ -62,6 +63,13 @@ for (const [what, [start, place]] of firstRows(Object.entries(keeping), 2)) {
     assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
   });
 }
+
+test('script in an entry is found on the page that a new link of a list leads to, and not where that page encodes it', async () => {
+  const found = await result(startMarkedOffers('vulnerable'));
+  assert.equal(places(found), ['POST /offers words'], found.outcome.reason);
+  const patched = await result(startMarkedOffers('patched'));
+  assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
+});
 
 test('script in a header that a log keeps runs for the administrator who reads it, and not where the log is encoded', async () => {
   const found = await result(startVisitLog('vulnerable'));

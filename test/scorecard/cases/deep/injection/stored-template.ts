@@ -1,8 +1,13 @@
 import type { ScoreCase } from '../../../case.ts';
+import { startTemplateOffers } from '../../../sites/listed-entries.ts';
 import { startEntryTemplates, startMailDesk, startNotices } from '../../../sites/stored-templates.ts';
 
 export const cases: ScoreCase[] = [
   { name: 'mail desk whose preview is a template with the name from the profile in it (EJS)', start: startMailDesk },
   { name: 'guest book whose page is one template with all entries in it (Nunjucks)', start: startEntryTemplates },
   { name: 'notices that each have a page of their own, with a dollar and braces', start: startNotices },
+  {
+    name: 'offers whose form leads to their list, with a page for each that is a template',
+    start: startTemplateOffers,
+  },
 ];

@@ -1,5 +1,6 @@
 import type { ScoreCase } from '../../../case.ts';
 import { startAddressBook, startFilteredWall, startHelpDesk } from '../../../sites/filtering-stores.ts';
+import { startMarkedOffers } from '../../../sites/listed-entries.ts';
 import { startDropBox } from '../../../sites/named-files.ts';
 import {
   startBoard,
@@ -21,4 +22,5 @@ export const cases: ScoreCase[] = [
   { name: 'wall with a filter by hand', start: startFilteredWall },
   { name: 'log of visits, which an administrator reads', start: startVisitLog },
   { name: 'list of files that escapes titles and not names', start: startDropBox },
+  { name: 'offers whose form leads to their list, with a page for each', start: startMarkedOffers },
 ];

@@ -1,0 +1,157 @@
+import { type CaptureRule, claim, type Step } from '../../model/experiment.ts';
+import type { Exchange } from '../../model/http.ts';
+import type { Surface } from '../../model/surface.ts';
+import { isHtml } from '../../probe/http/document-type.ts';
+import { escapePattern, firstMatch } from '../../proof/pattern.ts';
+import { parsePage } from '../../survey/page.ts';
+import type { CheckContext } from '../contract.ts';
+import { targetOf } from './redirect-target.ts';
+import { type PlantedValue, read } from './stored-places.ts';
+import type { StoringForm } from './storing-forms.ts';
+
+/** How the page of an entry is found, which has another address each time that its form is sent. */
+export type EntryPlace = { by: 'redirect' } | ListedEntry;
+
+/** A list that whoever sent the form is shown links to each entry. */
+type ListedEntry = {
+  by: 'list';
+  listUrl: string;
+  /** What stands before the captured part: an origin, or the folder of the list. */
+  base: string;
+  /** RE2 pattern of a link to an entry; its group is what stands behind `base`. */
+  link: string;
+  /** Where the newest entry stands; not known while only one was seen. */
+  newest: 'first' | 'last' | undefined;
+  /** Links to entries that were there before the form was sent again. */
+  known: ReadonlySet<string>;
+};
+
+const maxLists = 2;
+/** Links that a list has and the survey did not see, which are opened to see whether one is the new entry. */
+const maxOpened = 4;
+const maxLinks = 500;
+
+/**
+ * Finds the page of what a form has just stored behind a new link of a list, which shows one of the words.
+ * @throws ProbeError
+ */
+export async function listedEntry(
+  context: CheckContext,
+  form: StoringForm,
+  planted: readonly PlantedValue[],
+  leadsTo: string | undefined,
+): Promise<{ url: string; entry: ListedEntry } | undefined> {
+  const [first] = form.inputs;
+  const surface = form.identity === '' ? context.surface : context.surfaces[form.identity];
+  if (!surface || first?.method !== 'POST') return undefined;
+  const lists = [...new Set([leadsTo ?? [], form.pageUrl, first.url].flat())].slice(0, maxLists);
+  for (const listUrl of lists) {
+    const list = await read(context, form.identity, listUrl);
+    if (list?.status !== 200 || !isHtml(list)) continue;
+    for (const url of newLinks(list.text, listUrl, surface)) {
+      const page = await read(context, form.identity, url);
+      if (page?.status !== 200 || !isHtml(page)) continue;
+      if (!planted.some(({ word }) => page.text.includes(word))) continue;
+      const entry = entryOf(list.text, listUrl, url);
+      if (entry) return { url, entry };
+    }
+  }
+  return undefined;
+}
+
+/** The ends of a list are where new entries stand. */
+function newLinks(text: string, listUrl: string, { pages }: Surface): string[] {
+  const { origin } = new URL(listUrl);
+  const known = new Set([listUrl, ...pages.map(({ url }) => url)]);
+  const links = [...new Set(parsePage(text, listUrl).links.map(({ url }) => url))];
+  const unknown = links.filter((url) => URL.parse(url)?.origin === origin && !known.has(url));
+  if (unknown.length <= maxOpened) return unknown;
+  return [...unknown.slice(-maxOpened / 2).toReversed(), ...unknown.slice(0, maxOpened / 2)];
+}
+
+function entryOf(text: string, listUrl: string, url: string): ListedEntry | undefined {
+  const { origin, pathname, search } = new URL(url);
+  const path = pathname + search;
+  const folder = new URL('.', listUrl);
+  const fromRoot = { base: origin, link: linkTo(`(?:https?://[^/"'\\s>]+)?(${withAnyId(path)})`) };
+  const fromFolder = path.startsWith(folder.pathname)
+    ? [{ base: folder.href, link: linkTo(`(?:\\./)?(${withAnyId(path.slice(folder.pathname.length))})`) }]
+    : [];
+  for (const { base, link } of [fromRoot, ...fromFolder]) {
+    const all = linksIn(text, link);
+    const index = all.findIndex((each) => base + each === url);
+    if (index === -1) continue;
+    const newest = all.length === 1 ? undefined : index === 0 ? 'first' : index === all.length - 1 ? 'last' : undefined;
+    if (all.length > 1 && newest === undefined) return undefined;
+    return { by: 'list', listUrl, base, link, newest, known: new Set(all) };
+  }
+  return undefined;
+}
+
+const linkTo = (address: string): string => `\\bhref\\s*=\\s*["']?${address}["'\\s>]`;
+
+/** The last number of an address is what tells entries apart, or else its last word with a digit, or its last word. */
+function withAnyId(path: string): string {
+  const parts = path.split(/([/?&=#])/);
+  const last = (isId: (part: string) => boolean) =>
+    parts.findLastIndex((part) => !/^[/?&=#]?$/.test(part) && isId(part));
+  const found = [/^\d+$/, /\d/, /./].map((id) => last((part) => id.test(part))).find((index) => index !== -1);
+  return parts
+    .map((part, index) => (index !== found ? escapePattern(part) : /^\d+$/.test(part) ? '\\d+' : '[\\w.~%-]+'))
+    .join('');
+}
+
+function linksIn(text: string, link: string): string[] {
+  const found: string[] = [];
+  let rest = text;
+  while (found.length < maxLinks) {
+    const match = firstMatch(link, rest);
+    const address = match?.groups[0];
+    if (!match || address === undefined) break;
+    if (!found.includes(address)) found.push(address);
+    rest = rest.slice(rest.indexOf(match.text) + match.text.length);
+  }
+  return found;
+}
+
+/**
+ * Where an entry has its page after its form was sent again.
+ * @throws ProbeError
+ */
+export async function placeAfter<T extends { url: string; entry?: EntryPlace }>(
+  context: CheckContext,
+  form: StoringForm,
+  answer: Exchange,
+  sighting: T,
+): Promise<T> {
+  const { entry } = sighting;
+  if (!entry) return sighting;
+  if (entry.by === 'redirect') return { ...sighting, url: targetOf(answer) ?? sighting.url };
+  const all = linksIn((await read(context, form.identity, entry.listUrl))?.text ?? '', entry.link);
+  const isNew = (link: string | undefined): link is string => link !== undefined && !entry.known.has(link);
+  const newest = entry.newest ?? (isNew(all.at(-1)) ? 'last' : 'first');
+  const added = newest === 'last' ? all.at(-1) : all[0];
+  if (!isNew(added)) return sighting;
+  return { ...sighting, url: entry.base + added, entry: { ...entry, newest, known: new Set(all) } };
+}
+
+/** What a proof captures of the answer to the form, the step that reads the list behind it, and the address that both lead to. */
+export function stepsToEntry(
+  form: StoringForm,
+  { url, entry }: { url: string; entry?: EntryPlace },
+): { captures: CaptureRule[]; steps: Step[]; url: string } {
+  if (!entry) return { captures: [], steps: [], url };
+  if (entry.by === 'redirect') {
+    const rule: CaptureRule = { name: 'place', subject: 'header:location', pattern: '^(?:https?://[^/]+)?(/[^#]*)' };
+    return { captures: [rule], steps: [], url: `${new URL(url).origin}‹place›` };
+  }
+  const { listUrl, base, link, newest } = entry;
+  const read: Step = {
+    http: { url: listUrl },
+    ...(form.identity === '' ? {} : { identity: form.identity }),
+    note: 'The list links to the new entry.',
+    expect: [claim('status', 'equals', '200')],
+    capture: [{ name: 'place', subject: 'body', pattern: newest === 'first' ? link : `(?s).*${link}` }],
+  };
+  return { captures: [], steps: [read], url: `${base}‹place›` };
+}
