@@ -2,10 +2,10 @@ import { percentDecodedOrSame } from '../../../kit/percent.ts';
 import { claim, type Experiment } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
 import type { Identity } from '../../model/identity.ts';
-import { escapePattern, firstMatch } from '../../proof/pattern.ts';
 import type { CheckContext } from '../contract.ts';
 import type { Teller } from '../inputs/at-most.ts';
 import { isMailAddress, patternFor } from '../sessions/private-text.ts';
+import { namesObject } from './list-names.ts';
 import { privateTextsIn } from './private-object.ts';
 
 /** An address that may show one user what belongs to another. */
@@ -73,10 +73,6 @@ function listAbove(url: string, identifier: string): string | undefined {
   return at > 1 ? origin + segments.slice(0, at).join('/') : undefined;
 }
 
-/** The list leads to the object, so that whoever is given the list is meant to see it. */
-const names = ({ status, text }: Exchange, identifier: string): boolean =>
-  status === 200 && firstMatch(`(?:^|[^\\w-])${escapePattern(identifier)}(?:$|[^\\w-])`, text) !== undefined;
-
 /**
  * Kinds of objects that are people. Members see each other's profiles on most sites, and each links to their own alone; so only what
  * the owner's pages about themselves hold says that a profile was not meant for others. "/profile?id=3" is one as "/profile/3" is.
@@ -90,7 +86,7 @@ export const isOfPerson = (route: string): boolean => people.test(route);
  * most personal first. None unless both see most of the object.
  */
 export function privateTexts(context: Teller, views: Views, { identifier }: ForeignObject): string[] {
-  if (views.readersLists.some((list) => names(list, identifier))) return [];
+  if (views.readersLists.some((list) => namesObject(list, identifier))) return [];
   const { owner, ownerAgain, reader, anonymous, readersOther, ownersOther } = views;
   const open = [anonymous, ...readersOther];
   return privateTextsIn(context, { shown: [owner, ownerAgain], reader, open, frame: ownersOther[0], identifier }).all;
