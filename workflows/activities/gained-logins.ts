@@ -3,11 +3,13 @@ import { LoginSchema } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
 import { Depth } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import type { CheckContext } from '../checks/contract.ts';
 import { familyWeight } from '../checks/family-weight.ts';
+import { leakingKind } from '../checks/logins/leaked-accounts.ts';
 import { loginsOf } from '../checks/logins/login.ts';
 import { united } from '../checks/omitted.ts';
 import { isPrivileged } from '../checks/sessions/roles.ts';
 import { hasLogin } from '../checks/sessions/site-login.ts';
 import { openLogin } from '../login/settings.ts';
+import type { Fact } from '../model/fact.ts';
 import { gainedName } from '../model/gained-name.ts';
 import type { Omission, Omitted } from '../model/omission.ts';
 import type { Surface } from '../model/surface.ts';
@@ -17,6 +19,7 @@ import type { ActivityTools } from './activity-tools.ts';
 import { openAudit } from './audit-context.ts';
 import { partCoverage } from './coverage.ts';
 import type { AuditDeps } from './deps.ts';
+import { loadFacts } from './facts.ts';
 import { findAccounts, type GainedAccount, registerAccounts } from './gaining.ts';
 import { inAudit } from './in-audit.ts';
 import { findSurface } from './surface.ts';
@@ -72,11 +75,16 @@ async function gain(deps: AuditDeps, tools: ActivityTools, given: number, left: 
   // A name of ours that a page greets was not stored by its login.
   const http = tools.probes.licensed('credentials');
   const tried: CheckContext = { ...audit.context, http, leave: (omitted) => void left.push(omitted) };
-  const accounts = given === 0 || seeksAdministrator ? await findAccounts(tried) : [];
+  // What an attack gains on a system that people work with is reported, and not used.
+  const leaks = tools.writes === 'create' ? await leaksOf(tools) : undefined;
+  const accounts = given === 0 || seeksAdministrator ? await findAccounts(tried, { leaks }) : [];
   const found = given === 0 ? accounts : accounts.filter(({ login }) => login.role === 'admin');
   const users = found.filter(({ login }) => login.role !== 'admin').length + given;
   return [...found, ...(mayRegister ? await registerAccounts(audit, tried, enough - users) : [])];
 }
+
+const leaksOf = async ({ run }: ActivityTools): Promise<Fact[]> =>
+  (await loadFacts(run)).filter(({ kind }) => kind === leakingKind);
 
 async function hasAdministrator({ run, context }: ActivityTools): Promise<boolean> {
   const logins = await Promise.all(context.logins.map(({ name }) => openLogin(run, name)));

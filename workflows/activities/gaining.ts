@@ -1,5 +1,4 @@
-import { create } from '@bufbuild/protobuf';
-import { type Login, LoginSchema } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
+import type { Login } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
 import {
   accountBy,
   type RegisteredAccount,
@@ -13,13 +12,15 @@ import { accountsShownBy } from '../checks/logins/accounts-shown.ts';
 import { type AccountPair, accountChange, usualAccounts } from '../checks/logins/default-accounts.ts';
 import type { LoginChange } from '../checks/logins/entrance.ts';
 import { findEntrances } from '../checks/logins/find-entrance.ts';
+import { leakedAccounts } from '../checks/logins/leaked-accounts.ts';
 import type { Login as LoginPlace } from '../checks/logins/login.ts';
-import { isPrivileged } from '../checks/sessions/roles.ts';
+import type { Fact } from '../model/fact.ts';
 import type { AccountOrigin } from '../model/gained-name.ts';
 import { ProbeError } from '../model/probe-error.ts';
 import { ProofError } from '../proof/proof-error.ts';
 import { fill, newTrialValues } from '../proof/template.ts';
 import type { Audit } from './audit-context.ts';
+import { bypasses, type LoginOffer, loginAt } from './login-offers.ts';
 
 /** An account that the login of the site accepts, and where it is from. */
 export type GainedAccount = {
@@ -28,64 +29,77 @@ export type GainedAccount = {
   login: Login;
 };
 
-type Offer = { pair: AccountPair; origin: GainedAccount['origin'] };
+/** @param leaks facts about files that the site gives away; undefined where what an attack gains is not to be used */
+type GainSources = { leaks: readonly Fact[] | undefined };
 
-/** Accounts that are for everybody to have: at most one of each login's that is shown, and one that everybody tries first. */
-export async function findAccounts(context: CheckContext): Promise<GainedAccount[]> {
+/**
+ * Accounts that are for everybody to have: at most one of each login's that is shown, and one that everybody tries first. On a test
+ * system also one whose password a file gives away, and whoever a condition lets in where nobody else was.
+ */
+export async function findAccounts(
+  context: CheckContext,
+  { leaks }: GainSources = { leaks: undefined },
+): Promise<GainedAccount[]> {
   const found: GainedAccount[] = [];
-  for (const origin of ['shown', 'usual'] as const)
-    found.push(...(await accepted(context, async (place) => offersOf(context, place, origin))));
+  const leaked = leaks && leaks.length > 0 ? await leakedAccounts(context, leaks) : [];
+  const sources: ((place: LoginPlace) => LoginOffer[] | Promise<LoginOffer[]>)[] = [
+    async (place) => offersOf(place, 'shown', await accountsShownBy(context, place)),
+    (place) => offersOf(place, 'leaked', leaked),
+    async (place) => offersOf(place, 'usual', asOffered((await usualAccounts(context, place)).pairs)),
+    ...(leaks ? [(place: LoginPlace) => (isOpened(found, place) ? [] : bypasses(place))] : []),
+  ];
+  for (const source of sources) found.push(...(await accepted(context, source)));
   return [...new Map(found.toReversed().map((each) => [JSON.stringify(each.login.kind), each])).values()].toReversed();
 }
 
-async function offersOf(context: CheckContext, place: LoginPlace, origin: 'shown' | 'usual'): Promise<Offer[]> {
+type OfferedAccount = { pair: AccountPair; isSetting?: boolean };
+
+const asOffered = (pairs: readonly AccountPair[]): OfferedAccount[] => pairs.map((pair) => ({ pair }));
+
+function offersOf(place: LoginPlace, origin: AccountOrigin, accounts: readonly OfferedAccount[]): LoginOffer[] {
   // What a secret alone opens is nobody's account.
   if (place.nameField === undefined) return [];
-  const pairs =
-    origin === 'shown'
-      ? (await accountsShownBy(context, place)).map(({ pair }) => pair)
-      : (await usualAccounts(context, place)).pairs;
-  return pairs.map((pair) => ({ pair, origin }));
+  return accounts.flatMap(({ pair, isSetting }) => {
+    const parts = accountChange(place, pair);
+    if (!parts) return [];
+    const change = { ...parts, what: `the account ${JSON.stringify(pair[0])}` };
+    return [
+      { origin, change, loginOf: ({ login }) => ({ ...loginAt(login, pair), ...(isSetting && { role: 'admin' }) }) },
+    ];
+  });
 }
+
+const isOpened = (found: readonly GainedAccount[], { input }: LoginPlace): boolean =>
+  found.some(({ login: { kind } }) =>
+    kind.case === 'form' || kind.case === 'json' ? [input.url, input.page?.url].includes(kind.value.url) : false,
+  );
 
 /** Tries offers at each login. What lets somebody in is told from what does not as by the checks. */
 async function accepted(
   context: CheckContext,
-  offers: (place: LoginPlace) => Promise<readonly Offer[]>,
+  offersFor: (place: LoginPlace) => LoginOffer[] | Promise<LoginOffer[]>,
 ): Promise<GainedAccount[]> {
-  const offerOf = new Map<LoginChange, Offer>();
-  const entered = await findEntrances(context, async (place) =>
-    (await offers(place)).flatMap((offer) => {
-      const parts = accountChange(place, offer.pair);
-      if (!parts) return [];
-      const change = { ...parts, what: `the account ${JSON.stringify(offer.pair[0])}` };
-      offerOf.set(change, offer);
-      return [change];
-    }),
-  );
+  const offerOf = new Map<LoginChange, LoginOffer>();
+  const entered = await findEntrances(context, async (place) => {
+    const offers = await offersFor(place);
+    for (const offer of offers) offerOf.set(offer.change, offer);
+    return offers.map(({ change }) => change);
+  });
   if (!Array.isArray(entered)) return [];
-  return entered.flatMap(({ data }): GainedAccount[] => {
+  return entered.flatMap(({ data }) => {
     const offer = data && offerOf.get(data.entrance.change);
-    return data && offer
-      ? [{ origin: offer.origin, how: hows[offer.origin], login: loginAt(data.login, offer.pair) }]
-      : [];
+    const login = data && offer?.loginOf(data);
+    return offer && login ? [{ origin: offer.origin, how: hows[offer.origin], login }] : [];
   });
 }
 
 const hows: Record<GainedAccount['origin'], string> = {
   shown: 'a page of the site has its name and password',
   usual: 'it is the first account that products come with',
+  leaked: 'a file that everybody can read has its password',
+  bypass: 'a condition in the login let in whoever sent it',
   registered: 'the audit has opened it',
 };
-
-/** How a test identity of the org's would say it. */
-function loginAt({ input, nameField, passwordField, format }: LoginPlace, [username, password]: AccountPair): Login {
-  const fields = { username, password, usernameField: nameField ?? '', passwordField };
-  const role = isPrivileged({ role: username }) ? 'admin' : 'user';
-  return format === 'json'
-    ? create(LoginSchema, { role, kind: { case: 'json', value: { url: input.url, ...fields } } })
-    : create(LoginSchema, { role, kind: { case: 'form', value: { url: input.page?.url ?? input.url, ...fields } } });
-}
 
 /**
  * Opens accounts where the site lets everybody, each of which stays and is in the ledger of writes.
@@ -107,9 +121,9 @@ export async function registerAccounts(
         [account.name, account.password],
         [account.mail, account.password],
       ];
-      const offers = async ({ isMail }: LoginPlace) =>
-        (isMail ? pairs.toReversed() : pairs).map((pair) => ({ pair, origin: 'registered' as const }));
-      const [opened] = await accepted(tried, offers);
+      const [opened] = await accepted(tried, (place) =>
+        offersOf(place, 'registered', asOffered(place.isMail ? pairs.toReversed() : pairs)),
+      );
       if (!opened) break;
       gained.push(opened);
     }

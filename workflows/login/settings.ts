@@ -45,9 +45,12 @@ const commonPassword =
 const isTriedFirst = ({ username, password }: { username: string; password: string }): boolean =>
   commonPassword.test(password) || password.toLowerCase() === username.toLowerCase();
 
+/** A user name that works by what a statement makes of it: the password beside it decides nothing. */
+const isCondition = /['"]/;
+
 /** The same login with a secret that is wrong: the negative twin of a proof. */
 export function withWrongSecret(login: Login, wrong: string): Login {
-  const { kind } = login;
+  const kind = withWrongName(login.kind, wrong);
   switch (kind.case) {
     case 'form':
     case 'browser':
@@ -66,6 +69,18 @@ export function withWrongSecret(login: Login, wrong: string): Login {
     }
     default:
       return login;
+  }
+}
+
+function withWrongName(kind: Login['kind'], wrong: string): Login['kind'] {
+  switch (kind.case) {
+    case 'form':
+    case 'browser':
+      return isCondition.test(kind.value.username) ? { ...kind, value: { ...kind.value, username: wrong } } : kind;
+    case 'json':
+      return isCondition.test(kind.value.username) ? { ...kind, value: { ...kind.value, username: wrong } } : kind;
+    default:
+      return kind;
   }
 }
 

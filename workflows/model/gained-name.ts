@@ -1,8 +1,9 @@
-/** Where an account that the audit gained is from: two are somebody's on the site, one is the audit's own. */
-export type AccountOrigin = 'shown' | 'usual' | 'registered';
+/** Where an account that the audit gained is from: one is the audit's own, the others are somebody's on the site. */
+export type AccountOrigin = 'shown' | 'usual' | 'leaked' | 'bypass' | 'registered';
 
 /** Name of the identity for a gained account. */
 export const gainedName = (origin: AccountOrigin, index: number): string => `${origin}-${index + 1}`;
 
 /** Whether an identity is somebody's account on the site: what may close it, or writes to its owner, is not done to it. */
-export const isBorrowed = (identity: string): boolean => /^(?:shown|usual)-\d+(?:-of-the-audit)?$/.test(identity);
+export const isBorrowed = (identity: string): boolean =>
+  /^(?:shown|usual|leaked|bypass)-\d+(?:-of-the-audit)?$/.test(identity);

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { OmissionCode } from '../../../proto/gen/scanaudit/v1/coverage_pb.ts';
 import { Writes } from '../../../proto/gen/scanaudit/v1/domains_pb.ts';
 import { Depth, ScanStatus } from '../../../proto/gen/scanaudit/v1/scans_pb.ts';
+import { environmentFile } from '../../../workflows/checks/exposure/environment-file.check.ts';
 import { registryOf } from '../../../workflows/checks/registry.ts';
 import type { BrowserPool } from '../../../workflows/probe/browser/launch.ts';
 import { html, type Request, redirect, startSite } from '../../fixtures/site.ts';
@@ -32,7 +34,7 @@ test.before(async (world) => {
     },
   });
   world.browsers = testBrowsers();
-  world.bench = await openWorkbench(registryOf([looking], []), world.browsers);
+  world.bench = await openWorkbench(registryOf([looking, environmentFile], []), world.browsers);
 });
 test.after(async ({ bench, browsers }) => {
   await bench.close();
@@ -97,6 +99,10 @@ function scriptedSite(host: string) {
 type SiteParts = {
   isScripted?: boolean;
   isLocked?: boolean;
+  /** The login puts what it is sent into a statement. */
+  isBuilt?: boolean;
+  /** What `/.env` has. */
+  settings?: string;
   title?: string;
   note?: string;
   registers?: boolean;
@@ -109,8 +115,10 @@ const register = `<form method="post" action="/register"><input name="username" 
 /** People log in, see their desk, and where the site lets them register. */
 function officeSite(
   host: string,
-  { title = 'Office', note = '', registers = false, isMail = false, isLocked }: SiteParts,
+  { title = 'Office', note = '', registers = false, isMail = false, isLocked, isBuilt, settings }: SiteParts,
 ) {
+  const staff = new DatabaseSync(':memory:');
+  staff.exec("CREATE TABLE staff (who TEXT, word TEXT); INSERT INTO staff VALUES ('lea', 'lea-2032-x')");
   const people = new Map([['kim', 'kim-2031']]);
   if (/administration/.test(title)) people.set('admin', 'admin');
   const sessions = new Map<string, string>();
@@ -125,7 +133,16 @@ function officeSite(
     registered.push(name);
     return redirect('/login', 303);
   };
+  const isFound = (name: string, word: string): boolean => {
+    try {
+      return staff.prepare(`SELECT who FROM staff WHERE who = '${name}' AND word = '${word}'`).get() !== undefined;
+    } catch {
+      return false;
+    }
+  };
   const handle = ({ method, path, body, cookies }: Request) => {
+    if (path === '/.env' && settings !== undefined)
+      return { headers: { 'content-type': 'text/plain' }, body: settings };
     const fields = new URLSearchParams(body);
     const user = sessions.get(cookies.sid ?? '');
     if (path === '/')
@@ -136,8 +153,9 @@ function officeSite(
     if (path !== '/login') return undefined;
     if (method !== 'POST') return html(login);
     if (isLocked) return html('<p>Too many failed login attempts. Your account is locked.</p>');
-    const name = fields.get(isMail ? 'email' : 'who') ?? '';
-    if (people.get(name) !== fields.get('word')) return html(`<p>Wrong name or password.</p>${login}`);
+    const [name, word] = [fields.get(isMail ? 'email' : 'who') ?? '', fields.get('word') ?? ''];
+    if (people.get(name) !== word && !(isBuilt && isFound(name, word)))
+      return html(`<p>Wrong name or password.</p>${login}`);
     const id = randomBytes(9).toString('hex');
     sessions.set(id, name);
     return { status: 303, headers: { location: '/desk', 'set-cookie': `sid=${id}; Path=/; HttpOnly` }, body: '' };
@@ -175,6 +193,23 @@ test('an account that a page shows is used, and the coverage says whose eyes the
 test('the first account of an administration is used, as one that administrates', async (world) => {
   const { seen } = await audited(world, { title: 'Office administration' }, Writes.REVERSIBLE);
   assert.equal(seen, [{ name: 'usual-1', role: 'admin' }]);
+});
+
+const settings = 'APP_ENV=production\nDB_HOST=10.0.0.7\nSTAFF_USER=kim\nSTAFF_PASSWORD=kim-2031\n';
+
+test('on a test system an account whose password a file gives away is used', async (world) => {
+  const { seen } = await audited(world, { settings }, Writes.CREATE);
+  assert.equal(seen, [{ name: 'leaked-1', role: 'admin' }]);
+});
+
+test('on a test system whoever a condition lets in is used, and logs in again', async (world) => {
+  const { seen } = await audited(world, { isBuilt: true }, Writes.CREATE);
+  assert.equal(seen, [{ name: 'bypass-1', role: 'admin' }]);
+});
+
+test('what an attack gains is not used where people work', async (world) => {
+  const { seen } = await audited(world, { isBuilt: true, settings }, Writes.REVERSIBLE);
+  assert.equal(seen, []);
 });
 
 for (const isMail of firstRows([true, false], 1))

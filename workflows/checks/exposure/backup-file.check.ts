@@ -9,7 +9,7 @@ import { atMost } from '../inputs/at-most.ts';
 import { siteRoots } from '../pages/folders.ts';
 import { fingerprintSite, tellMake } from './fingerprint-host.ts';
 import { type Guesses, lookAtGuesses } from './guesses.ts';
-import { languageOf, privateEntryPattern, vimSwapPattern } from './source-code.ts';
+import { languageOf, privateEntryPattern, serverScript, vimSwapPattern } from './source-code.ts';
 
 /** A file that may be there, what it has to hold, and in words what that is. */
 type Backup = { url: string; holds: string; claims: Assertion[] };
@@ -18,6 +18,11 @@ type Backup = { url: string; holds: string; claims: Assertion[] };
 const maxPages = 40;
 /** Where nothing else is known, these are edited by hand most often; the last is the entry of most sites. */
 const usualPages = ['wp-config.php', 'config.php', 'configuration.php', 'index.php'];
+/** Files of settings and of the program, where the site shows what runs them. */
+const programFiles = {
+  python: ['config.py', 'app.py', 'settings.py'],
+  node: ['config.js', 'app.js', 'server.js'],
+} as const;
 /** So many copies of each usual page, and so many archives, are asked for on any site. */
 const likelyCopies = 2;
 const likelyArchives = 8;
@@ -52,6 +57,15 @@ export const backupFile = defineCheck<Backup>({
     };
   },
 
+  gives: {
+    kinds: ['exposed-text'],
+    // An archive is no text.
+    facts: ({ data }) =>
+      data?.claims.some(({ subject }) => subject === 'body:masked')
+        ? [{ kind: 'exposed-text', subject: data.url, attributes: {} }]
+        : [],
+  },
+
   explain: {
     description:
       'The web server gives out a copy that somebody or some editor made: the source of a page that it would otherwise run, or an archive of the site. A page is only run under its own ending; as ".bak", ".old" or "~" it is a text for everybody.',
@@ -82,14 +96,18 @@ async function backupsOf(context: CheckContext): Promise<Guesses<Backup>> {
   const usual = roots
     .flatMap((root) => (mayBePhp ? usualPages.map((name) => root + name) : []))
     .filter((page) => !seen.has(page));
+  const programs = (['python', 'node'] as const)
+    .filter((stack) => stacks.has(stack))
+    .flatMap((stack) => roots.flatMap((root) => programFiles[stack].map((file) => root + file)));
   const [name = ''] = isIP(surface.host) ? [] : surface.host.replace(/^www\./, '').split('.');
   const archives = roots.map((root) => wholes(root, surface.host, name));
   const first = [
     ...[...seen].flatMap((page) => copiesOf(page, endings)),
     ...usual.flatMap((page) => copiesOf(page, usualEndings).slice(0, stacks.has('php') ? undefined : likelyCopies)),
+    ...programs.flatMap((page) => copiesOf(page, usualEndings).slice(0, likelyCopies)),
     ...archives.flatMap((ofRoot) => ofRoot.slice(0, likelyArchives)),
   ];
-  const further = [...usual.flatMap((page) => copiesOf(page, usualEndings)), ...archives.flat()];
+  const further = [...[...usual, ...programs].flatMap((page) => copiesOf(page, usualEndings)), ...archives.flat()];
   const asked = new Set(first.map(({ url }) => url));
   return { first: onceEach(first), further: onceEach(further).filter(({ url }) => !asked.has(url)) };
 }
@@ -104,7 +122,7 @@ const endings = ['.bak', '~', '.old', '.save', '.txt', '.orig', '.1'];
 const usualEndings = endings.slice(0, 5);
 
 function copiesOf(page: string, copyEndings: readonly string[]): Backup[] {
-  const { name, pattern } = languageOf(new URL(page).pathname) ?? { name: '', pattern: '' };
+  const { name, pattern } = languageOf(new URL(page).pathname) ?? serverScript;
   const source = (url: string): Backup => ({
     url,
     holds: `source code in ${name}`,

@@ -1,5 +1,5 @@
 import { defineCheck } from '../contract.ts';
-import { type Exposed, findExposed, proveExposed } from './exposed-file.ts';
+import { type Exposed, exposedText, findExposed, proveExposed } from './exposed-file.ts';
 
 /** How the site is built and deployed is served. Source: WSTG-CONF-04, CWE-538. */
 export const ciFile = defineCheck<Exposed>({
@@ -14,6 +14,7 @@ export const ciFile = defineCheck<Exposed>({
 
   detect: (context) => findExposed(context, 'ci-file', { route: '/{ci-file}', exceptLinked: true, maxPaths: 2 }),
   confirm: (_context, candidate) => proveExposed(candidate),
+  gives: exposedText,
 
   explain: {
     description:

@@ -1,5 +1,5 @@
 import { defineCheck } from '../contract.ts';
-import { type Exposed, findExposed, proveExposed } from './exposed-file.ts';
+import { type Exposed, exposedText, findExposed, proveExposed } from './exposed-file.ts';
 
 /** How servers or containers of the site are set up is served. Source: WSTG-CONF-04, CWE-538. */
 export const containerFile = defineCheck<Exposed>({
@@ -15,6 +15,7 @@ export const containerFile = defineCheck<Exposed>({
   detect: (context) =>
     findExposed(context, 'container-file', { route: '/{container-file}', exceptLinked: true, maxPaths: 3 }),
   confirm: (_context, candidate) => proveExposed(candidate),
+  gives: exposedText,
 
   explain: {
     description:

@@ -1,5 +1,5 @@
 import { defineCheck } from '../contract.ts';
-import { type Exposed, findExposed, proveExposed } from './exposed-file.ts';
+import { type Exposed, exposedText, findExposed, proveExposed } from './exposed-file.ts';
 
 /** A file in which a program keeps passwords or tokens is served. Source: WSTG-CONF-04, CWE-522. */
 export const credentialsFile = defineCheck<Exposed>({
@@ -14,6 +14,7 @@ export const credentialsFile = defineCheck<Exposed>({
 
   detect: (context) => findExposed(context, 'credentials-file'),
   confirm: (_context, candidate) => proveExposed(candidate),
+  gives: exposedText,
 
   explain: {
     description:

@@ -1,5 +1,5 @@
 import { defineCheck } from '../contract.ts';
-import { type Exposed, findExposed, proveExposed } from './exposed-file.ts';
+import { type Exposed, exposedText, findExposed, proveExposed } from './exposed-file.ts';
 
 /** A database, or a dump of one, is served. Source: WSTG-CONF-04, CWE-530. */
 export const databaseDump = defineCheck<Exposed>({
@@ -14,6 +14,7 @@ export const databaseDump = defineCheck<Exposed>({
 
   detect: (context) => findExposed(context, 'database-dump', { exceptLinked: true }),
   confirm: (_context, candidate) => proveExposed(candidate),
+  gives: exposedText,
 
   explain: {
     description:

@@ -1,5 +1,5 @@
 import { defineCheck } from '../contract.ts';
-import { type Exposed, findExposed, proveExposed } from './exposed-file.ts';
+import { type Exposed, exposedText, findExposed, proveExposed } from './exposed-file.ts';
 
 /** Files that editors, shells and file managers leave behind are served. Source: WSTG-CONF-04, CWE-538. */
 export const editorLeftover = defineCheck<Exposed>({
@@ -14,6 +14,7 @@ export const editorLeftover = defineCheck<Exposed>({
 
   detect: (context) => findExposed(context, 'editor-leftover', { route: '/{leftover}', maxPaths: 2 }),
   confirm: (_context, candidate) => proveExposed(candidate),
+  gives: exposedText,
 
   explain: {
     description:

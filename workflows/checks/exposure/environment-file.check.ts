@@ -78,8 +78,9 @@ export const environmentFile = defineCheck<ExposedKeys>({
   },
 
   gives: {
-    kinds: ['environment-file'],
-    facts: ({ data }) => (data ? [{ kind: 'environment-file', subject: data.url, attributes: {} }] : []),
+    kinds: ['environment-file', 'exposed-text'],
+    facts: ({ data }) =>
+      data ? ['environment-file', 'exposed-text'].map((kind) => ({ kind, subject: data.url, attributes: {} })) : [],
   },
 
   explain: {

@@ -97,6 +97,13 @@ export function proveExposed({ data }: Candidate<Exposed>): Experiment | undefin
   };
 }
 
+/** What is given to steps that read such a file. */
+export const exposedText = {
+  kinds: ['exposed-text'],
+  facts: ({ data }: Candidate<Exposed>) =>
+    data && 'url' in data ? [{ kind: 'exposed-text', subject: data.url, attributes: {} }] : [],
+};
+
 async function look(context: CheckContext, { url, entry }: EntryUrl): Promise<Reading | undefined> {
   const exchange = await context.http.get(url, { maxBodyBytes });
   // Most sites answer with a page; many claims about it would take long.

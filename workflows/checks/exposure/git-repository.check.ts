@@ -56,8 +56,14 @@ export const gitRepository = defineCheck<Folder>({
   },
 
   gives: {
-    kinds: ['repository'],
-    facts: ({ data }) => (data ? [{ kind: 'repository', subject: data.base, attributes: { base: data.base } }] : []),
+    kinds: ['repository', 'exposed-text'],
+    facts: ({ data }) =>
+      data
+        ? [
+            { kind: 'repository', subject: data.base, attributes: { base: data.base } },
+            { kind: 'exposed-text', subject: data.base, attributes: { form: 'repository' } },
+          ]
+        : [],
   },
 
   explain: {

@@ -1,5 +1,5 @@
 import { defineCheck } from '../contract.ts';
-import { type Exposed, findExposed, proveExposed } from './exposed-file.ts';
+import { type Exposed, exposedText, findExposed, proveExposed } from './exposed-file.ts';
 
 /** A log is served. Source: WSTG-CONF-04, CWE-532. */
 export const logFile = defineCheck<Exposed>({
@@ -14,6 +14,7 @@ export const logFile = defineCheck<Exposed>({
 
   detect: (context) => findExposed(context, 'log-file'),
   confirm: (_context, candidate) => proveExposed(candidate),
+  gives: exposedText,
 
   explain: {
     description:

@@ -1,5 +1,5 @@
 import { defineCheck } from '../contract.ts';
-import { type Exposed, findExposed, proveExposed } from './exposed-file.ts';
+import { type Exposed, exposedText, findExposed, proveExposed } from './exposed-file.ts';
 
 /** A file of settings of the application or the server is served. Source: WSTG-CONF-04, CWE-538. */
 export const settingsFile = defineCheck<Exposed>({
@@ -14,6 +14,7 @@ export const settingsFile = defineCheck<Exposed>({
 
   detect: (context) => findExposed(context, 'settings-file', { exceptLinked: true }),
   confirm: (_context, candidate) => proveExposed(candidate),
+  gives: exposedText,
 
   explain: {
     description:

@@ -25,7 +25,21 @@ const languages: readonly SourceLanguage[] = [
     pattern: '<cf(?:set|query|component|function|if|output|include)\\b',
   },
   { name: 'Perl', extensions: ['pl', 'cgi'], pattern: '^#!\\S{0,40}(?:perl|python|sh)' },
+  {
+    name: 'Python',
+    extensions: ['py'],
+    pattern:
+      '(?m)^(?:from [\\w.]{1,80} import \\w|import [\\w.]{1,80}\\s*$|def \\w{1,60}\\(.*\\):|[A-Z][A-Z0-9_]{2,40} = (?:["\'\\[{(]|True\\b|False\\b|None\\b|os\\.))',
+  },
 ];
+
+/** JavaScript that a server runs: others are for browsers, and served. */
+export const serverScript: SourceLanguage = {
+  name: 'JavaScript',
+  extensions: ['js', 'mjs', 'cjs'],
+  pattern:
+    '\\brequire\\(["\'](?:node:)?(?:express|koa|fastify|http|fs|path|dotenv|mysql2?|pg|mongoose|sequelize|better-sqlite3|jsonwebtoken)["\']\\)|\\bprocess\\.env\\.\\w|\\bfrom ["\'](?:node:\\w+|express|koa|fastify|pg|mysql2?|mongoose|jsonwebtoken)["\']|\\bmodule\\.exports\\b',
+};
 
 /** The language that a page is written in by the extension in its path. */
 export function languageOf(pathname: string): SourceLanguage | undefined {

@@ -5,7 +5,7 @@ import { visibleText } from '../../probe/html/text.ts';
 import type { CheckContext } from '../contract.ts';
 import { onlyIn, tellingPieces } from '../decisions/difference.ts';
 import { attempt, attemptSteps, type LoginAttempt, pageAfter } from './attempt.ts';
-import type { Login } from './login.ts';
+import type { Credential, Login } from './login.ts';
 import { pagesBehind } from './pages-behind.ts';
 import { asksForPassword, offersLogout, saysEntered, tellsOfSession, tokensIn } from './signs.ts';
 
@@ -22,6 +22,8 @@ export type LoginChange = {
    * answer does not complain of what it was sent.
    */
   isEvaluated: boolean | 'unless-complaint';
+  /** What the change sends as name and password: templates. */
+  sent?: { name: Credential; password: Credential };
 };
 
 /** A change that lets somebody in, and what shows it. */

@@ -127,7 +127,7 @@ export function loginAction(login: Login, name: Credential, password: Credential
     : { ...action, body: text };
 }
 
-const encodedField = (value: string): string => encodeTemplate(value).replace(/‹(token\d+)›/g, '‹encode:$1›');
+const encodedField = (value: string): string => encodeTemplate(value).replace(/‹(token\d+|leaked)›/g, '‹encode:$1›');
 
 function pairOf(field: string, value: Credential): readonly [string, string] | undefined {
   if (typeof value === 'string') return [field, value];

@@ -10,7 +10,8 @@ function evaluated(login: Login, what: string, changed: SentCredentials, twin: S
   const [one, other] = [send(changed), send(twin)];
   // Where there is no field for it, a change changes nothing.
   const isNone = one && other && JSON.stringify(one) === JSON.stringify(other);
-  return one && other && !isNone ? [{ what, changed: one, twin: other, isEvaluated: true }] : [];
+  const sent = { ...base, ...changed };
+  return one && other && !isNone ? [{ what, changed: one, twin: other, isEvaluated: true, sent }] : [];
 }
 
 /** A condition that always holds, or never, in a field behind a value that nobody has. */

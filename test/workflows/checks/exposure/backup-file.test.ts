@@ -67,6 +67,26 @@ for (const [what, [at, answer, page]] of Object.entries(exposed)) {
   });
 }
 
+for (const [server, at, code, others] of [
+  ['Werkzeug/3.1.3 Python/3.12.3', '/config.py.bak', 'DEBUG = False\nOFFICE_PASSWORD = "tRz8kk41"\n', 'DEBUG off'],
+  ['Express', '/server.js.bak', "const express = require('express');\nconst key = 'tRz8kk41';\n", 'const key = 1;'],
+] as const)
+  test(`a copy of a program is found where the site shows what runs it (${server})`, async () => {
+    const site = (body: string): Handler => {
+      const headers = server === 'Express' ? { 'x-powered-by': server } : { server };
+      return ({ path }) =>
+        path === '/'
+          ? { ...html('<p>a list</p>'), headers }
+          : path === at
+            ? { headers, body }
+            : { status: 404, headers, body: 'no' };
+    };
+    const [found, clean] = [await result(site(code)), await result(site(others))];
+    assert.equal(places(found), [`GET ${at}`], found.outcome.reason);
+    assert.not.match(stored(found), /tRz8kk41/);
+    assert.is(clean.findings.length, 0);
+  });
+
 const clean: Record<string, Handler> = {
   'has no copies': shop({}),
   'runs copies as it runs pages': shop({ '/list.php.bak': html('<p>a list</p>') }),

@@ -1,0 +1,59 @@
+import { create } from '@bufbuild/protobuf';
+import { type Login, LoginSchema } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
+import type { AccountPair } from '../checks/logins/default-accounts.ts';
+import type { LoginChange } from '../checks/logins/entrance.ts';
+import type { EnteredLogin } from '../checks/logins/find-entrance.ts';
+import type { Login as LoginPlace } from '../checks/logins/login.ts';
+import { nosqlChanges, sqlChanges } from '../checks/logins/query-changes.ts';
+import { tokensIn } from '../checks/logins/signs.ts';
+import { isPrivileged } from '../checks/sessions/roles.ts';
+import type { AccountOrigin } from '../model/gained-name.ts';
+import { jsonAt } from '../model/json-pointer.ts';
+import { fill } from '../proof/template.ts';
+
+/** A change of a login that may let somebody in, and how a test identity of the org's would say it. */
+export type LoginOffer = {
+  origin: AccountOrigin;
+  change: LoginChange;
+  loginOf(entered: EnteredLogin): Login | undefined;
+};
+
+/** The checks try them all; here those that most logins fall for. */
+const likelyBypasses = { sql: 8, nosql: 4 };
+
+export function bypasses(place: LoginPlace): LoginOffer[] {
+  const changes = [
+    ...sqlChanges(place).slice(0, likelyBypasses.sql),
+    ...nosqlChanges(place).slice(0, likelyBypasses.nosql),
+  ];
+  return changes.map((change) => ({ origin: 'bypass', change, loginOf: bypassLogin }));
+}
+
+/** What is typed in where it is text, the session that it made elsewhere. Most often it is the first account's: an administrator's. */
+function bypassLogin({ login, entrance }: EnteredLogin): Login | undefined {
+  const { values, exchange, cookies, captures } = entrance.tries.changed;
+  const { name, password } = entrance.change.sent ?? {};
+  const role = 'admin';
+  const checkUrl = entrance.pageUrl ?? '';
+  if (login.nameField !== undefined && typeof name === 'string' && typeof password === 'string')
+    return { ...loginAt(login, [fill(name, values), fill(password, values)]), role, checkUrl };
+  if (captures.length > 0)
+    return create(LoginSchema, { role, checkUrl, kind: { case: 'cookie', value: fill(cookies, values) } });
+  const [pointer] = tokensIn(exchange);
+  const token = pointer === undefined ? undefined : jsonAt(exchange.text, pointer);
+  return token !== undefined
+    ? create(LoginSchema, { role, checkUrl, kind: { case: 'bearer', value: token.replace(/^Bearer /, '') } })
+    : undefined;
+}
+
+/** How a test identity of the org's would say it. */
+export function loginAt(
+  { input, nameField, passwordField, format }: LoginPlace,
+  [username, password]: AccountPair,
+): Login {
+  const fields = { username, password, usernameField: nameField ?? '', passwordField };
+  const role = isPrivileged({ role: username }) ? 'admin' : 'user';
+  return format === 'json'
+    ? create(LoginSchema, { role, kind: { case: 'json', value: { url: input.url, ...fields } } })
+    : create(LoginSchema, { role, kind: { case: 'form', value: { url: input.page?.url ?? input.url, ...fields } } });
+}

@@ -1,0 +1,81 @@
+import type { Subject } from '../../model/experiment.ts';
+import type { Fact } from '../../model/fact.ts';
+import { escapePattern, firstMatch } from '../../proof/pattern.ts';
+import type { CheckContext } from '../contract.ts';
+import { openRepository } from '../exposure/git/repository.ts';
+import { walkFiles } from '../exposure/git/walk.ts';
+import { likeliest } from '../inputs/at-most.ts';
+import { accountChange } from './default-accounts.ts';
+import type { LoginChange } from './entrance.ts';
+import type { Login } from './login.ts';
+import { accountsInSource, type SourceAccount } from './source-accounts.ts';
+
+/** An account in a file that the site gives away, and where its password stands there. */
+export type LeakedAccount = SourceAccount & {
+  url: string;
+  /** Subject of a claim on the answer, and a pattern whose first group is the password. */
+  subject: Subject;
+  pattern: string;
+  /** The file as its readers call it. */
+  file: string;
+};
+
+/** The kind of fact whose subject is a file that everybody can read, or the base of a repository where its attributes say so. */
+export const leakingKind = 'exposed-text';
+
+const maxFiles = 8;
+const maxFileBytes = 256 * 1024;
+/** Of all files, for each login. */
+const maxAccounts = 8;
+
+/** Accounts in what checks have shown to be given away: each name once, those of one file first that has them. */
+export async function leakedAccounts(
+  context: Pick<CheckContext, 'http' | 'leave'>,
+  facts: readonly Pick<Fact, 'subject' | 'attributes'>[],
+): Promise<LeakedAccount[]> {
+  const found: LeakedAccount[] = [];
+  const isRepository = ({ attributes }: Pick<Fact, 'attributes'>) => attributes.form === 'repository';
+  const urls = [...new Set(facts.filter((fact) => !isRepository(fact)).map(({ subject }) => subject))];
+  for (const url of likeliest(context, urls, maxFiles, 'files that may have accounts')) {
+    const { status, text } = await context.http.get(url, { maxBodyBytes: maxFileBytes });
+    const { pathname: file } = new URL(url);
+    if (status === 200) found.push(...accountsIn(text, { url, file, subject: 'body:masked' }));
+  }
+  for (const { subject: base } of facts.filter(isRepository))
+    for await (const { path, object } of walkFiles(context, openRepository(context, base)))
+      found.push(...accountsIn(object.content.toString('utf8'), { ...object.place, file: path }));
+  const once = [...new Map(found.toReversed().map((each) => [each.pair[0], each])).values()].toReversed();
+  return likeliest(context, once, maxAccounts, 'accounts in files');
+}
+
+function accountsIn(text: string, place: Pick<LeakedAccount, 'url' | 'file' | 'subject'>): LeakedAccount[] {
+  return accountsInSource(text).flatMap((account) => {
+    const pattern = patternFor(text, account.pair[1]);
+    return pattern === undefined ? [] : [{ ...place, ...account, pattern }];
+  });
+}
+
+/** The password is what follows the text before it on its line; nothing of it is in the pattern. */
+function patternFor(text: string, password: string): string | undefined {
+  for (let at = text.indexOf(password); at !== -1; at = text.indexOf(password, at + 1)) {
+    const before = text.slice(Math.max(text.lastIndexOf('\n', at - 1) + 1, at - 60), at);
+    const end = /["'`]$/.exec(before)?.[0];
+    const rest = end === undefined ? '[^\\s"\'`@,;]+' : `[^${end}\\n]+`;
+    const pattern = `${escapePattern(before)}(${rest})`;
+    if (before.trim() !== '' && !before.includes(password) && firstMatch(pattern, text)?.groups[0] === password)
+      return pattern;
+  }
+  return undefined;
+}
+
+/** Those that a login can take, as changes of it. */
+export function leakedChanges(
+  login: Login,
+  accounts: readonly LeakedAccount[],
+): (LoginChange & { from: LeakedAccount })[] {
+  if (login.nameField === undefined) return [];
+  return accounts.flatMap((from) => {
+    const change = accountChange(login, from.pair);
+    return change ? [{ ...change, what: `the name "${from.pair[0]}" and the password in "${from.file}"`, from }] : [];
+  });
+}
