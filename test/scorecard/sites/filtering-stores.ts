@@ -7,7 +7,11 @@ const escaped = (text: unknown): string =>
 
 type Entry = Record<string, string>;
 
-function startStore(fields: string, show: (entry: Entry) => string): Promise<ScoreSite> {
+function startStore(
+  fields: string,
+  show: (entry: Entry) => string,
+  isTaken: (entry: Entry, entries: readonly Entry[]) => boolean = () => true,
+): Promise<ScoreSite> {
   const entries: Entry[] = [];
   const app = express();
   app.use(express.urlencoded({ extended: false }));
@@ -20,6 +24,7 @@ function startStore(fields: string, show: (entry: Entry) => string): Promise<Sco
     response.send(`<!doctype html><title>Entries</title><table>${entries.map(show).join('')}</table>`),
   );
   app.post('/entries', (request, response) => {
+    if (!isTaken(request.body, entries)) return void response.send('<p>This could not be saved.</p>');
     entries.push(request.body);
     response.send('<p>Thank you.</p>');
   });
@@ -64,3 +69,12 @@ export const startRenderedNotes = (variant: Variant): Promise<ScoreSite> =>
     const rendered = words.replace(/<(?![a-z/!])/gi, '&lt;').replace(/(?<![\w"'/-])>/g, '&gt;');
     return `<tr><td>${escaped(who)}<td>${variant === 'patched' ? escaped(words) : rendered}</tr>`;
   });
+
+/** Columns of a database hold so many characters, and no two entries have the same code. */
+export const startCatalogue = (variant: Variant): Promise<ScoreSite> =>
+  startStore(
+    '<input name="code"><input name="title">',
+    ({ code, title = '' }) => `<tr><td>${escaped(code)}<td>${variant === 'patched' ? escaped(title) : title}</tr>`,
+    (entry, entries) =>
+      Object.values(entry).every((text) => text.length <= 255) && entries.every(({ code }) => code !== entry['code']),
+  );

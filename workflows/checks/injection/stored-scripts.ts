@@ -36,8 +36,9 @@ export async function runningFields(
     const attempts = chosen.map((field) => attemptOf(context, field, waiting.get(field)?.shift() ?? []));
     const given = new Map(attempts.map(({ field, text }) => [field.parameter, text]));
     const isShown = await plant(context, { form, sends }, given, (answer) => look(context, attempts, answer, running));
-    // What one field does not take may have kept the others from being stored.
-    isOneByOne = isShown === false && fields.length > 1;
+    // What is too long for one field, or not taken by it, may have kept the others from being stored.
+    const wasShort = attempts.every(({ written }) => written.length === 1);
+    isOneByOne = isShown === false && fields.length > 1 && wasShort;
     for (const field of chosen) {
       const rest = waiting.get(field) ?? [];
       waiting.delete(field);

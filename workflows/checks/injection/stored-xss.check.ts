@@ -7,6 +7,7 @@ import { openedInput, type Sends, sendsLeft, sendsOfProof, storingAction } from 
 import { type Running, runningFields } from './stored-scripts.ts';
 import { type ShownField, shownFields } from './stored-values.ts';
 import { noStoringForm, storedWords } from './stored-words.ts';
+import { withOtherFillers } from './storing-forms.ts';
 
 type Stored = { field: ShownField; running: Running; sends: Sends };
 
@@ -98,8 +99,8 @@ function candidateFor(data: Stored) {
 function experimentFor({ form }: ShownField, input: OpenedInput, { payload, sighting }: Running): Experiment {
   const sender = form.identity === '' ? {} : { identity: form.identity };
   const entry = stepsToEntry(form, sighting);
-  const store = (value: string, note: string): Step[] => [
-    ...inputSteps(input, storingAction(form, input, value), {
+  const store = (value: string, note: string, sent = input): Step[] => [
+    ...inputSteps(sent, storingAction(form, sent, value), {
       note,
       expect: [claim('status', 'less-than', '500')],
       hasEffect: true,
@@ -119,7 +120,7 @@ function experimentFor({ form }: ShownField, input: OpenedInput, { payload, sigh
       show('‹nonce›', 'Another visitor opens the page, and the browser runs the script in the text.'),
     ],
     control: [
-      ...store('‹nonce2›', 'A word without script around it is stored in the same way.'),
+      ...store('‹nonce2›', 'A word without script around it is stored in the same way.', withOtherFillers(input)),
       show('‹nonce2›', 'It is no script: no dialog opens with that word.'),
     ],
   };

@@ -25,12 +25,18 @@ export type StoringForm = {
   plan?: Pick<WritePlan, 'undo' | 'verify'>;
 };
 
+/** The same input for a second time in one trial: what has to be the only one of its kind would be refused. */
+export const withOtherFillers = <I extends InputSurface>(input: I): I => ({
+  ...input,
+  others: input.others.map((other) => (other.value === filler ? { ...other, value: '‹nonce4›' } : other)),
+});
+
 /** Profiles of one identity that are changed and put back. */
 const maxProfiles = 2;
 const maxForms = 60;
 const freeTypes = /^(?:text|search|textarea|url|email|tel)$/;
-/** A filler has to be plausible where the site demands a name or a title. */
-const filler = 'audit';
+/** Another word each time: names, codes and titles are often the only ones of their kind. Plausible where the site demands a name. */
+const filler = '‹nonce3›';
 
 /**
  * Forms that store, as far as the domain's scope allows: those of an account that can be put back, and where it says "create" all that
@@ -150,9 +156,10 @@ const bodyOf = ({ url, json, others, parameter }: InputSurface): string =>
 
 function ofForm(form: FormSurface, identity: string): StoringForm {
   const types = new Map(form.fields.map(({ name, type }) => [name, type]));
+  const isEmpty = new Set(form.fields.filter(({ value }) => value === '').map(({ name }) => name));
   const valued = (name: string, value: string): string => {
     const type = types.get(name) ?? '';
-    if (value !== '' || !freeTypes.test(type)) return value;
+    if (!isEmpty.has(name) || !freeTypes.test(type)) return value;
     return /^(?:email|url|tel)$/.test(type) ? fillerFor(type) : filler;
   };
   const inputs = formInputs(form)

@@ -5,6 +5,7 @@ import { html, startSite } from '../../../fixtures/site.ts';
 import type { ScoreSite } from '../../../scorecard/case.ts';
 import {
   startAddressBook,
+  startCatalogue,
   startFilteredWall,
   startFormattedNotes,
   startHelpDesk,
@@ -43,6 +44,7 @@ async function result(started: Promise<ScoreSite>, options: Parameters<typeof op
 }
 
 const keeping = {
+  'a catalogue with short columns and unique codes': [startCatalogue, 'POST /entries title'],
   'a guest book': [startGuestBook, 'POST /book who'],
   'a board with a page for each question': [startBoard, 'POST /board topic'],
   'an application of script': [startTaskList, 'POST /api/tasks title'],
@@ -54,7 +56,7 @@ const keeping = {
   'a list of notes in Markdown': [startFormattedNotes, 'POST /entries words'],
   'a list of notes whose renderer leaves HTML': [startRenderedNotes, 'POST /entries words'],
 } as const;
-for (const [what, [start, place]] of firstRows(Object.entries(keeping), 2)) {
+for (const [what, [start, place]] of firstRows(Object.entries(keeping), 3)) {
   test(`script that ${what} keeps is found, recorded before it is sent, and not where the text is encoded`, async () => {
     const found = await result(start('vulnerable'));
     assert.equal(places(found), [place], found.outcome.reason);

@@ -1,5 +1,5 @@
 import type { ScoreCase } from '../../../case.ts';
-import { startAddressBook, startFilteredWall, startHelpDesk } from '../../../sites/filtering-stores.ts';
+import { startAddressBook, startCatalogue, startFilteredWall, startHelpDesk } from '../../../sites/filtering-stores.ts';
 import { startMarkedOffers } from '../../../sites/listed-entries.ts';
 import { startDropBox } from '../../../sites/named-files.ts';
 import {
@@ -18,6 +18,7 @@ export const cases: ScoreCase[] = [
   { name: 'profiles that are put back, and a page that shows them to all members', start: startTeam },
   { name: 'comments that a link makes', start: startLinkedComments },
   { name: 'help desk that encodes two of three fields', start: startHelpDesk },
+  { name: 'catalogue with short columns and unique codes', start: startCatalogue },
   { name: 'address book that encodes addresses, which still run', start: startAddressBook },
   { name: 'wall with a filter by hand', start: startFilteredWall },
   { name: 'log of visits, which an administrator reads', start: startVisitLog },
