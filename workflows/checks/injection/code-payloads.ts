@@ -99,7 +99,20 @@ export function evaluating(): Evaluating[] {
     broken: concat('concaq'),
     brokenBy: '$(' as const,
   };
-  return [...known, java];
+  return [...known, java, calculator];
+}
+
+/** Evaluators of formulas know functions by name, and some let them be asked for what made them: the maker of functions of JavaScript. */
+const calculator: Evaluating = {
+  where: 'a formula, whose functions lead to the Function constructor of JavaScript',
+  value: made('constructor'),
+  result: padded,
+  broken: made('constructoq'),
+  brokenBy: '$(',
+};
+
+function made(word: string): string {
+  return `sqrt.${word}("return String(${a}*${b}).padStart(20,0)")()`;
 }
 
 /** The same for code whose result nobody sees. Functions of which no database has one of the same name. */

@@ -18,9 +18,21 @@ const program = promisify(execFile);
 const pre = (text: unknown): string => `<pre>${escapeHtml(String(text))}</pre>`;
 const found = (show: Show, link: string) => resultOn(codeEvaluation, link, show);
 
+/** An evaluator of formulas that knows a few functions by name, and lets them be asked for their members or not. */
+const formula =
+  (members: 'open' | 'closed'): Show =>
+  (text) => {
+    const names =
+      text.replace(/"[^"]*"/g, '').match(members === 'open' ? /(?<![\w.])[a-z_]\w*/gi : /[a-z_]\w*/gi) ?? [];
+    if (names.some((name) => name !== 'sqrt') || /[;`&|'$]/.test(text.replace(/"[^"]*"/g, '')))
+      throw new Error('unknown symbol');
+    return pre(runInNewContext(text, { sqrt: Math.sqrt }));
+  };
+
 const vulnerable: [language: string, what: string, link: string, show: Show][] = [
   ['JavaScript', 'eval of a sum', '/sum?of=1%2B2', (sum) => pre(runInNewContext(sum))],
   ['JavaScript', 'a text in single quotes', '/hello?name=Ada', (name) => pre(runInNewContext(`'Hello ' + '${name}'`))],
+  ['JavaScript', 'a formula whose functions lead to others', '/calc?eqn=sqrt(9)', formula('open')],
   ['JavaScript', 'an argument', '/label?x=1.5', (x) => pre(runInNewContext(`["x", ${x}].join(" = ")`))],
 ];
 
@@ -53,6 +65,7 @@ test('code whose result nobody sees is found where quotes are refused', async ()
 });
 
 const clean: Record<string, Show> = {
+  'an evaluator of formulas whose functions have no members': formula('closed'),
   'a calculator that takes numbers and signs only': (sum) =>
     /^[\d+*/().\s-]{1,40}$/.test(sum) ? pre(runInNewContext(sum)) : pre('Numbers only'),
   'a calculator that looks for a product': (sum) =>
