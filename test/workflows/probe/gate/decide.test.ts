@@ -447,6 +447,22 @@ test('an administrator opens a page that makes something new once, others until 
   assert.is(decided(later, page), 'writes');
 });
 
+test('on a test system the page that shows one thing to be edited takes values of ours, and nothing else of the kind does', () => {
+  const page = { path: "/modifyitem?id=7'", as: 'anna' };
+  for (const [settings, expected] of [
+    [{ writes: 'create' }, 'allowed'],
+    [{ writes: 'reversible' }, 'would-act'],
+  ] as const) {
+    const gate = open({ depth: 'deep', ...settings });
+    assert.is(decided(gate, page), 'would-act', 'nobody has seen such a page');
+    gate.learn({ pages: [`${site}/modifyitem?id=7`, `${site}/runitem?id=7`] });
+    assert.is(decided(gate, page), expected);
+    assert.is(decided(gate, { ...page, as: 'root' }), 'would-act');
+    assert.is(decided(gate, { path: '/modifyitem?id=7&price=1', as: 'anna' }), 'would-act');
+    assert.is(decided(gate, { path: "/runitem?id=7'", as: 'anna' }), 'would-act');
+  }
+});
+
 test('a parameter that no form has makes no submission of a page that shares its address with forms', () => {
   const gate = open({ depth: 'deep' });
   const buttons = `<form action=/pages><input type=hidden name=id value=start><input type=search name=q></form>
