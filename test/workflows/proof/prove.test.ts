@@ -183,6 +183,25 @@ test('a session is attached when a step is sent, and never stored', async (world
   assert.match(proof.curl, /-H "X-Tenant: \$\{X_TENANT_A:\?\}" -H "Cookie: \$\{COOKIE_A:\?\}"/);
 });
 
+test('what a message of another request disturbed in a session is tried once more, and what changes something is not', async (world) => {
+  const jar = world.probes.http.newJar();
+  const user = { name: 'A', role: 'user', jar, headers: [], checkUrl: `${world.site.url}/me`, marker: 'welcome' };
+  const context: ProofContext = { ...world.context, identities: { A: user } };
+  let asked = 0;
+  world.answer = ({ query }) => {
+    asked += 1;
+    return html(asked === 1 ? 'Another message.' : (query.get('q') ?? ''));
+  };
+  const { steps, control } = echo(world);
+  const asUser = (given: Step[]): Step[] => given.map((each) => ({ ...each, identity: 'A' }));
+  assert.is((await prove({ steps: asUser(steps), control: asUser(control) }, context)).proven, true);
+  asked = 0;
+  assert.is((await prove({ steps, control }, context)).proven, false, 'nobody has no session');
+  asked = 0;
+  const writing = steps.map((each) => ('http' in each ? { ...each, http: { ...each.http, logIn: 'A' } } : each));
+  assert.is((await prove({ steps: asUser(writing), control }, context).catch(() => undefined))?.proven ?? false, false);
+});
+
 test('a step of an identity that is not logged in is an error', async (world) => {
   const { steps, control } = echo(world);
   const error = await errorOf(prove({ steps: steps.map((s) => ({ ...s, identity: 'B' })), control }, world.context));
