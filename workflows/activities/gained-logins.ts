@@ -4,7 +4,6 @@ import { Depth } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import type { CheckContext } from '../checks/contract.ts';
 import { familyWeight } from '../checks/family-weight.ts';
 import { leakingKind } from '../checks/logins/leaked-accounts.ts';
-import { loginsOf } from '../checks/logins/login.ts';
 import { united } from '../checks/omitted.ts';
 import { isPrivileged } from '../checks/sessions/roles.ts';
 import { hasLogin } from '../checks/sessions/site-login.ts';
@@ -22,6 +21,7 @@ import type { AuditDeps } from './deps.ts';
 import { loadFacts } from './facts.ts';
 import { findAccounts, type GainedAccount, registerAccounts } from './gaining.ts';
 import { inAudit } from './in-audit.ts';
+import { nameFirstAccounts } from './name-first-accounts.ts';
 import { findSurface } from './surface.ts';
 
 /** What one of two users has can be asked for by the other. */
@@ -39,7 +39,7 @@ export function gainedLoginsActivity(deps: AuditDeps): Pick<AuditActivities, 'ga
         const given = context.logins.map(({ name }) => name);
         const surface = await findSurface(run, '');
         const left: Omitted[] = [];
-        const accounts = surface && loginsOf(surface).length > 0 ? await gain(deps, tools, given.length, left) : [];
+        const accounts = surface && hasLogin(surface) ? await gain(deps, tools, given.length, left) : [];
         const named = accounts.map((account, index) => ({ ...account, name: nameOf(account, index, given) }));
         for (const { name, login } of named) await opened.keepLogin(run, name, toJsonString(LoginSchema, login));
         await store.gained.put(
@@ -77,7 +77,10 @@ async function gain(deps: AuditDeps, tools: ActivityTools, given: number, left: 
   const tried: CheckContext = { ...audit.context, http, leave: (omitted) => void left.push(omitted) };
   // What an attack gains on a system that people work with is reported, and not used.
   const leaks = tools.writes === 'create' ? await leaksOf(tools) : undefined;
-  const accounts = given === 0 || seeksAdministrator ? await findAccounts(tried, { leaks }) : [];
+  const accounts =
+    given === 0 || seeksAdministrator
+      ? [...(await findAccounts(tried, { leaks })), ...(await nameFirstAccounts(tried))]
+      : [];
   const found = given === 0 ? accounts : accounts.filter(({ login }) => login.role === 'admin');
   const users = found.filter(({ login }) => login.role !== 'admin').length + given;
   return [...found, ...(mayRegister ? await registerAccounts(audit, tried, enough - users) : [])];

@@ -32,8 +32,11 @@ export type GainedAccount = {
 /** @param leaks facts about files that the site gives away; undefined where what an attack gains is not to be used */
 type GainSources = { leaks: readonly Fact[] | undefined };
 
+/** What one of two users has can be asked for by the other. */
+const maxShown = 2;
+
 /**
- * Accounts that are for everybody to have: at most one of each login's that is shown, and one that everybody tries first. On a test
+ * Accounts that are for everybody to have: at most two that are shown, and one that everybody tries first. On a test
  * system also one whose password a file gives away, and whoever a condition lets in where nobody else was.
  */
 export async function findAccounts(
@@ -42,8 +45,20 @@ export async function findAccounts(
 ): Promise<GainedAccount[]> {
   const found: GainedAccount[] = [];
   const leaked = leaks && leaks.length > 0 ? await leakedAccounts(context, leaks) : [];
+  const isKnown = ({ pair: [name] }: { pair: AccountPair }) =>
+    found.some(({ login: { kind } }) => (kind.case === 'form' || kind.case === 'json') && kind.value.username === name);
+  while (found.length < maxShown) {
+    const further = await accepted(context, async (place) =>
+      offersOf(
+        place,
+        'shown',
+        (await accountsShownBy(context, place)).filter((each) => !isKnown(each)),
+      ),
+    );
+    if (further.length === 0) break;
+    found.push(...further);
+  }
   const sources: ((place: LoginPlace) => LoginOffer[] | Promise<LoginOffer[]>)[] = [
-    async (place) => offersOf(place, 'shown', await accountsShownBy(context, place)),
     (place) => offersOf(place, 'leaked', leaked),
     async (place) => offersOf(place, 'usual', asOffered((await usualAccounts(context, place)).pairs)),
     ...(leaks ? [(place: LoginPlace) => (isOpened(found, place) ? [] : bypasses(place))] : []),
@@ -93,7 +108,7 @@ async function accepted(
   });
 }
 
-const hows: Record<GainedAccount['origin'], string> = {
+export const hows: Record<GainedAccount['origin'], string> = {
   shown: 'a page of the site has its name and password',
   usual: 'it is the first account that products come with',
   leaked: 'a file that everybody can read has its password',

@@ -119,7 +119,10 @@ function officeSite(
 ) {
   const staff = new DatabaseSync(':memory:');
   staff.exec("CREATE TABLE staff (who TEXT, word TEXT); INSERT INTO staff VALUES ('lea', 'lea-2032-x')");
-  const people = new Map([['kim', 'kim-2031']]);
+  const people = new Map([
+    ['kim', 'kim-2031'],
+    ['lea', 'lea-2032'],
+  ]);
   if (/administration/.test(title)) people.set('admin', 'admin');
   const sessions = new Map<string, string>();
   const registered: string[] = [];
@@ -188,6 +191,15 @@ test('an account that a page shows is used, and the coverage says whose eyes the
   assert.equal(seen, [{ name: 'shown-1', role: 'user' }]);
   assert.ok(told.includes(OmissionCode.IDENTITIES_GAINED));
   assert.not.ok(told.includes(OmissionCode.IDENTITIES_MISSING));
+});
+
+test('two accounts that a page shows are used', async (world) => {
+  const note = '<p>Demo accounts: kim / kim-2031 and lea / lea-2032</p>';
+  const { seen } = await audited(world, { note }, Writes.REVERSIBLE);
+  assert.equal(
+    seen.map(({ name }) => name),
+    ['shown-1', 'shown-2'],
+  );
 });
 
 test('the first account of an administration is used, as one that administrates', async (world) => {

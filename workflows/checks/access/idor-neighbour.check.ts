@@ -8,6 +8,7 @@ import { sample } from '../inputs/at-most.ts';
 import { addressesIn, objectsIn } from '../sessions/objects.ts';
 import { byRole } from '../sessions/roles.ts';
 import { lacksIdentities } from '../sessions/site-login.ts';
+import { greetedNames } from './greeted-names.ts';
 import { type Neighbour, neighbourExperiment } from './neighbour-experiment.ts';
 import { neighboursOf } from './neighbour-ids.ts';
 import { type OwnerPlace, ownerPlaces } from './neighbour-owner.ts';
@@ -86,7 +87,8 @@ function textNames({ userName = '' }: Identity, known: readonly OwnName[], accou
   const found = account.match(/[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}/g) ?? [];
   const own = new Set(found.filter((mail) => !start.includes(mail)));
   const mails = own.size === 1 ? [...own] : [];
-  const all = [userName, ...words, ...mails];
+  const greeted = greetedNames(account).filter((name) => !start.includes(name));
+  const all = [userName, ...words, ...mails, ...greeted];
   const locals = all.flatMap((name) => (name.includes('@') ? (name.split('@', 1)[0] ?? '') : []));
   return [...new Set([...all, ...locals])].filter(({ length }) => length >= 3);
 }

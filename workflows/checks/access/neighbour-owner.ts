@@ -39,6 +39,10 @@ export function ownerPlaces(
   return found.toSorted((a, b) => Number(isMailAddress(b.owner)) - Number(isMailAddress(a.owner)));
 }
 
+/** "Tessa " before "Lund": a name stands there as a whole. */
+const givenName = /(?<![\p{L}\p{N}])\p{Lu}[\p{L}'’-]{1,30} $/u;
+const maxGivenName = 40;
+
 /** Where names stand; one that stands oftener is of the frame of the page. */
 function occurrences(text: string, names: readonly string[]): number[] {
   const lower = text.toLowerCase();
@@ -49,7 +53,7 @@ function occurrences(text: string, names: readonly string[]): number[] {
       at !== -1 && found.length < maxPlaces;
       at = lower.indexOf(name, at + name.length)
     )
-      found.push(at);
+      found.push(at - (givenName.exec(text.slice(Math.max(0, at - maxGivenName), at))?.[0].length ?? 0));
   return found;
 }
 

@@ -1,7 +1,7 @@
 import type { PageSurface } from '../../model/surface.ts';
 import type { CheckContext } from '../contract.ts';
 import { atMost, likeliest } from '../inputs/at-most.ts';
-import type { Login } from './login.ts';
+import type { LoginAddress } from './login.ts';
 import { textAt } from './page-text.ts';
 import { accountsInFile, accountsInScript, type ShownAccount, shownAccounts } from './shown-accounts.ts';
 
@@ -21,7 +21,7 @@ const maxScripts = 3;
  */
 export async function accountsShownBy(
   context: Pick<CheckContext, 'http' | 'surface' | 'leave'>,
-  { input }: Login,
+  { input }: LoginAddress,
 ): Promise<ShownAccount[]> {
   const { http, surface } = context;
   const loginPage = input.page?.url ?? input.url;

@@ -1,7 +1,7 @@
 import { percentDecodedOrSame } from '../../../kit/percent.ts';
 import type { CheckContext } from '../contract.ts';
 import type { LoginChange } from './entrance.ts';
-import { type Login, loginAction, nobody } from './login.ts';
+import { type Login, type LoginAddress, loginAction, nobody } from './login.ts';
 import { namesShown } from './names-shown.ts';
 
 /** As a login takes it. */
@@ -87,7 +87,7 @@ type UsualAccounts = { product?: string; pairs: readonly AccountPair[] };
  */
 export async function usualAccounts(
   context: Pick<CheckContext, 'http' | 'surface' | 'leave'>,
-  { input, isMail }: Login,
+  { input, isMail }: LoginAddress,
 ): Promise<UsualAccounts> {
   const { http } = context;
   const page = await http.get(input.page?.url ?? input.url);

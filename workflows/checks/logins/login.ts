@@ -21,6 +21,9 @@ export type Login = {
   likelyName: string;
 };
 
+/** Where a login is, and whether its users are called by their mail addresses. */
+export type LoginAddress = { input: Pick<OpenedInput, 'url' | 'page'>; isMail: boolean };
+
 /** What is sent in a field. Templates hold references to trial values. */
 export type Credential =
   | string

@@ -1,6 +1,7 @@
 import { readTokens } from '../../probe/html/tokens.ts';
 import { rot13 } from '../sessions/text-codings.ts';
 import type { AccountPair } from './default-accounts.ts';
+import { furtherPairs, listedPairs } from './listed-accounts.ts';
 
 /** A pair of a name and a password that a page has. */
 export type ShownAccount = {
@@ -104,6 +105,7 @@ export function shownAccounts(html: string): ShownAccount[] {
     ...accountsIn(disguised(texts.comment), 'comment'),
     ...accountsInScript(texts.script),
     ...accountsIn(quotedText, 'text'),
+    ...worthy(listedPairs(html.slice(0, maxTextLength)), 'text'),
   ]);
 }
 
@@ -145,11 +147,19 @@ function disguised(text: string): string {
   return /pass(?:word|wd)/i.test(read) ? read : '';
 }
 
-const accountsIn = (text: string, place: ShownAccount['in']): ShownAccount[] =>
-  patterns.flatMap((pattern) => found(pattern, text, place));
+function accountsIn(text: string, place: ShownAccount['in']): ShownAccount[] {
+  const first = patterns.flatMap((pattern) => found(pattern, text, place));
+  const further = first.slice(0, maxAccounts).flatMap(({ pair }) => furtherPairs(text, pair));
+  return [...first, ...worthy(further, place)];
+}
 
 const found = (pattern: RegExp, text: string, place: ShownAccount['in']): ShownAccount[] =>
-  [...text.matchAll(pattern)]
-    .map(([, who = '', word = '']): AccountPair => [who, word.replace(/[.,;:]$/, '')])
+  worthy(
+    [...text.matchAll(pattern)].map(([, who = '', word = '']): AccountPair => [who, word.replace(/[.,;:]$/, '')]),
+    place,
+  );
+
+const worthy = (pairs: readonly AccountPair[], place: ShownAccount['in']): ShownAccount[] =>
+  pairs
     .filter((pair) => pair.every((each) => each !== '' && !noValue.test(each) && decodedWords(each) === ''))
     .map((pair) => ({ pair, in: place }));

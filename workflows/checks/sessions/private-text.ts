@@ -116,13 +116,14 @@ const prefixLengths = [12, 24, 48, 96];
 export function patternFor(text: string, bodies: readonly string[]): string | undefined {
   const [body = ''] = bodies;
   const at = body.indexOf(text);
-  if (at <= 0) return undefined;
+  if (at === -1) return undefined;
   const next = body[at + text.length] ?? '';
   // What ends the text cannot be told by a character that is in it, too.
   const isWithin = text.includes(next) || /[\r\n]/.test(text);
   const rest = isWithin ? '(?s:.)' : /[\s<]/.test(next) ? '[^<\\n]' : `[^${escapeInClass(next)}\\n]`;
   for (const length of prefixLengths) {
-    const pattern = `${escapePattern(body.slice(Math.max(0, at - length), at))}(${repeated(rest, text.length)})`;
+    const before = at === 0 ? '^' : escapePattern(body.slice(Math.max(0, at - length), at));
+    const pattern = `${before}(${repeated(rest, text.length)})`;
     if (bodies.every((each) => firstMatch(pattern, each)?.groups[0] === text)) return pattern;
   }
   return undefined;

@@ -1,9 +1,14 @@
 import type { Surface } from '../../model/surface.ts';
 import { type CheckContext, type NotRun, notRun } from '../contract.ts';
+import { nameFirstForms } from '../logins/name-first.ts';
 
-/** The survey saw that there is something behind a login: a field for a password, or an answer that asks for credentials. */
+/**
+ * The survey saw that there is something behind a login: a field for a password, a form for the name that comes before it, or an answer
+ * that asks for credentials.
+ */
 export const hasLogin = ({ forms, pages, origins }: Surface): boolean =>
   forms.some(({ fields }) => fields.some(({ type }) => type === 'password')) ||
+  nameFirstForms({ forms }).length > 0 ||
   [...pages, ...origins].some(({ status }) => status === 401);
 
 /**

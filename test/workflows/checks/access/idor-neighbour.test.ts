@@ -5,7 +5,7 @@ import { idorNeighbour } from '../../../../workflows/checks/access/idor-neighbou
 import { neighboursOf } from '../../../../workflows/checks/access/neighbour-ids.ts';
 import type { BrowserPool } from '../../../../workflows/probe/browser/launch.ts';
 import { type Answer, type Handler, html, json, type Request, startSite } from '../../../fixtures/site.ts';
-import { check, openAudit, runOn, testBrowsers } from '../harness.ts';
+import { check, openAudit, places, runOn, testBrowsers } from '../harness.ts';
 
 const test = suite('access.idor-neighbour');
 
@@ -73,6 +73,26 @@ test('with one user, an invoice of somebody else is found by the number beside t
 test('the same site is clean when each reads their own alone', async () => {
   const found = await result(invoices((member) => member === henry));
   assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
+});
+
+const buyers = new Map([
+  [1042, 'Henry Lund'],
+  [1043, 'Irene Moss'],
+]);
+
+/** The pages of a user greet them by a name that is not that of the session, and each object has one of another form. */
+const receipts = (mayRead: (number: number) => boolean): Handler =>
+  site('<h1>Welcome back, Henry Lund!</h1><a href="/receipt?no=1042">Receipt</a>', ({ path, query }, reader) => {
+    const number = Number(query.get('no'));
+    const name = buyers.get(number);
+    if (path !== '/receipt' || !reader) return undefined;
+    return name && mayRead(number) ? html(`<h2>Receipt</h2><p>Name: ${name}<p>Total: 12.50`) : missing;
+  });
+
+test('a receipt is of somebody else where it has another name than that by which the site greets its user', async () => {
+  const found = await result(receipts(() => true));
+  assert.equal(places(found), ['GET /receipt no'], found.outcome.reason);
+  assert.equal(places(await result(receipts((number) => number === 1042))), []);
 });
 
 const byHeader = (mayRead: (member: Member) => boolean) =>

@@ -34,6 +34,23 @@ for (const [html, name, password, place] of shown)
     assert.equal(shownAccounts(html), [{ pair: [name, password], in: place }]);
   });
 
+for (const html of [
+  '<p>Demo accounts: kim / kim-2031 and lea / lea-2032</p>',
+  '<!-- test accounts: kim:kim-2031, lea:lea-2032 -->',
+  '<h2>Demo accounts</h2><ul><li>kim : kim-2031<li>lea : lea-2032</ul>',
+  '<p>Test users:<br>kim / kim-2031<br>lea / lea-2032</p>',
+  '<p>Sample logins</p><table><tr><th>Role<th>User<th>Password<tr><td>Reader<td>kim<td>kim-2031<tr><td>Writer<td>lea<td>lea-2032</table>',
+])
+  test(`two pairs are read from ${html}`, () => {
+    assert.equal(
+      shownAccounts(html).map(({ pair }) => pair),
+      [
+        ['kim', 'kim-2031'],
+        ['lea', 'lea-2032'],
+      ],
+    );
+  });
+
 for (const [code, name, password] of [
   ["var testUser = 'kim';\nvar testPassword = 'kim-2031';", 'kim', 'kim-2031'],
   ['if (username === "kim" && password === "kim-2031") location = "/start";', 'kim', 'kim-2031'],
@@ -75,6 +92,9 @@ const none = [
   `<!-- ${['ada', 'ben', 'cem', 'dia', 'eno'].map((name) => `user: ${name}, password: ${name}-1`).join('\n')} -->`,
   '<!-- build:abc123d width:100px version:v2.3.1 from http://quay.example:8080/a1 at 12:30:45 -->',
   '<p>Log in as administrator with caution.</p>',
+  '<p>The following users are online</p><ul><li>kim<li>http://quay.example/</ul>',
+  '<h2>Users</h2><table><tr><th>Name<th>Password changed<tr><td>kim<td>2031-02-03</table>',
+  '<h2>Opening times</h2><ul><li>monday : closed<li>tuesday : 10-18</ul>',
 ];
 for (const html of none)
   test(`no pair is read from ${html.slice(0, 60)}`, () => {
@@ -91,6 +111,8 @@ test('a page without end is read in time', () => {
   accountsInScript(`user='kim' ${'; , '.repeat(40_000)}`);
   accountsInFile('kim '.repeat(50_000));
   accountsInFile(' '.repeat(200_000));
+  shownAccounts(`<p>demo accounts ${'kim : '.repeat(40_000)}</p>`);
+  shownAccounts(`<p>demo accounts${'<li>kim : lea'.repeat(20_000)}</p>`);
   assert.ok(process.cpuUsage().user - before < 2_000_000);
 });
 

@@ -33,6 +33,7 @@ for (const [body, text] of [
   ['{"to": "Harbour (Street) 7", "x": 1}', 'Harbour (Street) 7'],
   ['{"total":123456.5,"x":1}', '123456.5'],
   ['<li>first item</li><li>second it</li><li>third one</li>', 'second it'],
+  ['Ann Lee, Harbour Street 7\n12.50', 'Ann Lee, Harbour Street 7'],
 ] as const) {
   test(`${JSON.stringify(text)} is found again in ${body} by what stands before it`, () => {
     const pattern = patternFor(text, [body, `${body} and more`]);
