@@ -7,3 +7,6 @@ export const gainedName = (origin: AccountOrigin, index: number): string => `${o
 /** Whether an identity is somebody's account on the site: what may close it, or writes to its owner, is not done to it. */
 export const isBorrowed = (identity: string): boolean =>
   /^(?:shown|usual|leaked|bypass)-\d+(?:-of-the-audit)?$/.test(identity);
+
+/** Whether the audit itself has registered an account on the site: nobody else has it, and it may be left behind. */
+export const isRegistered = (identity: string): boolean => /^registered-\d+(?:-of-the-audit)?$/.test(identity);

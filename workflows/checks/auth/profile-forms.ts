@@ -1,4 +1,5 @@
 import { claim, type Step } from '../../model/experiment.ts';
+import { isRegistered } from '../../model/gained-name.ts';
 import type { Identity } from '../../model/identity.ts';
 import type { FormSurface } from '../../model/surface.ts';
 import type { CheckContext } from '../contract.ts';
@@ -21,6 +22,12 @@ export type ProfileForm = OwnForm & {
 
 /** Texts that take any words and that nobody acts on. */
 const harmlessField = /street|address|city|town|bio|about|company|nick|display|motto|signature|location|note|title/i;
+/** Names of people, in a profile that is nobody's. */
+const personName = /^(?:(?:first|last|full|real|sur|given|family)[-_]?)?name$/i;
+/** What an account is reached by: it is sent as it stands, and never changed. */
+const reachingFields = /mail/i;
+/** Without the password that is asked for, such a form does nothing. */
+const currentPassword = /current|old|actual|verif/i;
 /** A form with one of these does more than change a text of the account. */
 const tellingFields =
   /pass|pwd|mail|otp|confirm|delete|remove|card|iban|amount|quantity|price|message|comment|subject|to$/i;
@@ -30,14 +37,16 @@ const tellingActions =
 /** Forms of that kind that a user was shown, as they are now, at most so many. @throws ProbeError */
 export async function profileForms(context: CheckContext, user: Identity, maxForms: number): Promise<ProfileForm[]> {
   const found: ProfileForm[] = [];
-  const forms = (context.surfaces[user.name]?.forms ?? []).filter(isAboutAccount);
+  // An account of the audit's own is also changed by a form that would take a new password or address, which stay as they are.
+  const isOwn = context.writes === 'create' && isRegistered(user.name);
+  const forms = (context.surfaces[user.name]?.forms ?? []).filter((form) => isAboutAccount(form, isOwn));
   for (const [index, form] of forms.entries()) {
     if (found.length === maxForms) {
       sample(context, forms, index, 'forms of the account', 'an application takes all its forms alike');
       break;
     }
-    const own = await readOwnForm(context, user, form);
-    const field = own?.fields.find((each) => isText(each) && harmlessField.test(each.name) && each.value.trim() !== '');
+    const own = await readOwnForm(context, user, form, isOwn);
+    const field = own?.fields.find((each) => isText(each) && isHarmless(each, isOwn) && each.value.trim() !== '');
     if (own && field) found.push({ ...own, field: field.name, before: field.value });
   }
   return found;
@@ -45,13 +54,24 @@ export async function profileForms(context: CheckContext, user: Identity, maxFor
 
 const isText = ({ type }: { type: string }): boolean => type === 'text' || type === 'textarea';
 
-function isAboutAccount({ method, enctype, action, pageUrl, fields }: FormSurface): boolean {
+const isHarmless = ({ name }: { name: string }, isOwn: boolean): boolean =>
+  !reachingFields.test(name) && (harmlessField.test(name) || (isOwn && personName.test(name)));
+
+function isAboutAccount({ method, enctype, action, pageUrl, fields }: FormSurface, isOwn: boolean): boolean {
   const { origin, pathname } = new URL(action);
   const isPlain = method === 'POST' && enctype === 'application/x-www-form-urlencoded';
-  const isSafe = fields.every(({ name, type }) => type !== 'file' && type !== 'password' && !tellingFields.test(name));
-  const hasText = fields.some((field) => isText(field) && harmlessField.test(field.name));
+  const isSafe = fields.every(
+    (field) =>
+      field.type !== 'file' &&
+      (isOwn && isKept(field) ? true : field.type !== 'password' && !tellingFields.test(field.name)),
+  );
+  const hasText = fields.some((field) => isText(field) && isHarmless(field, isOwn));
   return isPlain && isSafe && hasText && origin === new URL(pageUrl).origin && !tellingActions.test(pathname);
 }
+
+/** A password that may be left empty, and an address. */
+const isKept = ({ name, type, isRequired }: FormSurface['fields'][number]): boolean =>
+  type === 'password' ? !isRequired && !currentPassword.test(name) : reachingFields.test(name);
 
 type Sending = {
   value: string;

@@ -92,7 +92,9 @@ function ofProfile(form: ProfileForm, identity: string): StoringForm {
   const { pageUrl, action, fields, hidden, tokens } = form;
   const values = [...fields, ...hidden.filter(({ name }) => !tokens.includes(name))];
   const entries = [...values, ...tokens.map((name) => ({ name, value: '', type: 'hidden' }))];
-  const texts = fields.filter(({ type, value }) => /^(?:text|textarea)$/.test(type) && value.trim() !== '');
+  const texts = fields.filter(
+    ({ name, type, value }) => /^(?:text|textarea)$/.test(type) && value.trim() !== '' && !/mail/i.test(name),
+  );
   return {
     identity,
     pageUrl,

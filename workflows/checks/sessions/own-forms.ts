@@ -27,6 +27,7 @@ const maxCharacters = 8_000;
 
 /**
  * Reads a form twice in a session: what differs is made anew each time, and has to be hidden.
+ * @param mayHavePasswords whether it may take a new password, which is left empty
  * @returns undefined when the form is not there, or does not show what it would be put back to
  * @throws ProbeError
  */
@@ -34,6 +35,7 @@ export async function readOwnForm(
   { http }: CheckContext,
   { jar, headers }: Identity,
   { pageUrl, action, fields: seen }: FormSurface,
+  mayHavePasswords = false,
 ): Promise<OwnForm | undefined> {
   const read = async (): Promise<FormEntry[] | undefined> => {
     const { status, text } = await http.get(pageUrl, { jar, headers, fresh: true });
@@ -49,8 +51,8 @@ export async function readOwnForm(
     // One that another field has the name of is its value when that is not ticked, and shown by it.
     entry.type === 'hidden' && entry.value !== '' && first.filter(({ name }) => name === entry.name).length === 1;
   const isSteady = first.every((entry, index) => isHidden(entry) || isLike(entry, index));
-  const hasPasswords = seen.concat(first).some(({ type }) => type === 'password' || type === 'file');
-  if (!isSteady || hasPasswords) return undefined;
+  const isLeftOut = ({ type }: { type: string }) => type === 'file' || (type === 'password' && !mayHavePasswords);
+  if (!isSteady || seen.some(isLeftOut) || first.some(isLeftOut)) return undefined;
   return {
     pageUrl,
     action,

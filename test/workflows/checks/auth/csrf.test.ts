@@ -16,10 +16,10 @@ const base: ProfileDesign = {
 };
 const tokenIn = ({ body }: Request) => new URLSearchParams(body).get('_token');
 
-async function result(design: ProfileDesign) {
+async function result(design: ProfileDesign, options: Parameters<typeof openAudit>[1] = {}) {
   const { handler, profile, changes } = profileSite(design);
   const site = await startSite(handler);
-  const audit = await openAudit(site.url, { identities: [profileUser], startPaths: ['/account'] });
+  const audit = await openAudit(site.url, { identities: [profileUser], startPaths: ['/account'], ...options });
   try {
     const found = await check(audit, csrf);
     const { writes, undone } = audit;
@@ -118,6 +118,35 @@ for (const [which, moreFields] of Object.entries({
     assert.equal([found.outcome.kind, found.changes.length, found.writes.length], ['not-applicable', 0, 0]);
   });
 }
+
+test('a form with a new password and an address is tried as an account of the audit alone, and both stay as they are', async () => {
+  const design: ProfileDesign = {
+    ...base,
+    start: { name: 'Ann Archer', email: 'ann@shop.example' },
+    formFields: ['name', 'email'],
+    change: (profile, sent) =>
+      sent.password === '' ? { ...profile, name: String(sent.name ?? ''), email: String(sent.email ?? '') } : undefined,
+    moreFields: () => '<input type="password" name="password"><input type="password" name="confirm_password">',
+  };
+  const own = { ...profileUser, name: 'registered-1' };
+  const found = await result(design, { identities: [own], writes: 'create' });
+  assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
+  assert.equal(found.profile, design.start);
+  assert.ok(found.changes.length > 0 && found.changes.every(({ email }) => email === 'ann@shop.example'));
+  const kept: [ProfileDesign, Parameters<typeof openAudit>[1]][] = [
+    [design, { writes: 'create' }],
+    [design, { identities: [own] }],
+    [
+      { ...design, moreFields: () => '<input type="password" name="current_password">' },
+      { identities: [own], writes: 'create' },
+    ],
+    [
+      { ...design, moreFields: () => '<input type="password" name="password" required>' },
+      { identities: [own], writes: 'create' },
+    ],
+  ];
+  for (const [each, options] of kept) assert.is((await result(each, options)).changes.length, 0);
+});
 
 test('a form whose version counts changes is put back with the version that it has by then', async () => {
   const found = await result({
