@@ -1,3 +1,4 @@
+import { isPrivileged } from '../checks/sessions/roles.ts';
 import type { Verdict } from '../model/gate.ts';
 import type { CookieJar, Exchange, HttpRequest } from '../model/http.ts';
 import type { Identity } from '../model/identity.ts';
@@ -56,7 +57,7 @@ export async function observeAs(tools: ObserveAs): Promise<ObservedAll> {
     known,
     record,
     signal,
-    judge: (form) => judge(gate, form),
+    judge: (form) => judge(gate, form, identity),
     refusal({ method, url, headers: own, body }, isTrusted) {
       const request = { method, url, headers: [...own, ...headers], body };
       const decision = gate.decide(request, isTrusted ? undefined : 'observation');
@@ -103,9 +104,12 @@ export async function observeAs(tools: ObserveAs): Promise<ObservedAll> {
 }
 
 /** A form that looks up or calculates by its structure is tried like that; whether another may be tried the gate says. */
-function judge(gate: ObserveAs['gate'], form: FormSurface): FormJudgement {
+function judge(gate: ObserveAs['gate'], form: FormSurface, identity?: Identity): FormJudgement {
   if (form.method === 'GET' && form.fields.some(isTokenField)) return { refused: 'one-time-token' };
-  if (kindOfForm(form).kind === 'reads') return { as: 'trusted' };
+  const { kind } = kindOfForm(form);
+  if (kind === 'reads') return { as: 'trusted' };
+  // What edits, sends or takes files is not tried out with the rights of an administrator.
+  if (identity && isPrivileged(identity) && kind !== 'unknown') return { refused: 'not-observed' };
   const decision = gate.mayObserve(form);
   return decision.allowed ? { as: 'unknown' } : { refused: decision.code };
 }

@@ -93,7 +93,7 @@ function scriptedSite(host: string) {
       return people.get(email) === password ? json({ token }) : json({ error: 'wrong credentials' }, 401);
     },
     { host },
-  ).then((site) => ({ ...site, registered }));
+  ).then((site) => ({ ...site, registered, used: [] as string[] }));
 }
 
 type SiteParts = {
@@ -126,6 +126,8 @@ function officeSite(
   if (/administration/.test(title)) people.set('admin', 'admin');
   const sessions = new Map<string, string>();
   const registered: string[] = [];
+  const used: string[] = [];
+  const tool = '<form method="post" action="/tool"><input name="thing"><button>Go</button></form>';
   const field = isMail ? '<input type="email" name="email">' : '<input name="who">';
   const login = `${note}<h1>${title}</h1><form method="post" action="/login">${field}<input type="password" name="word"><button>Log in</button></form>`;
   const enrol = (fields: URLSearchParams) => {
@@ -152,7 +154,8 @@ function officeSite(
       return html(`<h1>${title}</h1><a href="/login">Log in</a>${registers ? '<a href="/register">Register</a>' : ''}`);
     if (path === '/register' && registers) return method === 'POST' ? enrol(fields) : html(register);
     if (path === '/desk')
-      return user ? html(`<h1>Desk of ${user}</h1><a href="/logout">Log out</a>`) : redirect('/login');
+      return user ? html(`<h1>Desk of ${user}</h1>${tool}<a href="/logout">Log out</a>`) : redirect('/login');
+    if (path === '/tool' && method === 'POST' && user !== undefined) used.push(user);
     if (path !== '/login') return undefined;
     if (method !== 'POST') return html(login);
     if (isLocked) return html('<p>Too many failed login attempts. Your account is locked.</p>');
@@ -163,7 +166,7 @@ function officeSite(
     sessions.set(id, name);
     return { status: 303, headers: { location: '/desk', 'set-cookie': `sid=${id}; Path=/; HttpOnly` }, body: '' };
   };
-  return startSite(handle, { host }).then((site) => ({ ...site, registered }));
+  return startSite(handle, { host }).then((site) => ({ ...site, registered, used }));
 }
 
 async function audited({ bench, seen }: World, parts: SiteParts, writes: Writes, logins = 0) {
@@ -179,7 +182,7 @@ async function audited({ bench, seen }: World, parts: SiteParts, writes: Writes,
     assert.is(status, ScanStatus.COMPLETED);
     const report = Buffer.from((await bench.scans.getReport({ runId })).content).toString('utf8');
     const told = [...(coverage?.gaps ?? []), ...(coverage?.limits ?? [])].map(({ code }) => code);
-    return { seen: [...seen], registered: site.registered, report, told };
+    return { seen: [...seen], registered: site.registered, used: site.used, report, told };
   } finally {
     if (logins > 0) await bench.domains.deleteLogin({ domain: bench.host, name: 'kim' });
     await site.close();
@@ -203,8 +206,9 @@ test('two accounts that a page shows are used', async (world) => {
 });
 
 test('the first account of an administration is used, as one that administrates', async (world) => {
-  const { seen } = await audited(world, { title: 'Office administration' }, Writes.REVERSIBLE);
+  const { seen, used } = await audited(world, { title: 'Office administration' }, Writes.REVERSIBLE);
   assert.equal(seen, [{ name: 'usual-1', role: 'admin' }]);
+  assert.equal(used, [], 'nothing is tried out with the rights of an administrator');
 });
 
 const settings = 'APP_ENV=production\nDB_HOST=10.0.0.7\nSTAFF_USER=kim\nSTAFF_PASSWORD=kim-2031\n';
@@ -215,8 +219,9 @@ test('on a test system an account whose password a file gives away is used', asy
 });
 
 test('on a test system whoever a condition lets in is used, and logs in again', async (world) => {
-  const { seen } = await audited(world, { isBuilt: true }, Writes.CREATE);
+  const { seen, used } = await audited(world, { isBuilt: true }, Writes.CREATE);
   assert.equal(seen, [{ name: 'bypass-1', role: 'admin' }]);
+  assert.ok(used.length > 0, 'a tool of the administration is tried out');
 });
 
 test('what an attack gains is not used where people work', async (world) => {

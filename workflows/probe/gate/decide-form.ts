@@ -154,8 +154,12 @@ function decideKind(kind: FormKind, verdict: string | undefined, at: Circumstanc
       // A test system shows what it does when it is sent once.
       return at.writes === 'create' ? decideUnknown(verdict, at) : refused('would-act', mayDo('submit'));
     case 'keeps':
-    case 'unknown':
       return decideUnknown(verdict, at);
+    case 'unknown':
+      // An administrator of a test system uses what was seen to keep nothing: a tool, and no setting.
+      return at.visitor === 'admin' && at.writes === 'create' && at.depth === 'deep' && verdict === 'reads'
+        ? allowed
+        : decideUnknown(verdict, at);
   }
 }
 

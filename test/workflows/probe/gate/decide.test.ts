@@ -253,6 +253,24 @@ test('an unknown form by GET is asked as the site links to it, and not as an adm
   assert.is(decided(gate, asked), 'writes');
 });
 
+test('an administrator of a test system uses an unknown form that was seen to keep nothing', () => {
+  const decide = (settings: Partial<GateSettings>, verdict: Verdict, path = '/poll?choice=7') => {
+    const gate = open({ depth: 'deep', ...settings });
+    for (const fields of [['choice'], ['who', 'words']])
+      for (const [method, route] of [
+        ['GET', '/poll'],
+        ['POST', '/guestbook'],
+      ] as const)
+        gate.observed(formKey({ method, route, fields }), verdict);
+    return decided(gate, { path, as: 'root', ...(path === '/guestbook' && { body: 'who=a&words=b' }) });
+  };
+  assert.is(decide({ writes: 'create' }, 'reads'), 'allowed');
+  assert.is(decide({ writes: 'create' }, 'unknown'), 'not-observed');
+  assert.is(decide({ writes: 'create' }, 'writes'), 'writes');
+  assert.is(decide({ writes: 'reversible' }, 'reads'), 'not-observed');
+  assert.is(decide({ writes: 'create' }, 'reads', '/guestbook'), 'not-observed', 'what keeps by its words');
+});
+
 test('a search that turns out to store is stopped, whatever it looks like', () => {
   const gate = open();
   gate.observed(formKey({ method: 'POST', route: '/find', fields: ['text'] }), 'writes');
