@@ -185,7 +185,9 @@ async function makeExperiment(context: CheckContext, data: Hidden): Promise<Expe
   const theirs = aboutOwner(texts, views);
   // Nothing leads to the route, so it has to show by itself that it is about the owner.
   const isTheirs = data.isPersonalKind && !isOfPerson(data.route) && theirs.length >= minTexts;
-  return isTheirs || hasOwnersAddress(texts, views) ? foreignExperiment(data, [...theirs, ...texts], views) : undefined;
+  return isTheirs || hasOwnersAddress(texts, views, context.identities[data.owner] ?? {})
+    ? foreignExperiment(data, [...theirs, ...texts], views)
+    : undefined;
 }
 
 const aboutThem = /(?:^|[/_-])(?:me|account|profile|user|settings|customer|self|whoami|konto|profil)(?:$|[/_.-])/i;

@@ -96,9 +96,20 @@ export function privateTexts(context: Teller, views: Views, { identifier }: Fore
 export const aboutOwner = (texts: readonly string[], { ownersOther }: Views): string[] =>
   texts.filter((text) => ownersOther.some((other) => other.text.includes(text)));
 
-/** Nobody but the owner has it on the page about themselves. */
-export const hasOwnersAddress = (texts: readonly string[], views: Views): boolean =>
-  aboutOwner(texts.filter(isMailAddress), views).length > 0;
+/** Nobody but the owner has it on the page about themselves, or it is of the name by which the owner logs in. */
+export function hasOwnersAddress(
+  texts: readonly string[],
+  views: Views,
+  { userName = '' }: Pick<Identity, 'userName'>,
+) {
+  const addresses = texts.filter(isMailAddress);
+  const [name = ''] = userName.toLowerCase().split('@');
+  const isNamed = (address: string) => name.length >= minNameLength && address.toLowerCase().startsWith(`${name}@`);
+  return aboutOwner(addresses, views).length > 0 || addresses.some(isNamed);
+}
+
+/** Shorter names are those of others, too. */
+const minNameLength = 5;
 
 /** The experiment on the first text that can be read again by what stands before it. */
 export function foreignExperiment(

@@ -116,7 +116,7 @@ async function makeExperiment(context: CheckContext, foreign: ShownObject): Prom
   const texts = privateTexts(context, views, foreignObject);
   // Whose it is: a kind of which each has their own, or an object that holds the owner's mail address.
   const isOwn = (isPersonalKind || own?.isList) && !isOfPerson(object.route) && !namesPerson(object);
-  if (!isOwn && !hasOwnersAddress(texts, views)) return undefined;
+  if (!isOwn && !hasOwnersAddress(texts, views, context.identities[owner] ?? {})) return undefined;
   return foreignExperiment(foreignObject, texts, views);
 }
 

@@ -10,17 +10,22 @@ const maxDepth = 4;
 const maxEncodedLength = 4_000;
 const priceMember = /^(?:.*[._-])?(?:price|unit_?price|cost|total|sub_?total|amount)$/i;
 
-/** A random price below one that a site gave, written as that is; undefined where there is none below it. */
+/** A random price below one that a site gave, written as that is; a small whole one with cents. Undefined where there is none. */
 export function loweredPrice(sample: string): string | undefined {
   const separator = /[.,]/.exec(sample)?.[0];
-  const whole = Math.round(Number(sample.replace(',', '.')) * (separator ? cents : 1));
-  const [low, high] = [Math.ceil(whole * least), Math.floor(whole * most)];
-  // Round numbers stand on many pages.
-  const values = Array.from({ length: 20 }, () => (high > low ? randomInt(low, high) : 0));
-  const value = values.find((each) => each % 10 !== 0 && each > 10);
+  const own = lowered(Number(sample.replace(',', '.')) * (separator ? cents : 1));
+  const value = own ?? (separator ? undefined : lowered(Number(sample) * cents));
   if (value === undefined) return undefined;
-  if (!separator) return String(value);
-  return `${Math.floor(value / cents)}${separator}${String(value % cents).padStart(2, '0')}`;
+  if (!separator && own !== undefined) return String(value);
+  return `${Math.floor(value / cents)}${separator ?? '.'}${String(value % cents).padStart(2, '0')}`;
+}
+
+function lowered(price: number): number | undefined {
+  const whole = Math.round(price);
+  const [low, high] = [Math.ceil(whole * least), Math.floor(whole * most)];
+  const values = Array.from({ length: 20 }, () => (high > low ? randomInt(low, high) : 0));
+  // Round numbers stand on many pages.
+  return values.find((each) => each % 10 !== 0 && each > 10);
 }
 
 /** Finds a price as pages write it: "1204.5", "1,204.50" and "1.204,50" are the same one. What stands before it is no part of it. */

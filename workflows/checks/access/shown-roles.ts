@@ -1,3 +1,4 @@
+import { isRegistered } from '../../model/gained-name.ts';
 import type { Identity } from '../../model/identity.ts';
 import type { FormSurface } from '../../model/surface.ts';
 import { escapePattern, firstMatch } from '../../proof/pattern.ts';
@@ -14,9 +15,11 @@ const roleLabel = /^(?:(?:your|user|account|current|my) )?(?:role|user type|acco
 const labelInText = /\b(?:role|(?:user|account) type)\s{0,3}[:=]\s{0,3}(?=[A-Za-z])/gi;
 /** A label, and what stands between it and the end. */
 const labelBefore = /(?:role|(?:user|account) type)(?:[^A-Za-z<]|<[^<>]{0,30}>){0,12}$/i;
-/** What sites call those without rights of their own; a role by another name may be what somebody works as. */
+/** What sites call those without rights of their own; a role by another name may be what somebody works as, where they say it. */
 const lowRole = /^(?:(?:role_)?user|customer|member|guest|standard|regular|normal|basic|subscriber|reader)$/i;
 const roleWord = '([A-Za-z_]{3,20})';
+const roleName = /^(?:.*[._[-])?(?:role|(?:user|account)_?type)\]?$/i;
+const highRole = /^(?:role_)?(?:admin|administrator|superuser|root|owner)$/i;
 /** Forms with one of these do more than change a profile. */
 const tellingFields = /pass|pwd|confirm|delete|card|iban|amount|subject|message|comment|role|admin/i;
 /** Some sites write to an address that was sent, though it is as it was: that is for test systems, where messages are sent anyway. */
@@ -47,12 +50,22 @@ export async function shownRoles(context: CheckContext, user: Identity): Promise
   const { pages = [] } = context.surfaces[user.name] ?? {};
   const own = pages.filter(({ url, status, contentType }) => status === 200 && /html/i.test(contentType) && isOwn(url));
   const urls = [...new Set([user.checkUrl, ...own.map(({ url }) => url)])];
+  const isRole = rolesOfSite(context, user);
   const shown: ShownRole[] = [];
   for (const url of likeliest(context, urls, maxPages, 'pages about a user')) {
-    const found = await roleAt(context, user, url);
+    const found = await roleAt(context, user, url, isRole);
     if (found) shown.push({ url, ...found });
   }
   return shown;
+}
+
+/** By what the site itself gives as a role: to an account that was just opened, or in a hidden field, and without asking. */
+function rolesOfSite({ surface, surfaces }: CheckContext, { name: user }: Identity): (word: string) => boolean {
+  const forms = [surface, ...Object.values(surfaces)].flatMap((view) => view.forms);
+  const fields = forms.flatMap((form) => form.fields).filter(({ name }) => roleName.test(name));
+  const isAsked = fields.some(({ type }) => type !== 'hidden');
+  const isGiven = (word: string) => isRegistered(user) || fields.some(({ value }) => value === word);
+  return (word) => lowRole.test(word) || (!isAsked && !highRole.test(word) && isGiven(word));
 }
 
 /** Forms of the user's own pages that keep what they show, for a role that stands on such a page and is no field of theirs. */
@@ -83,7 +96,12 @@ async function shownRoleWrites(context: CheckContext, user: Identity): Promise<R
 const isOwn = (url: string): boolean => ownPage.test(new URL(url).pathname);
 
 /** The role that a page shows twice at one place. */
-async function roleAt({ http }: CheckContext, { jar, headers }: Identity, url: string) {
+async function roleAt(
+  { http }: CheckContext,
+  { jar, headers }: Identity,
+  url: string,
+  isRole: (word: string) => boolean,
+) {
   const read = async () => http.get(url, { jar, headers, fresh: true });
   const [first, again] = [await read(), await read()];
   if (first.status !== 200 || again.status !== 200) return undefined;
@@ -94,8 +112,7 @@ async function roleAt({ http }: CheckContext, { jar, headers }: Identity, url: s
     const isAlone = first.text.split(text).length === 2;
     const label = labelBefore.exec(text)?.[0] ?? text;
     const labelled = (role: string) => `${escapePattern(label.trimStart())}${escapePattern(role)}(?:[^\\w]|$)`;
-    if (isAlone && lowRole.test(before) && firstMatch(patternOf(before), again.text))
-      return { before, patternOf, labelled };
+    if (isAlone && isRole(before) && firstMatch(patternOf(before), again.text)) return { before, patternOf, labelled };
   }
   return undefined;
 }

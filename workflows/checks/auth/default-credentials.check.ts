@@ -1,10 +1,11 @@
 import { defineCheck } from '../contract.ts';
-import { defaultAccounts } from '../logins/default-accounts.ts';
+import { type BasicEntrance, basicEntrances, basicExperiment } from '../logins/basic-entrance.ts';
+import { accountsByWords, defaultAccounts } from '../logins/default-accounts.ts';
 import { entranceExperiment } from '../logins/entrance.ts';
 import { type EnteredLogin, findEntrances } from '../logins/find-entrance.ts';
 
 /** A login accepts the account that everybody knows. Source: CWE-1392, WSTG-ATHN-02. */
-export const defaultCredentials = defineCheck<EnteredLogin>({
+export const defaultCredentials = defineCheck<EnteredLogin | BasicEntrance>({
   id: 'auth.default-credentials',
   title: 'Default credentials',
   cwe: 1392,
@@ -14,17 +15,23 @@ export const defaultCredentials = defineCheck<EnteredLogin>({
   risk: 'safe',
   cost: 8,
 
-  detect: (context) => findEntrances(context, (login) => defaultAccounts(context, login)),
+  async detect(context) {
+    const basic = await basicEntrances(context, accountsByWords);
+    const entered = await findEntrances(context, (login) => defaultAccounts(context, login));
+    return Array.isArray(entered) ? [...basic, ...entered] : basic.length > 0 ? basic : entered;
+  },
 
-  confirm: (_context, { data }) =>
-    data && entranceExperiment(data.login, data.entrance, 'the account is the one that comes with the product.'),
+  confirm: (_context, { data }) => {
+    if (data && 'pair' in data) return basicExperiment(data);
+    return data && entranceExperiment(data.login, data.entrance, 'the account is the one that comes with the product.');
+  },
 
   explain: {
     description:
       'The login accepts the account and the password that the product comes with or that everybody tries first, or a name that the site shows with the same word as its password.',
     impact: 'Anybody who reads the manual of the product is logged in, usually as its administrator.',
     sends:
-      'Sends a login at most twelve pairs: those of the product or an administration, or such as test/test, and five names that the site shows as their own password. One that works is sent four times, and its name with random passwords. The site starts a session, as after any login.',
+      'Sends a login (HTTP Basic, too) at most twelve pairs: of the product or an administration, or such as test/test, and five names that the site shows as their own password. One that works is sent four times, and its name with random passwords. A session starts, as after any login.',
     proves:
       'The pair shows a page or token of a session, twice, where another name with the same password, the name with another one and a random pair are refused. An attacker is logged in. Of what the session shows, no more than what tells it apart is kept.',
     remedy:

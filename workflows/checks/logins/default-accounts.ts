@@ -79,6 +79,10 @@ const first: readonly AccountPair[] = [
 
 const secrets = ['admin', 'password', '1234', '123456', '0000', 'secret'] as const;
 
+/** The same where there is no page but the words with which it is asked for them. */
+export const accountsByWords = (words: string): readonly AccountPair[] =>
+  products.find(({ page }) => page.test(words))?.pairs ?? (administration.test(words) ? usual : first);
+
 type UsualAccounts = { product?: string; pairs: readonly AccountPair[] };
 
 /**

@@ -80,6 +80,7 @@ test('a price is found as pages write it, and lowered as the site writes it', ()
     ['38.50', /^\d{1,2}\.\d{2}$/],
     ['1290', /^\d{3,4}$/],
     ['7,99', /^\d,\d{2}$/],
+    ['2', /^\d\.\d{2}$/],
   ] as const) {
     const lowered = loweredPrice(sample) ?? '';
     assert.match(lowered, form);

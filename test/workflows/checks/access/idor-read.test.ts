@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { hasOwnersAddress } from '../../../../workflows/checks/access/foreign-object.ts';
 import { idorRead } from '../../../../workflows/checks/access/idor-read.check.ts';
 import { orderJson, orderPage, ownerOf, type Person, people, shop, visitor } from '../../../fixtures/accounts.ts';
 import { type Handler, html, json, startSite } from '../../../fixtures/site.ts';
@@ -258,6 +259,12 @@ test('profiles that hold the mail address of their owner are found', async () =>
     ),
   );
   assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
+});
+
+test('a mail address is the owner’s where it is of the name by which they log in', () => {
+  const views = { ownersOther: [] } as unknown as Parameters<typeof hasOwnersAddress>[1];
+  const isOf = (userName: string) => hasOwnersAddress(['kim.731@oak.example'], views, { userName });
+  assert.equal([isOf('kim.731'), isOf('Kim.731@oak.example'), isOf('kim'), isOf('kim.73')], [true, true, false, false]);
 });
 
 test('objects that a list shows to all users are clean, though no page leads to the list', async () => {

@@ -178,4 +178,19 @@ test('a role that a page shows is found, and a registration that takes its own f
   assert.equal([mended.outcome.kind, mended.findings.length], ['clean', 0], mended.outcome.reason);
 });
 
+test('a role by a name of the site’s own is found, but not where people are asked what they work as', async () => {
+  const singer = ({ username, admin }: Account) => rolePage({ username, admin } as Account).replace('user)', 'singer)');
+  const design = { ...vulnerable, isForm: true, page: singer };
+  const withField = (field: string) => ({
+    ...design,
+    page: (account: Account) => `${singer(account)}<form>${field}</form>`,
+  });
+  const [found, other] = [
+    await result(withField('<input type="hidden" name="role" value="singer">')),
+    await result(withField('<select name="role"><option>singer</select>')),
+  ];
+  assert.equal([found.outcome.kind, found.findings[0]?.location?.parameter], ['found', 'role'], found.outcome.reason);
+  assert.is(other.findings.length, 0, other.outcome.reason);
+});
+
 test.run();
