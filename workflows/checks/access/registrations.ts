@@ -43,7 +43,8 @@ export function registrationsIn(inputs: readonly InputSurface[]): Registration[]
 function isRegistration({ url, title = '' }: InputSurface, request: readonly InputSurface[]): boolean {
   const names = request.map(({ parameter }) => parameter);
   const { pathname } = new URL(url);
-  const reported = `${pathname} ${title}`;
+  // Names that frameworks make of a route repeat it: "register_auth_register_post".
+  const reported = `${pathname} ${title.replace(pathname.replace(/\W+/g, '_'), ' ')}`;
   const repeats =
     names.filter((name) => passwordName.test(name) || repeatName.test(name)).length === 2 &&
     names.some((name) => mailName.test(name));

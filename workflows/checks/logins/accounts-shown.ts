@@ -16,8 +16,8 @@ const maxFiles = 4;
 const maxScripts = 3;
 
 /**
- * Accounts that the page of a login, the first page and those that help have for everybody to read, the scripts of the login, and
- * files of text that the survey came to; each once.
+ * Accounts that the page of a login, the first page and those that help have for everybody to read, the scripts of the login
+ * and the first page, and files of text that the survey came to; each once.
  */
 export async function accountsShownBy(
   context: Pick<CheckContext, 'http' | 'surface' | 'leave'>,
@@ -30,7 +30,7 @@ export async function accountsShownBy(
   const found: ShownAccount[] = [];
   for (const url of atMost(context, [...urls], maxPages, 'pages with words of help'))
     found.push(...shownAccounts(await textAt(http, url)));
-  for (const url of likeliest(context, scriptsOf(surface, loginPage), maxScripts, 'scripts of a login'))
+  for (const url of likeliest(context, scriptsOf(surface, [loginPage, surface.url]), maxScripts, 'scripts of a login'))
     found.push(...accountsInScript(await textAt(http, url)));
   const files = surface.pages.filter(isTellingFile).map(({ url }) => url);
   for (const url of likeliest(context, files, maxFiles, 'files of text that may have accounts'))
@@ -39,14 +39,11 @@ export async function accountsShownBy(
 }
 
 /** The site's own, those of libraries left out. */
-function scriptsOf({ pages, url: base }: CheckContext['surface'], loginPage: string): string[] {
-  const { scripts = [] } = pages.find(({ url }) => url === loginPage) ?? {};
+function scriptsOf({ pages, url: base }: CheckContext['surface'], of: readonly string[]): string[] {
+  const scripts = of.flatMap((page) => pages.find(({ url }) => url === page)?.scripts ?? []);
   const { origin } = new URL(base);
-  return scripts.flatMap(({ url }) =>
-    url !== undefined && URL.parse(url)?.origin === origin && !/\.min\.js|jquery|bootstrap|vendor/i.test(url)
-      ? url
-      : [],
-  );
+  const isOwn = (url: string) => URL.parse(url)?.origin === origin && !/\.min\.js|jquery|bootstrap|vendor/i.test(url);
+  return [...new Set(scripts.flatMap(({ url }) => (url !== undefined && isOwn(url) ? url : [])))];
 }
 
 const isTellingFile = ({ url, status, contentType }: PageSurface): boolean => {

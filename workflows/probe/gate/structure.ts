@@ -142,6 +142,9 @@ const sendsText = ({ label = '' }: Form, visible: readonly Field[]): boolean =>
 
 const isTyped = ({ type }: Field): boolean => !['checkbox', 'radio', 'select', 'button', 'reset'].includes(type);
 
+/** Where interfaces give a token for a name and a password. */
+const tokenPath = /\/(?:tokens?|jwt)(?:\/(?:obtain|pair|create))?\/?$/i;
+
 /** A name and one password, which may be shown as it is typed, and nothing that says that an account is made or changed. */
 function isLogin({ action, label = '', fields }: Form, visible: readonly Field[]): boolean {
   const isOpenPassword = ({ type, name }: Field) => type === 'text' && secretNames.test(name) && loginWords.test(label);
@@ -149,13 +152,16 @@ function isLogin({ action, label = '', fields }: Form, visible: readonly Field[]
   const texts = visible.filter((field) => ['text', 'email', 'tel'].includes(field.type) && !passwords.includes(field));
   const reported = `${decoded(new URL(action).pathname)} ${label}`.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2');
   const isNew = fields.some(({ autocomplete = '' }) => /new-password/i.test(autocomplete));
+  const isForToken = tokenPath.test(new URL(action).pathname);
   return (
     passwords.length === 1 &&
     texts.length >= 1 &&
     texts.length <= 2 &&
     !isNew &&
-    loginWords.test(reported) &&
-    !/regist|sign[-_ ]?up|create|reset|forgot|change|invite/i.test(reported)
+    (loginWords.test(reported) || isForToken) &&
+    !/regist|sign[-_ ]?up|create|reset|forgot|change|invite/i.test(
+      isForToken ? reported.replace(/create/i, '') : reported,
+    )
   );
 }
 

@@ -40,6 +40,18 @@ test('a login whose password is called "pw" is known as one', () => {
   assert.equal([login?.nameField, login?.passwordField], ['name', 'pw']);
 });
 
+test('a registration beside the login is known where a document names it by its route', () => {
+  const inputs = inputsOf('https://fleet.example/auth/register', ['username', 'password']);
+  const titled = (title: string) => registrationsIn(inputs.map((input) => ({ ...input, title }))).length;
+  assert.equal([titled('register_auth_register_post Register'), titled('auth token')], [1, 0]);
+});
+
+test('name and password that are sent for a token are a login, and what makes a new one of an account is none', () => {
+  const loginsAt = (path: string) =>
+    loginsOf({ forms: [], inputs: inputsOf(`https://fleet.example${path}`, ['username', 'password']) }).length;
+  assert.equal(['/token', '/api/token/', '/jwt/create/', '/reset/token', '/account'].map(loginsAt), [1, 1, 1, 0, 0]);
+});
+
 test('a search is no registration', () => {
   assert.equal(registrationsIn(inputsOf('https://diary.example/signup', ['q'])), []);
 });

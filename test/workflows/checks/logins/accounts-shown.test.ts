@@ -1,0 +1,36 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { accountsShownBy } from '../../../../workflows/checks/logins/accounts-shown.ts';
+import { loginsOf } from '../../../../workflows/checks/logins/login.ts';
+import { html, startSite } from '../../../fixtures/site.ts';
+import { openAudit } from '../harness.ts';
+
+const test = suite('logins/accounts-shown');
+
+test('an account is read from a script of the first page, though the login has another one, and not from a library', async () => {
+  const code = (name: string) => `const DEV_USER = '${name}';\nconst DEV_PASS = '${name}-2031';`;
+  const scripts: Record<string, string> = { '/site.js': code('kim'), '/jquery.js': code('lea'), '/login.js': '' };
+  const login =
+    '<form method="post"><input name="user"><input type="password" name="pass"><button>Log in</button></form>';
+  const site = await startSite(({ path }) => {
+    if (path === '/')
+      return html('<a href="/login">Staff</a><script src="/site.js"></script><script src="/jquery.js"></script>');
+    if (path === '/login') return html(`${login}<script src="/login.js"></script>`);
+    return path in scripts ? { headers: { 'content-type': 'text/javascript' }, body: scripts[path] ?? '' } : undefined;
+  });
+  const audit = await openAudit(site.url, {});
+  try {
+    const [place] = loginsOf(audit.context.surface);
+    assert.ok(place);
+    const found = await accountsShownBy(audit.context, place);
+    assert.equal(
+      found.map(({ pair }) => pair),
+      [['kim', 'kim-2031']],
+    );
+  } finally {
+    await audit.close();
+    await site.close();
+  }
+});
+
+test.run();
