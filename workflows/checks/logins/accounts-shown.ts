@@ -30,7 +30,12 @@ export async function accountsShownBy(
   const found: ShownAccount[] = [];
   for (const url of atMost(context, [...urls], maxPages, 'pages with words of help'))
     found.push(...shownAccounts(await textAt(http, url)));
-  for (const url of likeliest(context, scriptsOf(surface, [loginPage, surface.url]), maxScripts, 'scripts of a login'))
+  for (const url of likeliest(
+    context,
+    scriptsOf(surface, [loginPage, new URL(surface.url).href]),
+    maxScripts,
+    'scripts of a login',
+  ))
     found.push(...accountsInScript(await textAt(http, url)));
   const files = surface.pages.filter(isTellingFile).map(({ url }) => url);
   for (const url of likeliest(context, files, maxFiles, 'files of text that may have accounts'))
