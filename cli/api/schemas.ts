@@ -52,6 +52,7 @@ export const ScanBody = z.looseObject({
   severity: Counts,
   coverage: z.looseObject({ complete: z.boolean(), families: z.array(Family), ...omissions, summary: z.string() }),
   requests: z.number(),
+  entriesLeft: z.number().default(0),
   credits: z.number(),
   failure: z.looseObject({ code: z.string(), detail: z.string() }).optional(),
 });

@@ -28,11 +28,15 @@ export function printGate(printer: Printer, { scan, gate, findings, baseline }: 
   if (scan.status === 'completed') printOmissions(printer, scan);
   for (const { code, reason } of gate.coverage.acceptedGaps)
     printer.line(`  accepted by the gate policy: ${code}: ${reason}`);
+  if (scan.entriesLeft > 0) printer.line(styled('yellow', `  ${leftText(scan)}`));
   if (gate.verdict !== 'pass') printer.line(`  ${nextStep(scan, gate)}`);
 }
 
 const baselineText = (baseline: ScanBody | undefined): string =>
   baseline ? `${baseline.runId} of ${baseline.host}` : 'the completed scan of this host and depth before it';
+
+const leftText = ({ entriesLeft, runId }: ScanBody): string =>
+  `left on the site: ${entriesLeft === 1 ? 'one request' : `${entriesLeft} requests`} may have stored an entry that it shows no way to take back; the report says where (scan-audit report ${runId})`;
 
 function nextStep(scan: GateResult['scan'], { verdict, runId }: GateBody): string {
   if (verdict === 'fail') {

@@ -32,6 +32,7 @@ import { OmittedPlaces } from './migrations/0026-omitted-places.ts';
 import { Callbacks } from './migrations/0028-callbacks.ts';
 import { WsdlDocuments } from './migrations/0029-wsdl-documents.ts';
 import { BasicLogins } from './migrations/0030-basic-logins.ts';
+import { EntriesLeft } from './migrations/0031-entries-left.ts';
 import { grantPrivileges } from './privileges.ts';
 import { databaseTls } from './tls.ts';
 
@@ -63,6 +64,7 @@ const migrations = [
   { name: '0028-callbacks', class: Callbacks },
   { name: '0029-wsdl-documents', class: WsdlDocuments },
   { name: '0030-basic-logins', class: BasicLogins },
+  { name: '0031-entries-left', class: EntriesLeft },
 ];
 
 /**

@@ -4,7 +4,7 @@ import { concludeCoverage } from '../coverage/record-coverage.ts';
 import { releaseHold, settleHold } from '../credits/ledger.ts';
 import { executeTogether } from '../db/session.ts';
 import { withdrawMessage } from '../outbox/messages.ts';
-import { RunSecretEntity } from '../runs/entities.ts';
+import { RunSecretEntity, WriteEntity } from '../runs/entities.ts';
 import { dispatchNext } from '../runs/queue.ts';
 import type { ScanRow } from '../scans/entities.ts';
 import { storable } from '../storable.ts';
@@ -34,6 +34,7 @@ export async function endRun(
   await resolve(tx, scan.orgId, scan.holdId);
   if (!isEarned) scan.credits = 0;
   await coverLeftWrites(tx, scan);
+  scan.entriesLeft = await tx.count(WriteEntity, { runId: scan.runId, state: 'left' });
   scan.coverageComplete = outcome === 'completed' && (await concludeCoverage(tx, scan));
   scan.status = outcome;
   scan.phase = 'done';

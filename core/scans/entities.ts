@@ -39,6 +39,8 @@ export const ScanEntity = defineEntity({
     coverageComplete: p.boolean().default(false),
     /** Sent to the host. */
     requests: p.integer().default(0),
+    /** Requests that may have left an entry on the target; set when the run ends. */
+    entriesLeft: p.integer().default(0),
     failureCode: p.text().nullable(),
     failureDetail: p.text().nullable(),
     /** Reserved or spent; 0 after a refund. */

@@ -42,10 +42,10 @@ export function toRecord(
   families: readonly Pick<FamilyCoverageRow, 'body'>[],
   omissions: readonly OmissionFields[],
 ): Scan {
-  const { runId, host, url, phase, progress, findingsCount, requests, credits } = row;
+  const { runId, host, url, phase, progress, findingsCount, requests, credits, entriesLeft } = row;
   const { gaps, limits } = splitOmissions(omissions);
   return create(ScanSchema, {
-    ...{ runId, host, url, phase, progress, findingsCount, requests, credits },
+    ...{ runId, host, url, phase, progress, findingsCount, requests, credits, entriesLeft },
     depth: enumValue(DepthSchema, row.depth),
     status: enumValue(ScanStatusSchema, row.status),
     createdAt: timestampFromDate(row.createdAt),

@@ -424,6 +424,7 @@ export const comments: Readonly<Record<string, string>> = {
   "scanaudit.v1.RunService.ReportProgress": "Phase, progress and requests, as GET shows them.",
   "scanaudit.v1.Scan": "One audit of one host.",
   "scanaudit.v1.Scan.credits": "Credits reserved or spent; 0 after a refund.",
+  "scanaudit.v1.Scan.entries_left": "Requests that may have stored an entry that the site shows no way to take back; the report says where. Counted when the scan ends.",
   "scanaudit.v1.Scan.findings_count": "Verified findings so far.",
   "scanaudit.v1.Scan.phase": "What it is doing: \"queued\", \"survey\", \"standard\", \"login\", \"deep\", \"chains\", \"finish\" or \"done\".",
   "scanaudit.v1.Scan.progress": "0 to 1.",

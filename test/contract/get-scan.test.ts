@@ -42,6 +42,7 @@ test('shows a queued scan with all its fields', async (world) => {
     coverage: { complete: false, families: [], gaps: [], limits: [], summary: '' },
     requests: 0,
     credits: 1,
+    entriesLeft: 0,
   });
 });
 
