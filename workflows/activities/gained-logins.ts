@@ -3,7 +3,7 @@ import { LoginSchema } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
 import { Depth } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import type { CheckContext } from '../checks/contract.ts';
 import { familyWeight } from '../checks/family-weight.ts';
-import { leakingKind } from '../checks/logins/leaked-accounts.ts';
+import { leakingKinds } from '../checks/logins/leaked-accounts.ts';
 import { united } from '../checks/omitted.ts';
 import { isPrivileged } from '../checks/sessions/roles.ts';
 import { hasLogin } from '../checks/sessions/site-login.ts';
@@ -87,7 +87,7 @@ async function gain(deps: AuditDeps, tools: ActivityTools, given: number, left: 
 }
 
 const leaksOf = async ({ run }: ActivityTools): Promise<Fact[]> =>
-  (await loadFacts(run)).filter(({ kind }) => kind === leakingKind);
+  (await loadFacts(run)).filter(({ kind }) => leakingKinds.includes(kind));
 
 async function hasAdministrator({ run, context }: ActivityTools): Promise<boolean> {
   const logins = await Promise.all(context.logins.map(({ name }) => openLogin(run, name)));

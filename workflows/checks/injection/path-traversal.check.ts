@@ -10,6 +10,7 @@ import { experimentAt, type Looked, lookAtEach } from '../inputs/look-at-each.ts
 import { inputSteps, sendInput } from '../inputs/open-input.ts';
 import { assetFolders } from '../pages/asset-folders.ts';
 import { unlessDataOnly } from './data-only.ts';
+import { fileReadingOf } from './file-reading.ts';
 import { inputsToProbe } from './probe-inputs.ts';
 import {
   decodesLongForms,
@@ -55,6 +56,11 @@ export const pathTraversal = defineCheck<Looked<ReadableFile>>({
   },
 
   confirm: (_context, candidate) => experimentAt(candidate, experimentFor),
+
+  gives: {
+    kinds: ['file-reading'],
+    facts: (candidate) => experimentAt(candidate, ({ input, spelling }) => fileReadingOf(input, spelling)) ?? [],
+  },
 
   explain: {
     description:

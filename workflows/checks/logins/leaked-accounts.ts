@@ -4,6 +4,7 @@ import { escapePattern, firstMatch } from '../../proof/pattern.ts';
 import type { CheckContext } from '../contract.ts';
 import { openRepository } from '../exposure/git/repository.ts';
 import { walkFiles } from '../exposure/git/walk.ts';
+import { settingsAddresses } from '../injection/file-reading.ts';
 import { likeliest } from '../inputs/at-most.ts';
 import { accountChange } from './default-accounts.ts';
 import type { LoginChange } from './entrance.ts';
@@ -20,10 +21,13 @@ export type LeakedAccount = SourceAccount & {
   file: string;
 };
 
-/** The kind of fact whose subject is a file that everybody can read, or the base of a repository where its attributes say so. */
-export const leakingKind = 'exposed-text';
+/**
+ * Kinds of facts whose subject is a file that everybody can read, or the base of a repository where its attributes say so; and that of
+ * a way to read files.
+ */
+export const leakingKinds: readonly string[] = ['exposed-text', 'file-reading'];
 
-const maxFiles = 8;
+const maxFiles = 12;
 const maxFileBytes = 256 * 1024;
 /** Of all files, for each login. */
 const maxAccounts = 8;
@@ -35,10 +39,12 @@ export async function leakedAccounts(
 ): Promise<LeakedAccount[]> {
   const found: LeakedAccount[] = [];
   const isRepository = ({ attributes }: Pick<Fact, 'attributes'>) => attributes.form === 'repository';
-  const urls = [...new Set(facts.filter((fact) => !isRepository(fact)).map(({ subject }) => subject))];
+  const readings = facts.filter(({ attributes }) => attributes.slash !== undefined);
+  const files = facts.filter((fact) => !isRepository(fact) && !readings.includes(fact));
+  const urls = [...new Set([...files.map(({ subject }) => subject), ...readings.flatMap(settingsAddresses)])];
   for (const url of likeliest(context, urls, maxFiles, 'files that may have accounts')) {
     const { status, text } = await context.http.get(url, { maxBodyBytes: maxFileBytes });
-    const { pathname: file } = new URL(url);
+    const file = fileOf(url);
     if (status === 200) found.push(...accountsIn(text, { url, file, subject: 'body:masked' }));
   }
   for (const { subject: base } of facts.filter(isRepository))
@@ -48,7 +54,13 @@ export async function leakedAccounts(
   return likeliest(context, once, maxAccounts, 'accounts in files');
 }
 
-function accountsIn(text: string, place: Pick<LeakedAccount, 'url' | 'file' | 'subject'>): LeakedAccount[] {
+const fileOf = (url: string): string => {
+  const { pathname, search } = new URL(url);
+  return search === '' ? pathname : pathname + search;
+};
+
+/** The accounts of one file, with the places of their passwords. */
+export function accountsIn(text: string, place: Pick<LeakedAccount, 'url' | 'file' | 'subject'>): LeakedAccount[] {
   return accountsInSource(text).flatMap((account) => {
     const pattern = patternFor(text, account.pair[1]);
     return pattern === undefined ? [] : [{ ...place, ...account, pattern }];
