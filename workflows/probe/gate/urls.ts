@@ -71,7 +71,9 @@ export function readAddress(text: string): ReadAddress {
   const mild = named.map((segment) => mildIn(withoutExtension(segment))).findLast((word) => word !== undefined);
   const lastName = segments.at(-1) ?? '';
   const last = dataFile.test(lastName) ? undefined : actingInName(withoutExtension(lastName));
-  const makes = makingIn(withoutExtension(segments.findLast((_, index) => !ids[index]) ?? ''));
+  const makes = dataFile.test(lastName)
+    ? undefined
+    : makingIn(withoutExtension(segments.findLast((_, index) => !ids[index]) ?? ''));
   const token = parameters.find(([name, value]) => isToken(name, value))?.[0];
   const stores = mild !== undefined && storing.test(mild) && (hasQuery || hasIdentifier);
   const acting = inPath ?? inQuery ?? (stores ? { code: 'would-act' as const, word: mild } : undefined);

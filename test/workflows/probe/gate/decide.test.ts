@@ -455,6 +455,9 @@ test('an administrator opens a page that makes something new once, others until 
   gate.pass(requestOf({ ...page, as: 'root' }));
   assert.is(decided(gate, { ...page, as: 'root' }), 'looked-once');
   assert.is(decided(gate, { path: '/notes/7', as: 'root' }), 'allowed');
+  const script = { path: '/js/add_listeners.js', as: 'root' };
+  gate.pass(requestOf(script));
+  assert.is(decided(gate, script), 'allowed', 'a script is called like what it is for');
   const later = open({ depth: 'deep' });
   later.learn({ opened: [site + page.path, `${site}/notes/7`] });
   assert.is(decided(later, { ...page, as: 'root' }), 'looked-once');
