@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { claim, type Experiment } from '../../model/experiment.ts';
+import { isBorrowed } from '../../model/gained-name.ts';
 import type { Exchange } from '../../model/http.ts';
 import type { InputSurface } from '../../model/surface.ts';
 import { clearest, piecesOf } from '../../probe/html/page-pieces.ts';
@@ -22,9 +23,21 @@ const maxMarkers = 3;
 /** What our browser types into a field of a script is nothing that the site says of itself. */
 const typed = 'test';
 
-/** Texts that most lists have something for, where the site gives no value itself; none, which lists that search in texts show all for. */
-export const startValues = ({ sample }: InputSurface): string[] =>
-  sample === '' || sample === typed ? ['a', '1', ''] : [sample];
+/** Fields in which somebody is looked for, perhaps by the whole name alone. */
+const ofPeople = /user|login|name|account|member|person|who/i;
+
+/**
+ * Texts that most lists have something for, where the site gives no value itself; none, which lists that search in texts show all for.
+ * Where people are looked for, a name that the site has: that of a test identity.
+ */
+export function startValues(
+  { sample, parameter }: InputSurface,
+  { identities }: Pick<CheckContext, 'identities'>,
+): string[] {
+  if (sample !== '' && sample !== typed) return [sample];
+  const own = Object.values(identities).find(({ name, userName }) => userName !== undefined && !isBorrowed(name));
+  return [...(own?.userName !== undefined && ofPeople.test(parameter) ? [own.userName] : []), 'a', '1', ''];
+}
 
 /**
  * The first of the comparisons behind a value that decides what the page shows, for the first value that the page depends on.

@@ -54,7 +54,7 @@ export const nosqlInjection = defineCheck<Looked<NosqlDecision>>({
 });
 
 async function look(context: CheckContext, input: OpenedInput): Promise<NosqlDecision | undefined> {
-  const values = startValues(input);
+  const values = startValues(input, context);
   if (takesOperators(input)) {
     const ask = askerOf(context, input, operatorAction);
     const decided = await decidedPage(ask, context, values, operatorComparisons);

@@ -61,7 +61,7 @@ export const sqlBoolean = defineCheck<Looked<Answering>>({
 
 async function look(context: CheckContext, input: OpenedInput): Promise<Answering | undefined> {
   const ask = askerOf(context, input);
-  const values = startValues(input);
+  const values = startValues(input, context);
   const [value = ''] = values;
   const decided =
     (await decidedPage(ask, context, values, comparisonsFor)) ??

@@ -75,5 +75,5 @@ async function isShownOtherwise(context: CheckContext, input: OpenedInput): Prom
   const ask = askerOf(context, input);
   const { text } = await ask(`${input.sample}'"‹nonce›`);
   if (sqlErrorIn(text)) return true;
-  return (await decidedPage(ask, context, startValues(input), comparisonsFor)) !== undefined;
+  return (await decidedPage(ask, context, startValues(input, context), comparisonsFor)) !== undefined;
 }

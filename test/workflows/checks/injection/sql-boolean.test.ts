@@ -2,8 +2,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sqlBoolean } from '../../../../workflows/checks/injection/sql-boolean.check.ts';
-import { escapeHtml, type Handler, html, json, type Request } from '../../../fixtures/site.ts';
-import { places, stored } from '../harness.ts';
+import { escapeHtml, type Handler, html, json, type Request, startSite } from '../../../fixtures/site.ts';
+import { check, openAudit, places, stored } from '../harness.ts';
 import { expressLike, jsonApi, phpLike, type SqlSite, sqlRuns } from './sql-sites.ts';
 
 const test = suite('injection.sql-boolean');
@@ -245,5 +245,52 @@ test('a page that fails at quotes, words or signs without a database is clean', 
 test('a site that takes no values has nothing to look at', async () => {
   assert.is((await result(() => json({}))).outcome.kind, 'not-applicable');
 });
+
+for (const [how, outcome] of [
+  ['concatenated', 'found'],
+  ['bound', 'clean'],
+] as const)
+  test(`people who are looked for by their whole name are asked for by that of a test identity, and ${how} is ${outcome}`, async () => {
+    const database = new DatabaseSync(':memory:');
+    database.exec("CREATE TABLE users (login TEXT, city TEXT); INSERT INTO users VALUES ('zo.ellis', 'Westport')");
+    const found = (login: string): string => {
+      const start = 'SELECT city FROM users WHERE login=';
+      try {
+        const row =
+          how === 'bound' ? database.prepare(`${start}?`).get(login) : database.prepare(`${start}'${login}'`).get();
+        return row ? `<p>Lives in ${row['city']}</p>` : '<p>Nobody</p>';
+      } catch {
+        return '<p>Nobody</p>';
+      }
+    };
+    const site = await startSite(({ path, method, body, query }) => {
+      if (path === '/login' && method === 'POST')
+        return {
+          status: 302,
+          headers: { location: '/', ...(/zo\.ellis/.test(String(body)) && { 'set-cookie': 'sid=1' }) },
+        };
+      if (path === '/login')
+        return html('<form method="post"><input name="user"><input type="password" name="pass"></form>');
+      if (path === '/')
+        return html('<p>Signed in as zo</p><form action="/people"><input name="login"><button>Search</button></form>');
+      return path === '/people' ? html(found(query.get('login') ?? '')) : undefined;
+    });
+    const login = { path: '/login', username: 'zo.ellis', password: 'reed-41-lamp' };
+    const audit = await openAudit(site.url, {
+      identities: [{ name: 'A', checkPath: '/', marker: 'Signed in as zo', login }],
+    });
+    try {
+      const looked = await check(audit, sqlBoolean);
+      assert.equal(
+        [looked.outcome.kind, looked.findings.length],
+        [outcome, outcome === 'found' ? 1 : 0],
+        looked.outcome.reason,
+      );
+    } finally {
+      await audit.close();
+      await site.close();
+      database.close();
+    }
+  });
 
 test.run();
