@@ -1,7 +1,7 @@
 import type { Decision, GateRequest } from '../../model/gate.ts';
 import { exactKey, formKey, isSentAs, type RequestShape, shapeOfRequest } from './form-key.ts';
 import type { KnownControls, KnownForm } from './knowledge.ts';
-import { allowed, type Circumstances, mayDo, refused } from './refusal.ts';
+import { allowed, type Circumstances, makesKey, mayDo, refused } from './refusal.ts';
 import { type FormKind, kindOfForm } from './structure.ts';
 import { secretNames } from './words/fields.ts';
 import { actingInName, appliedIn } from './words.ts';
@@ -150,6 +150,8 @@ function decideKind(kind: FormKind, verdict: string | undefined, at: Circumstanc
       return at.licence === 'lasting' ? decideUnknown(verdict, at) : refused('sensitive-fields', 'it takes a file');
     case 'message':
       return at.writes === 'create' ? decideUnknown(verdict, at) : refused('message', 'it sends a message to somebody');
+    case 'credential':
+      return at.writes === 'create' ? decideUnknown(verdict, at) : refused('would-act', makesKey);
     case 'bare':
       // A test system shows what it does when it is sent once.
       return at.writes === 'create' ? decideUnknown(verdict, at) : refused('would-act', mayDo('submit'));
@@ -164,7 +166,12 @@ function decideKind(kind: FormKind, verdict: string | undefined, at: Circumstanc
 }
 
 const isUndecided = ({ kind }: FormKind): boolean =>
-  kind === 'keeps' || kind === 'unknown' || kind === 'bare' || kind === 'message' || kind === 'upload';
+  kind === 'keeps' ||
+  kind === 'unknown' ||
+  kind === 'bare' ||
+  kind === 'message' ||
+  kind === 'credential' ||
+  kind === 'upload';
 
 function decideUnknown(verdict: string | undefined, { depth, visitor, licence, writes }: Circumstances): Decision {
   // A test system may keep what is left: there it is enough that what it does was looked for.

@@ -14,7 +14,7 @@ import { decide } from './decide.ts';
 import { createKnown, type Knowledge } from './knowledge.ts';
 import { partsOf } from './parts.ts';
 import { placeOf } from './place.ts';
-import { type Circumstances, mayDo, RefusedError, refused } from './refusal.ts';
+import { type Circumstances, makesKey, mayDo, RefusedError, refused } from './refusal.ts';
 import { kindOfForm } from './structure.ts';
 
 export type GateSettings = {
@@ -122,6 +122,7 @@ export function createGate({ depth, writes, cataloguedPaths = [] }: GateSettings
       if (kind === 'sensitive' || kind === 'login' || kind === 'upload')
         return refused('sensitive-fields', 'it has a password or an address in it');
       if (kind === 'message' && writes !== 'create') return refused('message', 'it sends a message to somebody');
+      if (kind === 'credential' && writes !== 'create') return refused('would-act', makesKey);
       if (kind === 'bare' && writes !== 'create') return refused('would-act', mayDo('submit'));
       if (kind === 'would-act' || kind === 'ends-session') return refused(kind, 'its words say that it does something');
       return decision.allowed || decision.code === 'not-observed' ? { allowed: true } : decision;

@@ -32,3 +32,5 @@ export const refused = (code: RefusalCode, reason: string): Refused => ({ allowe
 
 /** @param word by which it says so */
 export const mayDo = (word: string): string => `it may do something: "${word}"`;
+
+export const makesKey = 'it makes a key or a token of the account';

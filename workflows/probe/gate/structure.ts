@@ -1,5 +1,6 @@
 import type { FormSurface } from '../../model/surface.ts';
 import { isPlainButton, isSubmitButton, isWorkingButton } from './buttons.ts';
+import { makesCredential } from './credentials.ts';
 import { isEntering } from './entering.ts';
 import { isUnlocking } from './unlocking.ts';
 import { readAddress } from './urls.ts';
@@ -29,12 +30,13 @@ import { actingInLabel, actingInName } from './words.ts';
  * - `upload`: it takes a file, and is nothing of the above
  * - `message`: it sends a message, or somebody's address to a list
  * - `ends-session`, `would-act`: its address, its buttons or a command among its fields say so
+ * - `credential`: it makes a key, a token or a webhook of somebody's account
  * - `bare`: it has no field, and its button says "Submit", to what nobody knows
  * - `keeps`: its words or its long text say that it keeps something
  * - `unknown`: anything else
  */
 export type FormKind =
-  | { kind: 'reads' | 'login' | 'sensitive' | 'upload' | 'message' | 'bare' | 'keeps' | 'unknown' }
+  | { kind: 'reads' | 'login' | 'sensitive' | 'upload' | 'message' | 'credential' | 'bare' | 'keeps' | 'unknown' }
   | { kind: 'ends-session' | 'would-act'; word: string };
 
 type Form = Pick<FormSurface, 'action' | 'method' | 'label' | 'fields' | 'isSearch'> &
@@ -66,6 +68,7 @@ export function kindOfForm(form: Form): FormKind {
   if (takesFile) return { kind: 'upload' };
   if (sendsText(form, visible)) return { kind: 'message' };
   if (looksUp(form, visible)) return { kind: 'reads' };
+  if (makesCredential(form)) return { kind: 'credential' };
   return { kind: keeps(form, visible) ? 'keeps' : 'unknown' };
 }
 

@@ -98,7 +98,16 @@ const kinds: Record<string, readonly string[]> = {
     '<form method=post action=/case/7><button name=go value=Submit>Submit</button></form>',
   ],
   'ends-session': ['<form method=post action=/account><button>Log out</button></form>'],
+  credential: [
+    '<form method=post action=/keys/save><input name=description required><button>Save</button></form>',
+    '<form method=post action=/settings/api-tokens><input name=label><button>Go</button></form>',
+    '<form method=post action=/me/personal_access_tokens/new><input name=name></form>',
+    '<form method=post action=/repo/7/webhooks><input name=target></form>',
+    '<form method=post action=/settings><input name=label><button>Generate new token</button></form>',
+  ],
   keeps: [
+    '<form method=post action=/category/save><input name=title required><button>Save</button></form>',
+    '<form method=post action=/keys/save/notes><textarea name=text></textarea></form>',
     '<form method=post action=/guestbook><input name=txtName><textarea name=mtxMessage></textarea></form>',
     '<form method=post action=/search/save><input name=q></form>',
     '<form method=post action=/xss_s><input name=name><textarea name=message></textarea></form>',
@@ -106,6 +115,8 @@ const kinds: Record<string, readonly string[]> = {
     '<form method=post action=/book><textarea name=words></textarea><button formaction=/book/delete>Remove</button><button>Sign</button></form>',
   ],
   unknown: [
+    '<form method=post action=/token><input name=code></form>',
+    '<form method=post action=/tokens/measure><input name=value><button>Count tokens</button></form>',
     '<form method=post action=/network><input name=host><button>Ping</button></form>',
     '<form method=post action=/tools><input name=ip value=127.0.0.1><button>Execute</button></form>',
     '<form action=/tools/7><input name=value><button>Execute</button></form>',
