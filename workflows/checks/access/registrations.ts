@@ -58,10 +58,13 @@ function isRegistration({ url, title = '' }: InputSurface, request: readonly Inp
 /** Names and password of an account that nobody has; `‹…›` are values of the trial. */
 export type RegisteredAccount = { name: string; mail: string; password: string };
 
-/** A new account by the name of one nonce of the trial. Mail to the domain goes nowhere: RFC 2606 §3, RFC 7505. */
+/** The mail address that an account of the audit is given. Mail to the domain goes nowhere: RFC 2606 §3, RFC 7505. */
+export const mailOf = (name: string): string => `${name}@example.com`;
+
+/** A new account by the name of one nonce of the trial. */
 export const accountBy = (nonce: string): RegisteredAccount => ({
   name: `‹${nonce}›`,
-  mail: `‹${nonce}›@example.com`,
+  mail: mailOf(`‹${nonce}›`),
   password: `Aa1-‹${nonce}›`,
 });
 

@@ -1,5 +1,6 @@
 import type { Candidate } from '../../model/candidate.ts';
-import { isBorrowed } from '../../model/gained-name.ts';
+import { isBorrowed, isRegistered } from '../../model/gained-name.ts';
+import { mailOf } from '../access/registrations.ts';
 import { type CheckContext, notApplicable, notRun } from '../contract.ts';
 import { atMost } from '../inputs/at-most.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
@@ -14,6 +15,10 @@ export type AskedReset = { input: OpenedInput; name: string };
 
 const maxForms = 2;
 
+/** An account that the audit has registered was given this address. */
+const addressOf = (identity: string, userName: string): string[] =>
+  isRegistered(identity) && !userName.includes('@') ? [mailOf(userName)] : [];
+
 /** Looks at each form for a new password with a name of the org's own, or says why it cannot. @throws ProbeError, ProofError */
 export async function lookAtResets<T extends AskedReset>(
   context: CheckContext,
@@ -23,7 +28,9 @@ export async function lookAtResets<T extends AskedReset>(
   const { surface, identities, store } = context;
   const forms = resetsIn([...surface.inputs, ...(surface.heldInputs ?? [])]);
   if (forms.length === 0) return notApplicable('No form asks for a new password by the name of an account.');
-  const names = Object.values(identities).flatMap(({ name, userName }) => (isBorrowed(name) ? [] : (userName ?? [])));
+  const names = Object.values(identities).flatMap(({ name, userName }) =>
+    isBorrowed(name) || userName === undefined ? [] : [userName, ...addressOf(name, userName)],
+  );
   if (names.length === 0) return lacksIdentities(context, 'an identity with a user name');
   if (context.writes !== 'create' || !store)
     return notRun(

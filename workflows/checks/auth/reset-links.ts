@@ -39,6 +39,18 @@ export function resetLinksIn(exchange: Exchange): ResetLink[] {
   );
 }
 
+/** A token that an answer in JSON has without a link, and where it is read. */
+export type BareToken = Pick<ResetLink, 'token' | 'capture'> & { member: string };
+
+const bareToken = /"(\w{0,30}(?:token|reset|code|key)\w{0,30})"\s{0,3}:\s{0,3}"([\w.~-]{6,300})"/gi;
+
+/** Members of an answer in JSON that may be tokens for setting a new password. */
+export const bareTokensIn = ({ text }: Exchange): BareToken[] =>
+  [...text.slice(0, maxTextLength).matchAll(bareToken)].map(([, member = '', token = '']) => {
+    const pattern = `"${escapePattern(member)}"\\s*:\\s*"([\\w.~-]{6,300})"`;
+    return { member, token, capture: { name: tokenName, subject: 'body', pattern, secret: true } };
+  });
+
 /** A token that anybody makes of a name, and how. */
 export type MadeToken = { how: string; make(name: string): string };
 

@@ -3,13 +3,14 @@ import type { Exchange } from '../../model/http.ts';
 import { newTrialValues } from '../../proof/template.ts';
 import { type CheckContext, defineCheck } from '../contract.ts';
 import { atMost } from '../inputs/at-most.ts';
+import type { OpenedInput } from '../inputs/input-request.ts';
 import { inputSteps, requestOfInput } from '../inputs/open-input.ts';
 import { isLocked } from '../logins/entrance.ts';
 import { nobodyLike } from '../logins/known-names.ts';
 import type { AnswerKinds } from './answer-kinds.ts';
 import { type AskedReset, lookAtResets, type StoreOf } from './asked-resets.ts';
 import { resetOf } from './reset-forms.ts';
-import { madeTokens, resetLinksIn, tokenName, usualPages } from './reset-links.ts';
+import { bareTokensIn, madeTokens, resetLinksIn, tokenName, usualPages } from './reset-links.ts';
 import { isThere, opens, pageWith, type ResetPage } from './reset-pages.ts';
 
 type ToldToken = AskedReset & { page: ResetPage; kinds: AnswerKinds; how: string } & (
@@ -46,7 +47,7 @@ export const resetToken = defineCheck<ToldToken>({
     sends:
       'Only with `writes: "create"`: asks up to 2 forms for a new password of a test identity, four times, and of a name that nobody has; opens the page that the answer links to, or up to 12 usual ones with 5 digests of the name. No password is set.',
     proves:
-      'Nobody in particular asks for a new password of a test identity, and the link in the answer, or one made of the name, opens the page for a new password, twice; one with another token does not. An attacker sets it.',
+      'Nobody in particular asks for a new password of a test identity, and the link or token in the answer, or one made of the name, opens the page for a new password, twice; one with another token does not. An attacker sets it.',
     remedy:
       'Make the token of at least 128 random bits (`secrets.token_urlsafe(32)`, `crypto.randomBytes(32)`), keep only its digest, with an end within an hour, and let it out by mail alone: not in the answer, not in a redirect, not in a comment for tests.',
     references: [
@@ -75,19 +76,32 @@ async function toldToken(context: CheckContext, store: StoreOf, reset: AskedRese
     const kinds = await opens(context, store, page, token);
     if (kinds) return { input, name, page, kinds, capture, how: 'the link in the answer' };
   }
+  const members = new Set(bareTokensIn(unknown).map(({ member }) => member));
+  const bare = bareTokensIn(known).filter(({ member }) => !members.has(member));
+  for (const { token, capture } of atMost(context, bare, maxLinks, 'tokens in the answer to a reset')) {
+    const opened = await openedByAny(context, store, input, [token]);
+    if (opened) return { input, name, page: opened.page, kinds: opened.kinds, capture, how: 'the token in the answer' };
+  }
   return madeToken(context, store, reset);
 }
 
 async function madeToken(context: CheckContext, store: StoreOf, reset: AskedReset): Promise<ToldToken | undefined> {
   const { input, name } = reset;
-  const { origin } = new URL(input.url);
+  const tokens = madeTokens.map(({ make }) => encodeURIComponent(make(name)));
+  const opened = await openedByAny(context, store, input, tokens);
+  const how = opened && madeTokens[tokens.indexOf(opened.token)]?.how;
+  return opened && how ? { input, name, page: opened.page, kinds: opened.kinds, made: opened.token, how } : undefined;
+}
+
+/** Tries tokens at the first usual page for a new password that the site has. */
+async function openedByAny(context: CheckContext, store: StoreOf, { url }: OpenedInput, tokens: readonly string[]) {
+  const { origin } = new URL(url);
   for (const path of usualPages) {
     const page = { before: origin + path, after: '' };
     if (!(await isThere(context, store, page))) continue;
-    for (const { how, make } of madeTokens) {
-      const made = encodeURIComponent(make(name));
-      const kinds = await opens(context, store, page, made);
-      if (kinds) return { input, name, page, kinds, made, how };
+    for (const token of tokens) {
+      const kinds = await opens(context, store, page, token);
+      if (kinds) return { page, token, kinds };
     }
     return undefined;
   }

@@ -38,6 +38,7 @@ const vulnerable: [what: string, site: ResettingSite][] = [
       }),
     },
   ],
+  ['a token in JSON without a link', { answer: (token) => json({ ok: true, reset_token: token }) }],
   ['a digest of the address', { answer: () => sent, tokenOf: md5 }],
   ['the address in base64', { answer: () => sent, tokenOf: (name) => Buffer.from(name).toString('base64') }],
 ];
