@@ -126,7 +126,10 @@ export function startTaskList(variant: Variant): Promise<ScoreSite> {
 }
 
 /** Names in profiles, which each member changes and all are shown; nothing is made that could not be put back. */
-export function startTeam(variant: Variant): Promise<ScoreSite & { motto(): string }> {
+export function startTeam(
+  variant: Variant,
+  list: 'page' | 'script' = 'page',
+): Promise<ScoreSite & { motto(): string }> {
   const mottos = new Map([
     ['Ann', 'Always on time'],
     ['Bob', 'Slow and steady'],
@@ -140,13 +143,21 @@ export function startTeam(variant: Variant): Promise<ScoreSite & { motto(): stri
   app.get('/home', (request, response) =>
     response.send(`<p>Signed in as ${readerOf(request)}</p><a href="/team">Team</a><a href="/profile">Profile</a>`),
   );
+  app.get('/api/team', (_request, response) => response.json([...mottos]));
+  const sink = variant === 'patched' ? 'textContent' : 'innerHTML';
   app.get('/team', (_request, response) =>
     response.send(
-      engine.renderString('<h1>Team</h1>{% for name, motto in team %}<p>{{ name }}: {{ motto }}</p>{% endfor %}', {
-        team: Object.fromEntries(mottos),
-      }),
+      list === 'script'
+        ? `<ul id="team"></ul><script>fetch('/api/team').then((a) => a.json()).then((team) => team.forEach(([name, motto]) => {
+            document.getElementById('team').appendChild(document.createElement('li')).${sink} = motto;
+          }));</script>`
+        : inPage(),
     ),
   );
+  const inPage = () =>
+    engine.renderString('<h1>Team</h1>{% for name, motto in team %}<p>{{ name }}: {{ motto }}</p>{% endfor %}', {
+      team: Object.fromEntries(mottos),
+    });
   app.get('/profile', (request, response) =>
     response.send(
       new nunjucks.Environment(null, { autoescape: true }).renderString(

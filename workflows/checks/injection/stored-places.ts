@@ -86,8 +86,12 @@ export async function sightingsOf(
   for (const answer of answers.filter(({ cookies }) => cookies.length > 0))
     for (const [each, sighting] of await shownToSender(context, planted, answer))
       if (!found.has(each)) note(each, sighting);
+  // A profile's own form always shows its values to who sent them.
+  const isOfOthers = ({ form }: PlantedValue, { viewer, isOfSender }: Sighting): boolean =>
+    !isOfSender && (form.identity === '' || viewer !== form.identity);
+  const unshown = planted.filter((each) => !(found.get(each) ?? []).some((sighting) => isOfOthers(each, sighting)));
   const unseen = planted.filter((each) => !found.has(each));
-  if (unseen.length > 0) await lookInBrowser(context, unseen, inData, note);
+  if (unshown.length > 0) await lookInBrowser(context, { unshown, unseen }, inData, note);
   return found;
 }
 
@@ -164,17 +168,20 @@ export async function read(
 
 type NoteSighting = (planted: PlantedValue, sighting: Sighting) => void;
 
+/** Values that no page shows to others, and those among them that no page shows to anybody. */
+type Unshown = { unshown: readonly PlantedValue[]; unseen: readonly PlantedValue[] };
+
 /** What no answer shows as a page may be put there by script: pages that read data, and those of the forms. */
 async function lookInBrowser(
   context: CheckContext,
-  unseen: readonly PlantedValue[],
+  { unshown, unseen }: Unshown,
   inData: ReadonlySet<string>,
   note: NoteSighting,
 ): Promise<void> {
   if ((await context.browser.unavailable()) !== undefined) return;
   for (const { viewer, url } of scriptedPages(context, unseen, inData)) {
     const page = await context.browser.visit({ url, ...sessionOf(context, viewer) });
-    for (const each of unseen) {
+    for (const each of unshown) {
       if (!page.html.includes(each.word)) continue;
       note(each, { viewer, url, reflections: shownOf(page.html, each), isScripted: true });
     }

@@ -105,6 +105,13 @@ test('script in a profile is shown to another member, and each change is put bac
   assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
 });
 
+test('a text of a profile that script puts into the page of all members is found, although the own form shows it, too', async () => {
+  const found = await result(startTeam('vulnerable', 'script'));
+  assert.equal(places(found), ['POST /profile about'], found.outcome.reason);
+  const patched = await result(startTeam('patched', 'script'));
+  assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
+});
+
 test('nothing that stays is stored where the scope does not say so', async () => {
   const found = await result(startGuestBook('vulnerable'), { writes: 'reversible' });
   assert.equal([found.outcome.kind, found.lasting.length, found.writes.length], ['not-applicable', 0, 0]);
