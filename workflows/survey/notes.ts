@@ -15,7 +15,7 @@ import type { Links } from './text.ts';
 export type Notes = {
   scope: Scope;
   frontier: Frontier;
-  gate: Pick<Gate, 'learn' | 'noteLink' | 'count'>;
+  gate: Pick<Gate, 'learn' | 'letsEntriesStay' | 'noteLink' | 'count'>;
   explorer: Pick<Explorer, 'add'>;
   documents: Pick<FoundDocuments, 'add'>;
   inputs: InputList;

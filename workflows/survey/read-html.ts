@@ -22,7 +22,7 @@ export function readHtml(notes: Notes, lead: Lead, text: string): ParsedPage {
     }
     // What may do something is no place to try values at either.
     const isTooLong = url.length > maxUrlLength;
-    const refused = !isTooLong && scope.coversUrl(url) ? refusedByControl(link) : undefined;
+    const refused = !isTooLong && scope.coversUrl(url) ? refusedByControl(link, gate.letsEntriesStay) : undefined;
     if (refused && link.acts === 'sends') {
       // What a GET of the same address shows is another matter.
       gate.count(url, refused);

@@ -22,6 +22,8 @@ export type LoginSite = {
   title?: string;
   /** HTML above the form. */
   note?: string;
+  /** HTML of each page around the login, whoever looks at it. */
+  menu?: string;
   /** HTML of the first page. */
   front?: string;
   /** Answers to what it throws. */
@@ -56,6 +58,7 @@ export function loginApp({
   style = 'redirect',
   title = 'Harbour',
   note = '',
+  menu = '',
   front = '',
   error,
   method = 'post',
@@ -71,13 +74,13 @@ export function loginApp({
       : response.send(`<title>${title}</title><a href=/form>Sign in</a>${front}<p>${randomBytes(6).toString('hex')}`),
   );
   app.get('/openapi.json', (_request, response) => response.json(description));
-  app.get('/form', (_request, response) => response.send(note + form(title, '', method)));
+  app.get('/form', (_request, response) => response.send(note + form(title, menu, method)));
   app.get('/harbour', (request, response) => {
     const who = sessions.get(/\bsid=(\w+)/.exec(request.headers.cookie ?? '')?.[1] ?? '');
     if (who === undefined)
       return style === 'silent' ? response.status(401).send('Sign in first') : response.redirect('/form');
     return response.send(
-      `<title>${title}</title><h1>Berths of ${who}</h1><p>Twelve ships in port</p><a href=/logout>Leave</a>`,
+      `<title>${title}</title><h1>Berths of ${who}</h1><p>Twelve ships in port</p><a href=/logout>Leave</a>${menu}`,
     );
   });
   app[method](['/login', '/api/login'], async (request, response) => {
@@ -104,7 +107,7 @@ export function loginApp({
         sessions.set(sid, who);
         return response.cookie('sid', sid).json({ ok: true });
       }
-      if (who === undefined) return response.status(200).send(form(title, 'Wrong name or password.', method));
+      if (who === undefined) return response.status(200).send(form(title, `Wrong name or password.${menu}`, method));
       if (style === 'page')
         return response.send(`<title>${title}</title><h1>Welcome, ${who}</h1><p>Twelve ships in port`);
       const sid = randomBytes(12).toString('hex');

@@ -1,4 +1,5 @@
 import type { InputSurface } from '../../model/surface.ts';
+import { visibleText } from '../../probe/html/text.ts';
 import { leadsSomewhere } from './redirect-payloads.ts';
 
 const fetched =
@@ -44,11 +45,31 @@ export function loopbackAddresses(origin: string, path: string): Loopback[] {
     at('http://0x7f000001'),
     at('http://localhost.'),
     at('HTTP://LOCALHOST'),
-    // has to have our name in it
-    at(`http://${host}@127.0.0.1`),
-    at('http://127.0.0.1', `?${host}`),
-    at('http://127.0.0.1', `#${host}`),
+    ...withName(origin, path, host),
   ];
+}
+
+/** For an address that has to have a name in it: before the host's own, or behind the path. Sources: RFC 3986 §3.2.1, §3.4 and §3.5. */
+export function withName(origin: string, path: string, name: string): Loopback[] {
+  const { protocol, port } = new URL(origin);
+  const own = protocol === 'https:' || port === '' ? '' : `:${port}`;
+  const at = (user: string, end: string): Loopback => ({
+    open: `http://${user}127.0.0.1${own}${path}${end}`,
+    closed: `http://${user}127.0.0.1:1${path}${end}`,
+  });
+  return [at(`${name}@`, ''), at('', `?${name}`), at('', `#${name}`)];
+}
+
+const maxNames = 3;
+const hostName = /(?<![\w.@-])(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,4}[a-z]{2,12}(?![\w-])/gi;
+const fileEnding = /\.(?:html?|php|js|css|png|jpe?g|gif|svg|webp|txt|xml|json|pdf|md|py|rb|ico)$/i;
+
+/** Hosts that the site's own value and the text of a refusal name, beside the site itself. */
+export function hostsNamed(sample: string, text: string, { host, hostname }: URL): string[] {
+  const own = URL.parse(sample)?.host;
+  const named = [...visibleText(text.slice(0, 20_000)).matchAll(hostName)].map(([name]) => name.toLowerCase());
+  const all = [...(own ? [own] : []), ...named.filter((name) => !fileEnding.test(name))];
+  return [...new Set(all)].filter((name) => name !== host && name !== hostname).slice(0, maxNames);
 }
 
 /** Long ones are told apart best; small pages have none. */

@@ -24,11 +24,37 @@ const drawing: ParsedKind = {
 
 const document: ParsedKind = {
   name: 'an XML document',
-  called: /\bxml|gpx|kml|rss|opml|feed|sitemap/i,
+  called: /\bxml|rss|opml|feed|sitemap/i,
   file: (declarations) => ({
     name: '‹nonce3›.xml',
     type: 'text/xml',
     content: `${start('root', declarations)}<root><item><id>1</id><name>‹nonce›&x;</name><value>&x;</value></item></root>`,
+  }),
+};
+
+const points = ['47.1', '47.2']
+  .map((lat) => `<trkpt lat="${lat}" lon="8.1"><ele>400</ele><time>2026-01-31T12:00:00Z</time></trkpt>`)
+  .join('');
+
+/** Programs show the name of a track that has points. Source: GPX 1.1. */
+const track: ParsedKind = {
+  name: 'a GPX track',
+  called: /gpx|\btracks?\b|\broutes?\b|\bhikes?\b|\bgps\b/i,
+  file: (declarations) => ({
+    name: '‹nonce3›.gpx',
+    type: 'application/gpx+xml',
+    content: `${start('gpx', declarations)}<gpx version="1.1" creator="a" xmlns="http://www.topografix.com/GPX/1/1"><metadata><name>&x;</name><desc>&x;</desc></metadata><wpt lat="47.1" lon="8.1"><name>&x;</name></wpt><trk><name>‹nonce›&x;</name><desc>&x;</desc><trkseg>${points}</trkseg></trk></gpx>`,
+  }),
+};
+
+/** Source: OGC KML 2.2. */
+const places: ParsedKind = {
+  name: 'a KML map',
+  called: /kml/i,
+  file: (declarations) => ({
+    name: '‹nonce3›.kml',
+    type: 'application/vnd.google-earth.kml+xml',
+    content: `${start('kml', declarations)}<kml xmlns="http://www.opengis.net/kml/2.2"><Document><name>&x;</name><Placemark><name>‹nonce›&x;</name><description>&x;</description><Point><coordinates>8.1,47.1</coordinates></Point></Placemark></Document></kml>`,
   }),
 };
 
@@ -114,7 +140,7 @@ const sheet = archive(
   },
 );
 
-const kinds: readonly ParsedKind[] = [sheet, word, document, drawing];
+const kinds: readonly ParsedKind[] = [sheet, word, track, places, document, drawing];
 
 /** One of them by its name, as candidates keep it. */
 export const kindNamed = (name: string): ParsedKind => kinds.find((kind) => kind.name === name) ?? drawing;

@@ -11,9 +11,11 @@ import { inputSteps, sendInput } from '../inputs/open-input.ts';
 import { assetFolders } from '../pages/asset-folders.ts';
 import { unlessDataOnly } from './data-only.ts';
 import { fileReadingOf } from './file-reading.ts';
+import { mayBeFetched } from './loopback-addresses.ts';
 import { inputsToProbe } from './probe-inputs.ts';
 import {
   decodesLongForms,
+  fileAddresses,
   fileError,
   furtherSpellings,
   type KnownFile,
@@ -128,6 +130,9 @@ async function look(context: CheckContext, input: OpenedInput): Promise<Readable
   if (isNamed || saysFile) {
     const further = await readBy(furtherSpellings(input.sample, input.route));
     if (further) return further;
+  } else if (!isFolder(input) && mayBeFetched(input)) {
+    const opened = await readBy(fileAddresses('.png'));
+    if (opened) return opened;
   }
   const isInAddress = input.in === 'query' || input.in === 'path';
   const { origin } = new URL(input.url);

@@ -10,7 +10,14 @@ import { experimentAt, fewOfKind, type Looked, lookAtEach } from '../inputs/look
 import { inputSteps, sendInput } from '../inputs/open-input.ts';
 import { unlessDataOnly } from './data-only.ts';
 import { type FetchWay, fetchWays, isInternal } from './fetch-ways.ts';
-import { type Loopback, loopbackAddresses, mayBeFetched, pieceOnlyIn } from './loopback-addresses.ts';
+import {
+  hostsNamed,
+  type Loopback,
+  loopbackAddresses,
+  mayBeFetched,
+  pieceOnlyIn,
+  withName,
+} from './loopback-addresses.ts';
 import { inputsToProbe } from './probe-inputs.ts';
 
 /** A text of the site, and where it stands. */
@@ -95,7 +102,7 @@ export const ssrf = defineCheck<Looked<Fetched>>({
     impact:
       'Everybody can have the server ask what only it can reach: services without a password on its machine and network, administration pages that trust local addresses, and metadata of a cloud with keys in it.',
     sends:
-      'Sends addresses of the server’s own machine, in up to sixteen spellings, in inputs that look like addresses; they name a file or page that the site shows everybody, or one that it refused. The address of our listener goes once into other inputs, too.',
+      'Sends addresses of the server’s own machine, in up to sixteen spellings and with hosts that the site names for it, in inputs that look like addresses; they name a file or page that the site shows everybody, or one that it refused. The address of our listener goes once into other inputs, too.',
     proves:
       'The answer holds a piece of the page at that address; with a port at which nothing listens it does not. An attacker reaches services of the server’s own machine. What else can be reached was not tried.',
     remedy:
@@ -151,7 +158,10 @@ async function look(context: CheckContext, input: OpenedInput, pages: readonly P
   const piece = page && pieceOnlyIn(page.text, [base]);
   if (!page || piece === undefined) return undefined;
   const path = new URL(page.url).pathname;
-  for (const address of [...loopbackAddresses(origin, path), ...redirected(context, origin, path)]) {
+  const plainest = loopbackAddresses(origin, path);
+  const refusal = await ask(plainest[0]?.open ?? '');
+  const named = hostsNamed(input.sample, refusal, new URL(origin)).flatMap((name) => withName(origin, path, name));
+  for (const address of [...plainest, ...named, ...redirected(context, origin, path)]) {
     if (!(await ask(address.open)).includes(piece)) continue;
     // What shows the page whatever host is named fetches nothing.
     if ((await ask(address.closed)).includes(piece)) return undefined;

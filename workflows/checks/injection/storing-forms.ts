@@ -1,7 +1,7 @@
 import type { WritePlan } from '../../model/experiment.ts';
 import type { FormSurface, InputSurface, Surface } from '../../model/surface.ts';
 import { formKey } from '../../probe/gate/form-key.ts';
-import { kindOfForm } from '../../probe/gate/structure.ts';
+import { kindOfForm, takesUpload } from '../../probe/gate/structure.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
 import { fillerFor, formInputs } from '../../survey/form-inputs.ts';
 import { type ProfileForm, profileForms } from '../auth/profile-forms.ts';
@@ -125,10 +125,10 @@ function allOf(surface: Surface, identity: string): StoringForm[] {
 
 function mayStore(form: FormSurface): boolean {
   const { kind } = kindOfForm(form);
-  return form.method === 'POST' && (kind === 'keeps' || kind === 'unknown' || kind === 'message');
+  return form.method === 'POST' && ['keeps', 'adds', 'unknown', 'message'].includes(kind) && !takesUpload(form);
 }
 
-const takesFile = (form: FormSurface): boolean => form.method === 'POST' && kindOfForm(form).kind === 'upload';
+const takesFile = (form: FormSurface): boolean => form.method === 'POST' && takesUpload(form);
 
 /** What searches shows its value at once: other checks look there. */
 const isOfReadingForm = ({ url, parameter }: InputSurface, { forms }: Surface): boolean =>

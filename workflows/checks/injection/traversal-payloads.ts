@@ -103,13 +103,18 @@ export function furtherSpellings(sample: string, route: string): Spelling[] {
     // well-known paths are refused
     { spell: (path) => `/${path.replaceAll('/', '/.//')}` },
     // addresses are opened, too
-    { spell: (path) => `file:///${path}` },
-    { spell: (path) => `FILE://localhost/${path}?${extension}` },
+    ...fileAddresses(extension),
     ...throughFilter(sample, route),
     { spell: (path) => up('..\\') + path.replaceAll('/', '\\'), file: windowsFile },
     { spell: (path) => `c:/${path}`, file: windowsFile },
   ];
 }
+
+/** Files by their address, for what opens addresses. */
+export const fileAddresses = (ending: string): Spelling[] => [
+  { spell: (path) => `file:///${path}` },
+  { spell: (path) => `FILE://localhost/${path}?${ending}` },
+];
 
 /** An ending that is appended is no obstacle when the file has it: `include($_GET['page'] . '.php')`. */
 function throughFilter(sample: string, route: string): Spelling[] {

@@ -51,6 +51,13 @@ const svg = opened(
   (script) => `<svg xmlns="http://www.w3.org/2000/svg"><script>${script}</script></svg>`,
 );
 
+/** Where the element of a script is taken for the only way. */
+const loaded = opened(
+  'svg',
+  'image/svg+xml',
+  (script) => `<svg xmlns="http://www.w3.org/2000/svg" onload="${script}"><path d="M0 0h8v8z"/></svg>`,
+);
+
 /** Files to try, by what the site seems to be made with. */
 export function filesFor({ pages }: Surface): ActiveFile[] {
   const isOf = (path: RegExp, header: RegExp): boolean =>
@@ -60,7 +67,7 @@ export function filesFor({ pages }: Surface): ActiveFile[] {
         setCookies.some((cookie) => header.test(cookie)) ||
         headers.some(([field, value]) => /^(?:x-powered-by|server)$/i.test(field) && header.test(value)),
     );
-  if (isOf(/\.php\d?(?:\/|$)/i, /\bphp/i)) return [...phpEndings.map(php), svg, html];
-  if (isOf(/\.(?:jspx?|do)(?:;|$)/i, /\b(?:jsp|servlet|jsessionid|tomcat|jetty)/i)) return [jsp, svg, html];
-  return [html, svg];
+  if (isOf(/\.php\d?(?:\/|$)/i, /\bphp/i)) return [...phpEndings.map(php), svg, loaded, html];
+  if (isOf(/\.(?:jspx?|do)(?:;|$)/i, /\b(?:jsp|servlet|jsessionid|tomcat|jetty)/i)) return [jsp, svg, loaded, html];
+  return [html, svg, loaded];
 }

@@ -1,5 +1,5 @@
 import type { FormSurface, InputSurface } from '../../model/surface.ts';
-import { kindOfForm } from '../../probe/gate/structure.ts';
+import { takesUpload } from '../../probe/gate/structure.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
 import { fillerFor, isPageToken, sentFields } from '../../survey/form-inputs.ts';
 import type { CheckContext } from '../contract.ts';
@@ -23,7 +23,7 @@ export function takingForms(context: CheckContext): Taking[] {
   const visitors = ['', ...byRole(context).users.map(({ name }) => name)];
   const all = visitors.flatMap((identity) =>
     (identity === '' ? context.surface : (context.surfaces[identity] ?? context.surface)).forms
-      .filter((form) => form.method === 'POST' && kindOfForm(form).kind === 'upload')
+      .filter((form) => form.method === 'POST' && takesUpload(form))
       .flatMap((form) => takingForm(form, identity)),
   );
   const known = new Map(all.toReversed().map((each) => [`${each.input.route} ${each.input.parameter}`, each]));

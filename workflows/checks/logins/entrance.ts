@@ -46,10 +46,16 @@ export async function refusals(
 ): Promise<[LoginAttempt, LoginAttempt] | 'locked' | undefined> {
   const first = await attempt(context, login, action, 'refused');
   const second = await attempt(context, login, action, 'refused');
-  const isLetIn = [first, second].some(({ exchange }) => offersLogout(exchange) || tokensIn(exchange).length > 0);
-  if (isLetIn) return undefined;
+  const answers = [first.exchange, second.exchange];
+  if (answers.some((answer) => tokensIn(answer).length > 0)) return undefined;
+  if (answers.some(offersLogout) && !(await offersEverybodyLogout(context, login))) return undefined;
   if (isLocked(first.exchange) || isLocked(second.exchange)) return 'locked';
   return first.exchange.status === second.exchange.status ? [first, second] : undefined;
+}
+
+/** A menu that is the same for all visitors. */
+async function offersEverybodyLogout({ http }: EntranceContext, { input }: Login): Promise<boolean> {
+  return offersLogout(await http.get(input.page?.url ?? input.url));
 }
 
 /** The site lets nobody try any more, at least for now. */

@@ -152,6 +152,11 @@ function decideKind(kind: FormKind, verdict: string | undefined, at: Circumstanc
       return at.writes === 'create' ? decideUnknown(verdict, at) : refused('message', 'it sends a message to somebody');
     case 'credential':
       return at.writes === 'create' ? decideUnknown(verdict, at) : refused('would-act', makesKey);
+    case 'adds':
+      if (at.writes !== 'create') return refused('would-act', mayDo(kind.word));
+      return kind.takesFile && at.licence !== 'lasting'
+        ? refused('sensitive-fields', 'it takes a file')
+        : decideUnknown(verdict, at);
     case 'bare':
       // A test system shows what it does when it is sent once.
       return at.writes === 'create' ? decideUnknown(verdict, at) : refused('would-act', mayDo('submit'));
@@ -167,6 +172,7 @@ function decideKind(kind: FormKind, verdict: string | undefined, at: Circumstanc
 
 const isUndecided = ({ kind }: FormKind): boolean =>
   kind === 'keeps' ||
+  kind === 'adds' ||
   kind === 'unknown' ||
   kind === 'bare' ||
   kind === 'message' ||

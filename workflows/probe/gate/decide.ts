@@ -7,7 +7,7 @@ import type { KnownControls } from './knowledge.ts';
 import { partsOf } from './parts.ts';
 import { allowed, type Circumstances, mayDo, refused } from './refusal.ts';
 import { type ReadAddress, readAddress } from './urls.ts';
-import { isIntoBasket } from './words.ts';
+import { isAdding, isIntoBasket } from './words.ts';
 
 /** Methods that only ask. Source: RFC 9110 §9.2.1, for PROPFIND RFC 4918 §9.1. */
 const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND'];
@@ -38,7 +38,8 @@ export function decide(request: GateRequest, known: KnownControls, circumstances
   const method = methodOf(request);
   if (safeMethods.includes(method)) return decideSafe(request, address, known, circumstances);
   if (method !== 'POST') return refused('unsafe-method', `${method} changes something`);
-  if (acting) return refused('would-act', mayDo(acting.word));
+  // On a test system the form decides.
+  if (acting && !(mayKeep(circumstances) && isAdding(acting.word))) return refused('would-act', mayDo(acting.word));
   return decidePost(request, known, circumstances);
 }
 
@@ -121,7 +122,7 @@ const worksOnText = (url: string, address: ReadAddress, known: KnownControls, at
 
 /** A page whose path contains a word for what acts, and nothing that would tell it what to act on. */
 const mayBeLookedAt = (url: string, { acting, hasQuery, hasIdentifier }: ReadAddress, at: Circumstances): boolean =>
-  at.visitor === 'nobody' &&
+  (at.visitor === 'nobody' || (mayKeep(at) && isAdding(acting?.word ?? ''))) &&
   (at.isCatalogued(url) || (!hasQuery && !hasIdentifier && !acting?.isSelfSufficient && at.isPlainLink(url)));
 
 /**

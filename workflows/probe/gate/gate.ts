@@ -15,7 +15,7 @@ import { createKnown, type Knowledge } from './knowledge.ts';
 import { partsOf } from './parts.ts';
 import { placeOf } from './place.ts';
 import { type Circumstances, makesKey, mayDo, RefusedError, refused } from './refusal.ts';
-import { kindOfForm } from './structure.ts';
+import { kindOfForm, takesUpload } from './structure.ts';
 
 export type GateSettings = {
   /** What was asked for. Standard scans send no form of which its structure does not show that it reads. */
@@ -119,13 +119,15 @@ export function createGate({ depth, writes, cataloguedPaths = [] }: GateSettings
         circumstances(request, 'observation', () => false),
       );
       const { kind } = kindOfForm(form);
-      if (kind === 'sensitive' || kind === 'login' || kind === 'upload')
+      if (kind === 'sensitive' || kind === 'login' || takesUpload(form))
         return refused('sensitive-fields', 'it has a password or an address in it');
       if (kind === 'message' && writes !== 'create') return refused('message', 'it sends a message to somebody');
       if (kind === 'credential' && writes !== 'create') return refused('would-act', makesKey);
-      if (kind === 'bare' && writes !== 'create') return refused('would-act', mayDo('submit'));
+      if ((kind === 'bare' || kind === 'adds') && writes !== 'create') return refused('would-act', mayDo('submit'));
       if (kind === 'would-act' || kind === 'ends-session') return refused(kind, 'its words say that it does something');
-      return decision.allowed || decision.code === 'not-observed' ? { allowed: true } : decision;
+      // Without what is filled in, its address says no more than that something is done.
+      const isTold = decision.allowed || decision.code === 'not-observed' || kind === 'adds';
+      return isTold ? { allowed: true } : decision;
     },
     letsEntriesStay: depth === 'deep' && writes === 'create',
     noteLink(url) {

@@ -4,7 +4,7 @@ import { partsOf } from './parts.ts';
 import { mayDo, refused } from './refusal.ts';
 import { readAddress } from './urls.ts';
 import { decoded, tokensOf } from './words/spelling.ts';
-import { actingInLabel } from './words.ts';
+import { actingInLabel, isAdding } from './words.ts';
 
 /** Names of icons and of what styles them. */
 const actingIcon =
@@ -31,8 +31,14 @@ const isList = (url: string, label: string): boolean =>
 const isFileName = (url: string, label: string): boolean =>
   /\.[a-z]\w{1,4}\/?$/i.test(label) && decoded(partsOf(url).segments.at(-1) ?? '') === label.trim().replace(/\/$/, '');
 
-/** What a control says of itself, beside its address: its text, what it is called for those who do not see it, and its icon. */
-export function refusedByControl({ url, text, hints = '', icons = '', acts }: PageLink): Refused | undefined {
+/**
+ * What a control says of itself, beside its address: its text, what it is called for those who do not see it, and its icon.
+ * @param mayAdd where what adds something is allowed, the word for it that an address has as well says no more than the address
+ */
+export function refusedByControl(
+  { url, text, hints = '', icons = '', acts }: PageLink,
+  mayAdd = false,
+): Refused | undefined {
   if (acts) return refused('would-act', 'its page sends it in another way than by a GET, or asks first');
   const address = readAddress(url);
   const isPlain = !address.hasQuery && !address.hasIdentifier;
@@ -42,6 +48,7 @@ export function refusedByControl({ url, text, hints = '', icons = '', acts }: Pa
     const acting = actingInLabel(label);
     if (!acting) continue;
     if (acting.code === 'ends-session') return refused('ends-session', `it may end a session: "${acting.word}"`);
+    if (mayAdd && isPlain && isAdding(acting.word) && address.acting?.word === acting.word) continue;
     // "Archive" on "/archive?year=2025" is what the list is called.
     const isOfList = address.showsPart && !address.acting && acting.needs === 'command' && isList(url, label);
     if (isOfList) continue;

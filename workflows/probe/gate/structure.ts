@@ -20,7 +20,7 @@ import {
 import { renewsPassword } from './words/passwords.ts';
 import { recipientNames, sendingButtons } from './words/sending.ts';
 import { decoded, folded, tokensOf } from './words/spelling.ts';
-import { actingInLabel, actingInName } from './words.ts';
+import { actingInLabel, actingInName, isAdding } from './words.ts';
 
 /**
  * What a form is by its structure:
@@ -28,6 +28,7 @@ import { actingInLabel, actingInName } from './words.ts';
  * - `login`: it lets somebody in
  * - `sensitive`: it has a password, a card or an address of a person in it
  * - `upload`: it takes a file, and is nothing of the above
+ * - `adds`: its words say that what is filled in is added somewhere or handed over
  * - `message`: it sends a message, or somebody's address to a list
  * - `ends-session`, `would-act`: its address, its buttons or a command among its fields say so
  * - `credential`: it makes a key, a token or a webhook of somebody's account
@@ -37,6 +38,7 @@ import { actingInLabel, actingInName } from './words.ts';
  */
 export type FormKind =
   | { kind: 'reads' | 'login' | 'sensitive' | 'upload' | 'message' | 'credential' | 'bare' | 'keeps' | 'unknown' }
+  | { kind: 'adds'; word: string; takesFile: boolean }
   | { kind: 'ends-session' | 'would-act'; word: string };
 
 type Form = Pick<FormSurface, 'action' | 'method' | 'label' | 'fields' | 'isSearch'> &
@@ -63,7 +65,9 @@ export function kindOfForm(form: Form): FormKind {
   if (visible.some(isSecret) || asksForPassword(form, visible)) return { kind: 'sensitive' };
   const takesFile = visible.some(({ type }) => type === 'file');
   if (visible.some(isAddress)) return { kind: !takesFile && isMessage(visible) ? 'message' : 'sensitive' };
-  if (acting) return { kind: 'would-act', word: acting.word };
+  const isAdded = acting !== undefined && isAdding(acting.word) && (takesFile || visible.some(isText));
+  if (acting)
+    return isAdded ? { kind: 'adds', word: acting.word, takesFile } : { kind: 'would-act', word: acting.word };
   if (isBare(form) && isSubmitButton(form.label ?? '')) return { kind: 'bare' };
   if (takesFile) return { kind: 'upload' };
   if (sendsText(form, visible)) return { kind: 'message' };
@@ -97,7 +101,12 @@ function actingInForm({ action, method, label = '', fields }: Form) {
   ];
   const address = readAddress(action).acting;
   const all = [address, ...reported].filter((each) => each !== undefined);
-  return all.find(({ code }) => code === 'ends-session') ?? all[0];
+  return (
+    all.find(({ code }) => code === 'ends-session') ??
+    // The gravest counts.
+    all.find(({ word }) => !isAdding(word)) ??
+    all[0]
+  );
 }
 
 /** Names of fields are nouns: "order", "like", "send_copy"; those of sessions' ends are commands. */
@@ -142,6 +151,14 @@ const sendsText = ({ label = '' }: Form, visible: readonly Field[]): boolean =>
   visible.some(({ type }) => type === 'textarea') &&
   (sendingButton.test(folded(label).replace(/[^\p{L}\p{M}]+/gu, '')) ||
     visible.some(({ name }) => recipient.test(folded(spelled(name)))));
+
+const isText = ({ type }: Field): boolean => /^(?:text|textarea|url|search)$/.test(type);
+
+/** A form of which a file is kept. */
+export function takesUpload(form: Form): boolean {
+  const kind = kindOfForm(form);
+  return kind.kind === 'upload' || (kind.kind === 'adds' && kind.takesFile);
+}
 
 const isTyped = ({ type }: Field): boolean => !['checkbox', 'radio', 'select', 'button', 'reset'].includes(type);
 

@@ -25,6 +25,7 @@ import {
 } from './words/english.ts';
 import { commandWords, endings, prose, readingNouns, readingUnspaced, tellingStarts } from './words/harmless.ts';
 import { latinEndings, latinGlued, latinWords, otherAlphabets } from './words/latin.ts';
+import { addingVerbs } from './words/sending.ts';
 import { decoded, folded, tokensOf } from './words/spelling.ts';
 import { unspacedWords } from './words/unspaced.ts';
 import { viewParts, viewStates, viewVerbs } from './words/views.ts';
@@ -84,6 +85,7 @@ const onControls = whole(appliedVerbs);
 const shows = whole(showing);
 const making = whole(folded(makingWords));
 const basket = new RegExp(`(?<!\\p{L})${folded(intoBasket).replaceAll('\\s', '\\s')}(?!\\p{L})`, 'u');
+const adding = whole(addingVerbs);
 const basketAlone = new RegExp(`^(?:${basket.source})$`, 'u');
 const unspacedAtEnd = new RegExp(`(?:${appliedUnspaced})(?:する)?$`.normalize('NFC'), 'u');
 const readingAtEnd = new RegExp(readingUnspaced.normalize('NFC'), 'u');
@@ -171,6 +173,9 @@ export function actingInLabel(text: string): Acting | undefined {
 export const isIntoBasket = (word: string): boolean =>
   /^(?:(?:add|put)(?:to|in|into)?(?:my|your|the)?)?(?:cart|basket|bag|trolley)$/.test(word) ||
   basketAlone.test(folded(word));
+
+/** Whether a word by which something acts says that something is added or handed over, and no more. */
+export const isAdding = (word: string): boolean => adding.test(folded(word));
 
 /** "Freeze", "Enrol me", "Закрыть": what a control says that belongs to one of many things. */
 function appliedInLabel(label: string, tokens: readonly string[]): Acting | undefined {

@@ -136,6 +136,15 @@ const vulnerable: Site[] = [
     { judge: bound, note: '<!-- TODO: take the test account out (ina / v7-Boje-44) -->' },
   ],
   [
+    'an account in a comment, of a site whose menu always offers to log out',
+    shownCredentials,
+    {
+      judge: bound,
+      menu: '<a href=/form>Log in</a> <a href=/logout>Log out</a>',
+      note: '<!-- test account: ina / v7-Boje-44 -->',
+    },
+  ],
+  [
     'an account in base64 in a comment',
     shownCredentials,
     { judge: bound, note: `<!-- ${Buffer.from('ina:v7-Boje-44').toString('base64')} -->` },

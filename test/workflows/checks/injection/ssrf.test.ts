@@ -14,6 +14,8 @@ type Options = {
   show?: (text: string) => string;
   parameter?: string;
   answer?: (given: string) => string;
+  /** What it says to what it does not fetch. */
+  refusal?: string;
   pages?: { about: string; desk: string };
 };
 
@@ -28,6 +30,7 @@ async function result({
   show = (text) => text,
   parameter = 'url',
   answer,
+  refusal = 'Not an address of ours',
   pages = { about, desk: admin },
 }: Options) {
   const app = express();
@@ -45,7 +48,7 @@ async function result({
     const given = String(query[parameter]);
     if (answer) return void response.send(answer(given));
     const url = URL.parse(given);
-    if (!url || !/^http/.test(url.protocol) || !allows(url)) return void response.send('Not an address of ours');
+    if (!url || !/^http/.test(url.protocol) || !allows(url)) return void response.send(refusal);
     const text = await fetch(url, { redirect: 'error' })
       .then((got) => got.text())
       .catch(() => 'unreachable');
@@ -69,6 +72,10 @@ const vulnerable: Record<string, Options> = {
   },
   'any address of a site with short texts': { allows: () => true, pages: small },
   'any address with the site’s name in it': { allows: ({ href }) => href.includes('shop.localhost') },
+  'any address with a name in it that the refusal tells': {
+    allows: ({ href }) => href.includes('pictures.quay.example'),
+    refusal: '<p>Only pictures.quay.example is supported, see help.html',
+  },
   'any address, of which a page in JSON is made': { allows: () => true, show: (text) => JSON.stringify({ text }) },
 };
 
@@ -86,6 +93,10 @@ test('a page that is refused to visitors, and shown by way of the server, is gra
 
 const clean: Record<string, Options> = {
   'addresses of a list, which has the site itself': { allows: ({ hostname }) => hostname === 'shop.localhost' },
+  'addresses of a host that the refusal tells': {
+    allows: ({ hostname }) => hostname === 'pictures.quay.example',
+    refusal: '<p>Only pictures.quay.example is supported',
+  },
   'addresses that are repeated': {
     allows: () => false,
     answer: (given) => `<iframe src="${given.replaceAll('"', '')}"></iframe>`,

@@ -50,6 +50,30 @@ test('a parser of drawings that opens what they name is found, and what was sent
   assert.ok(found.lasting.length >= 4 && found.lasting.length <= 6, String(found.lasting.length));
 });
 
+const tracks =
+  (option: ParseOption): Handler =>
+  ({ path, method, body }) => {
+    const form = `<form method=post action=/import enctype=multipart/form-data><input type=file name=file accept=.gpx><button>Import</button></form>`;
+    if (path === '/') return html(form);
+    if (path !== '/import' || method !== 'POST') return undefined;
+    if (!/filename="[^"]+\.gpx"/.test(String(body))) return html('<p>Tracks only</p>', 400);
+    try {
+      using document = XmlDocument.fromString(/<\?xml.*<\/gpx>/s.exec(String(body))?.[0] ?? '', { option });
+      const space = { g: 'http://www.topografix.com/GPX/1/1' };
+      const shown = document.get('/g:gpx/g:trk[g:trkseg/g:trkpt]/g:name', space)?.content;
+      return html(`<p>${escapeHtml(shown ?? 'No track')}</p>`);
+    } catch {
+      return html('<p>Broken file</p>', 400);
+    }
+  };
+
+test('a form that imports tracks and shows the name of one is found, and not when it is mended', async () => {
+  const found = await result(tracks(entities | ParseOption.XML_PARSE_DTDLOAD));
+  assert.equal(places(found), ['POST /import file'], found.outcome.reason);
+  const patched = await result(tracks(entities | ParseOption.XML_PARSE_NO_XXE));
+  assert.equal(places(patched), [], patched.outcome.reason);
+});
+
 const clean: Record<string, (file: string) => string> = {
   'is read without external entities': (file) => title(file, entities | ParseOption.XML_PARSE_NO_XXE),
   'is repeated': (file) => file,

@@ -13,6 +13,7 @@ const shown: [html: string, name: string, password: string, place: string][] = [
   ['<p>Username: <b>kim</b><br>Password: <b>kim-2031</b></p>', 'kim', 'kim-2031', 'text'],
   ['<p>Try the demo account (user: kim, pass: kim-2031).</p>', 'kim', 'kim-2031', 'text'],
   ['<p>Log in as kim@quay.example with the password kim-2031.</p>', 'kim@quay.example', 'kim-2031', 'text'],
+  ['<p>kim@quay.example / kim-2031</p>', 'kim@quay.example', 'kim-2031', 'text'],
   ['<p>Log in as kim with kim-2031.</p>', 'kim', 'kim-2031', 'text'],
   ['<p>Please use kim:kim-2031 for a first look</p>', 'kim', 'kim-2031', 'text'],
   ['<!-- creds: kim:kim-2031 -->', 'kim', 'kim-2031', 'comment'],

@@ -83,7 +83,8 @@ const kinds: Record<string, readonly string[]> = {
     '<form action=/list><input type=hidden name=op value=delete><input name=q></form>',
     '<form method=post action=/search><input name=q><input type=hidden name=_method value=delete></form>',
     '<form method=post action=/items/3><button>Remove</button></form>',
-    '<form method=post action=/news><input name=q><button>Subscribe</button></form>',
+    '<form method=post action=/invite><input name=guest><button>Delete</button></form>',
+    '<form method=post action=/invite><input type=hidden name=guest value=7><button>Invite</button></form>',
     '<form method=post action=/items/3/remove><input name=q></form>',
     '<form method=post action=/cart><button name=action value=checkout>Next</button></form>',
     '<form method=post action=/mails/3><input type=hidden name=id value=3><button>Send</button></form>',
@@ -92,6 +93,10 @@ const kinds: Record<string, readonly string[]> = {
     '<form method=post action=/mails/3><button>Send</button></form>',
     '<form method=post action=/cart/checkout><button>Submit</button></form>',
     '<form method=post action=/jobs/3><button>Apply</button></form>',
+  ],
+  adds: [
+    '<form method=post action=/news><input name=q><button>Subscribe</button></form>',
+    '<form method=post action=/tracks><input type=file name=track><button>Import</button></form>',
   ],
   bare: [
     '<form method=post action=/case/7><input type=submit value=Submit></form>',

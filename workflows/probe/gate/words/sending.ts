@@ -24,3 +24,7 @@ export const recipientNames =
 /** What a choice without any text is about, where it is made and not only shown: rule 1 keeps it from being tried. */
 export const weightyChoices =
   'payments?|pay|checkout|billing|orders?|invoices?|subscriptions?|bookings?|reservations?|appointments?|transfers?|donations?|votes?|voting|polls?|surveys?|roles?|permissions?|users?|accounts?|members?|settings?|preferences?|consent|cart|basket|wishlist|ratings?|stars?|follow|like';
+
+/** What adds something or hands it over, with what is added: no more than forms do that keep what they are sent, or send a message. */
+export const addingVerbs =
+  '(?:imports?|invite|send|subscribe|notify|reports?|join|enroll?|verify|redeem)(?:an?|the|my|your)?(?:e?mails?|messages?|msgs?|files?|data|invitations?|requests?|users?|members?|friends?|notes?|records?|contacts?|customers?|products?|items?|links?|it|now)?';
