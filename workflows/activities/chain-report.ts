@@ -8,7 +8,7 @@ import { goalsIn } from '../planner/act.ts';
 import { chainFindingOf } from '../planner/chain-finding.ts';
 import { breakingLinks, type Chain, kindOf } from '../planner/chains.ts';
 import { type HeldChain, type Holding, holdingChains } from '../planner/holding.ts';
-import { type Replay, replay } from '../planner/replay.ts';
+import { linksOnce, type Replay, replay } from '../planner/replay.ts';
 import type { ActivityTools } from './activity-tools.ts';
 import { openAudit } from './audit-context.ts';
 import type { AuditDeps } from './deps.ts';
@@ -23,8 +23,8 @@ const maxReplays = 20;
 /** What could not be looked at is tried once more: a connection that was lost is no reason to lose a chain. */
 const maxAttempts = 2;
 
-/** What the replays of one report have used and learned; `granted` is what those in hand may still use. */
-type ReplayBudget = { requests: number; granted: number; secrets: string[] };
+/** What the replays of one report have used and learned; `granted` is what those in hand may still use, `share` what they show for each other. */
+type ReplayBudget = { requests: number; granted: number; secrets: string[]; share: ReturnType<typeof linksOnce> };
 
 /** Replays the smallest chain of each kind from nothing, and reports those that hold. */
 export const reportChains: (deps: AuditDeps, input: ChainReportInput) => ReturnType<AuditActivities['reportChains']> = (
@@ -33,7 +33,7 @@ export const reportChains: (deps: AuditDeps, input: ChainReportInput) => ReturnT
 ) =>
   inAudit(deps, { runId, share }, async (tools) => {
     const facts = await loadFacts(tools.run);
-    const ledger: ReplayBudget = { requests: 0, granted: 0, secrets: [] };
+    const ledger: ReplayBudget = { requests: 0, granted: 0, secrets: [], share: linksOnce() };
     // Beside each other, each with a connection and sessions of its own.
     const width = share.maxConnections;
     const holding = await holdingChains(goalsIn(facts), facts, {
@@ -82,7 +82,7 @@ async function attemptReplay(
   for (let attempts = 1; ; attempts += 1) {
     ledger.granted += left;
     const share = { ...tools.share, maxRequests: left };
-    const { result, requests } = await replayOnce(deps, { ...tools, share }, ledger.secrets, chain);
+    const { result, requests } = await replayOnce(deps, { ...tools, share }, ledger, chain);
     ledger.granted -= left;
     ledger.requests += requests;
     left = Math.max(0, left - requests);
@@ -94,13 +94,19 @@ async function attemptReplay(
 }
 
 /** Instruments of its own: no connection, cache or session of the first run enters a replay. */
-const replayOnce = (deps: AuditDeps, tools: ActivityTools, secrets: string[], { links }: Chain): Promise<Attempt> =>
+const replayOnce = (
+  deps: AuditDeps,
+  tools: ActivityTools,
+  { secrets, share }: Pick<ReplayBudget, 'secrets' | 'share'>,
+  { links }: Chain,
+): Promise<Attempt> =>
   withProbes(deps, tools, async (probes) => {
     const ended = (result: Replay): Attempt => ({ result, requests: probes.requests() });
     try {
       const audit = await openAudit(deps, { ...tools, probes }, { depth: 'deep' });
       const toolsFor = (actionId: string) => ({ context: audit.context, prove: audit.proverFor(actionId) });
-      const result = await replay(links, deps.registry, toolsFor, (factId) => recallPlace(tools.run, factId));
+      const placeOf = (factId: string) => recallPlace(tools.run, factId);
+      const result = await replay(links, deps.registry, toolsFor, placeOf, share);
       secrets.push(...audit.identities.secrets());
       return ended(result);
     } catch (error) {

@@ -25,6 +25,7 @@ type NotHeld = {
  * Runs a chain from an empty state: each action again, in order, on nothing but facts that this replay gave.
  * A secret or session of the first run never enters it.
  * @param toolsFor makes fresh instruments for an action
+ * @param share lets several replays show a link of a check once; each shows its own by default
  * @param placeOf where a check showed a fact, if that is known: then only that place is tried, unless it shows nothing
  * @throws ProbeError, the signal's reason
  */
@@ -33,11 +34,12 @@ export async function replay(
   registry: Registry,
   toolsFor: (actionId: string) => ActTools,
   placeOf: PlaceOf = async () => undefined,
+  share: ShareLink = (_link, show) => show(),
 ): Promise<Replay> {
   const again = new Map<string, Fact>();
   const replayed: Replayed[] = [];
   for (const link of links) {
-    const shown = await act(link, again, registry, toolsFor(link.actionId), placeOf);
+    const shown = await act(link, again, registry, toolsFor(link.actionId), { placeOf, share });
     const fact = shown && matching(link, shown.facts);
     const place = fact && shown.places.get(fact);
     if (!fact || !place)
@@ -48,6 +50,26 @@ export async function replay(
   return { held: true, links: replayed };
 }
 
+/** Shows a link of a check, or gives what another replay has shown of it. */
+type ShareLink = (link: Link, show: () => Promise<ActionOutcome>) => Promise<ActionOutcome>;
+
+/**
+ * Lets replays beside each other show a link once: each of their chains stands on what a replay showed, and none on the first run. What
+ * did not show the link is tried by each for itself.
+ */
+export function linksOnce(): ShareLink {
+  const shown = new Map<string, Promise<ActionOutcome>>();
+  return async (link, show) => {
+    const key = `${link.actionId} ${link.fact.id}`;
+    const begun = shown.get(key);
+    const before = begun && (await begun.catch(() => undefined));
+    if (before && matching(link, before.facts)) return before;
+    const own = show();
+    shown.set(key, own);
+    return own;
+  };
+}
+
 type PlaceOf = (factId: string) => Promise<Candidate | undefined>;
 
 async function act(
@@ -55,10 +77,14 @@ async function act(
   again: Map<string, Fact>,
   registry: Registry,
   tools: ActTools,
-  placeOf: PlaceOf,
+  { placeOf, share }: { placeOf: PlaceOf; share: ShareLink },
 ): Promise<ActionOutcome | undefined> {
   const check = registry.check(link.actionId);
-  if (check) return actAgain(check, link, tools, placeOf);
+  if (check) {
+    const show = () => actAgain(check, link, tools, placeOf);
+    // What changes the target is shown by each, since it is taken back.
+    return check.risk === 'safe' ? share(link, show) : show();
+  }
   const step = registry.step(link.actionId);
   if (!step) return undefined;
   const facts = link.needs.flatMap((id) => again.get(id) ?? []);

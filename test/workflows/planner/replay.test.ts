@@ -6,7 +6,7 @@ import { registryOf } from '../../../workflows/checks/registry.ts';
 import type { Fact } from '../../../workflows/model/fact.ts';
 import { actCheck, goalsIn } from '../../../workflows/planner/act.ts';
 import { smallestChains } from '../../../workflows/planner/chains.ts';
-import { replay } from '../../../workflows/planner/replay.ts';
+import { linksOnce, replay } from '../../../workflows/planner/replay.ts';
 import { html, startSite } from '../../fixtures/site.ts';
 import { openAudit, world } from '../checks/harness.ts';
 import { bodyHas, checkLike, stepLike } from '../support/checks.ts';
@@ -34,7 +34,7 @@ const enter = stepLike({
 /** Finds the chain over one page, lets the site change, and replays it with another version of the check. */
 async function replayOver(
   path: string,
-  options: { meanwhile?: () => void; again?: Partial<Check>; closed?: Set<string>; knownPath?: string },
+  options: { meanwhile?: () => void; again?: Partial<Check>; closed?: Set<string>; knownPath?: string; times?: number },
 ) {
   const closed = options.closed ?? new Set<string>();
   const asked: string[] = [];
@@ -64,7 +64,9 @@ async function replayOver(
     const placeOf = async (factId: string) =>
       knownPath === undefined || factId !== page.id ? undefined : { location: { url: site.url + knownPath } };
     const registry = registryOf([openPages(options.again)], [enter]);
-    const result = await replay(chain.links, registry, () => world(audit), placeOf);
+    const share = linksOnce();
+    const replayed = () => replay(chain.links, registry, () => world(audit), placeOf, share);
+    const [result = await replayed()] = await Promise.all(Array.from({ length: options.times ?? 1 }, replayed));
     return { result, asked };
   } finally {
     await audit.close();
@@ -96,6 +98,24 @@ replays('shows each link again with the place that gave its fact, and proves no 
   assert.ok(result.links.every(({ place }) => place.proof.control.length > 0 && place.proof.curl !== ''));
   assert.equal([asked.includes('/one'), asked.includes('/three')], [false, false]);
 });
+
+replays(
+  'shows a link once for all that run beside each other, unless it changes the target or was not shown',
+  async () => {
+    const looks = async (changes: Partial<Check>) => {
+      let count = 0;
+      const detect: Check['detect'] = (context) => {
+        count += 1;
+        return openPages().detect(context);
+      };
+      const { result } = await replayOver('/two', { times: 3, again: { detect, ...changes } });
+      return [result.held, count];
+    };
+    assert.equal(await looks({}), [true, 1]);
+    assert.equal(await looks({ risk: 'caution' }), [true, 3]);
+    assert.equal(await looks({ confirm: () => undefined }), [false, 3]);
+  },
+);
 
 replays('names the link that is not shown again', async () => {
   const closed = new Set<string>();
