@@ -2,7 +2,10 @@
 const written =
   /https?:\/\/[^\s<>"'`(){}|\\^]{1,2000}|(?<=\]\()\/[\w.~/-]{1,500}(?:\?[\w.~=&%-]{0,500})?(?=[)\s])|(?<![\w./])\.{1,2}\/[\w.~/-]{1,500}(?:\?[\w.~=&%-]{1,500})?|(?<![\w.:/-])\/?[\w.~-]+(?:\/[\w.~-]+)*\.(?:php\d?|phtml|html?|aspx?|ashx|asmx|jspx?|jsf|do|action|cgi|pl|py|rb|cfm|json|xml|txt|pdf|csv|svc|wsdl)(?![\w.])(?:\?[\w.~=&%-]{1,500})?/gi;
 
+/** A line and column of a script, as stacks of errors have them. */
+const place = /(\.[a-z]{2,4}(?:\?[^:?]*)?)(?::\d{1,9}){2}$/i;
+
 /** Addresses in text and comments, each a guess: text is not written for programs. */
 export const addressesInProse = (text: string): string[] => [
-  ...new Set([...text.matchAll(written)].map(([found]) => found.replace(/[.,;:!?]+$/, ''))),
+  ...new Set([...text.matchAll(written)].map(([found]) => found.replace(/[.,;:!?]+$/, '').replace(place, '$1'))),
 ];

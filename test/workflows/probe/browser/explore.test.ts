@@ -123,6 +123,16 @@ test('is not left: where a control leads is told, and not asked for', async () =
   assert.is(new URL(finalUrl).pathname, '/');
 });
 
+test('sends what a control brought forth after another control has led away', async () => {
+  const { told, asked } = await explore(`<p id=b></p><p id=a></p><script>
+    a.innerHTML = '<button>Filter</button>';
+    a.firstChild.onclick = () => { a.innerHTML += '<i></i><button>Apply</button>'; a.lastChild.onclick = () => fetch('/x', { method: 'POST', body: '{}' }); };
+    b.innerHTML = '<button>Further</button>';
+    b.firstChild.onclick = () => history.pushState({}, '', '/further')</script>`);
+  assert.ok(told.includes('POST /x sends'), told.join('\n'));
+  assert.not.ok(asked.includes('POST /x'));
+});
+
 further(test)('tells of addresses that script gives to windows and to the history', async () => {
   const { routes } = await explore(
     `${onPress("window.open('/window')")}<i onclick="history.pushState({}, '', '/state')">x</i><b onclick="location.hash='#/orders'">y</b>`,

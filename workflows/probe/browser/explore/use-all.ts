@@ -124,7 +124,8 @@ export async function useAll(
         home = page.url();
         memory.reopen(pending);
         pending.splice(0, pending.length, ...(await collect()).filter(mayUse).reverse());
-        held.length = 0;
+        // What only another control brings forth does not come again by itself.
+        memory.lost(held.splice(0));
       }
     }
     memory.lost(pending);

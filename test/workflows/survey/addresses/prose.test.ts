@@ -1,0 +1,19 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { addressesInProse } from '../../../../workflows/survey/addresses/prose.ts';
+
+const test = suite('addresses in text');
+
+test('are those of files where a stack of an error names lines and columns', () => {
+  assert.equal(addressesInProse('at render (http://a.localhost/app.js:9:49181) at http://a.localhost/b.js?v=2:7:1'), [
+    'http://a.localhost/app.js',
+    'http://a.localhost/b.js?v=2',
+  ]);
+});
+
+test('keep ports, and numbers that are no place in a file', () => {
+  const urls = ['http://a.com:8080', 'http://a.localhost/notes/a:1:2'];
+  assert.equal(addressesInProse(urls.join(' ')), urls);
+});
+
+test.run();
