@@ -1,5 +1,6 @@
 import type { Candidate } from '../../model/candidate.ts';
 import { type Assertion, claim, type HttpAction } from '../../model/experiment.ts';
+import { ProbeError } from '../../model/probe-error.ts';
 import { isLeftOut } from '../../probe/errors.ts';
 import { type CheckContext, defineCheck } from '../contract.ts';
 import { sample } from '../inputs/at-most.ts';
@@ -100,13 +101,16 @@ function faultsOfInputs(context: CheckContext): ForcedFault[] {
   });
 }
 
-/** What the write gate refuses is a limit, and keeps the other faults from nothing. */
+/** What the write gate refuses is a limit; neither it nor a connection that breaks at one fault keeps the others from being tried. */
 async function lookUnlessRefused(context: CheckContext, fault: ForcedFault): Promise<Candidate<ShownTrace>[]> {
   try {
     return await look(context, fault);
   } catch (error) {
-    if (!isLeftOut(error)) throw error;
-    context.leave({ code: 'would_write', count: 1, text: `${fault.what} was not sent: it might write` });
+    if (isLeftOut(error))
+      context.leave({ code: 'would_write', count: 1, text: `${fault.what} was not sent: it might write` });
+    else if (error instanceof ProbeError && /^(?:unreachable|protocol_error|timeout)$/.test(error.code))
+      context.leave({ code: 'unreachable', count: 1, text: `${fault.what} got no answer: ${error.message}` });
+    else throw error;
     return [];
   }
 }

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { stackTrace } from '../../../../workflows/checks/exposure/stack-trace.check.ts';
@@ -115,6 +118,28 @@ for (const [what, handler] of Object.entries(exposed)) {
     assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
   });
 }
+
+test('a server that ends the connection at one fault is asked with the others', async () => {
+  for (const [text, outcome] of [
+    [traces['python'], 'found'],
+    ['Not found', 'not-run'],
+  ] as const) {
+    const server = createServer(({ url = '' }, response) => {
+      if (url.includes('^')) return void response.destroy();
+      response.writeHead(url === '/' ? 200 : 404, { 'content-type': 'text/html' }).end(url === '/' ? 'Shop' : text);
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    try {
+      const { port } = server.address() as AddressInfo;
+      const found = await runOn(`http://shop.localhost:${port}`, stackTrace);
+      assert.is(found.outcome.kind, outcome, found.outcome.reason);
+      assert.match(found.outcome.reason, /got no answer/);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  }
+});
 
 test('what stands beside the trace is not kept', async () => {
   const found = await result(shop(isBad, html(`${trace('pythonHtml')}<td>DATABASE: shop-internal-db</td>`, 500)));
