@@ -18,6 +18,11 @@ const extension = /^[a-z][a-z0-9]{0,4}$/i;
 const numbered = /^(.*[a-z])([-_])\d+$/i;
 /** A name with a number behind it, as generated programs have: no random text looks so. */
 const wordAndNumber = /^[a-z]{2,}\d{1,8}$/i;
+/** Where a word or a number ends: "Case07-NumericSearch" has "Case", "07", "Numeric" and "Search". */
+const boundary = /[-_]|(?<=[a-z])(?=[A-Z\d])|(?<=\d)(?=[A-Za-z])/;
+const wordOrNumber = /^(?:[A-Z]?[a-z]{2,}|[A-Z]{2,}|\d{1,4})$/;
+/** Files that a server runs: what is above them are folders of its disk, and no values. */
+const programFile = /\.(?:jspx?|php\d?|aspx?|cfm|cgi|pl)$/i;
 
 /**
  * The route of a URL: its path with identifiers, hashes, dates and slugs replaced, so that pages made by the same code
@@ -41,8 +46,11 @@ export const programRoute = (url: string): string => routeKeeping(url, isProgram
 /** The same with all names that people read, those of articles and of numbered things included; numbers, dates and random texts are replaced. */
 export const nameRoute = (url: string): string => routeKeeping(url, (segment) => isProgram(segment) || isName(segment));
 
-function routeKeeping(url: string, isKept: (segment: string) => boolean): string {
-  const segments = pathOf(url)
+function routeKeeping(url: string, isKeptAlone: (segment: string) => boolean): string {
+  const path = pathOf(url);
+  const isKept = (segment: string): boolean =>
+    isKeptAlone(segment) || (programFile.test(path) && !segment.includes('.') && isFolder(segment));
+  const segments = path
     .split('/')
     .map((segment) => (isKept(segment) ? segment.replace(/;.*$/s, '') : normaliseSegment(segment)))
     .filter((segment) => segment !== '');
@@ -52,8 +60,18 @@ function routeKeeping(url: string, isKept: (segment: string) => boolean): string
 function isProgram(segment: string): boolean {
   const [stem = '', ...endings] = segment.replace(/;.*$/s, '').split('.');
   if (wordAndNumber.test(stem) && !hex.test(stem)) return true;
-  return endings.length > 0 && endings.every((each) => extension.test(each)) && placeholderFor(stem) === '{slug}';
+  if (endings.length === 0 || !endings.every((each) => extension.test(each))) return false;
+  return placeholderFor(stem) === '{slug}' || isReadable(stem);
 }
+
+/** Names of words and numbers, which random text does not consist of. */
+function isReadable(text: string): boolean {
+  const parts = text.split(boundary);
+  const words = parts.filter((part) => /^[a-z]{3,}$/i.test(part));
+  return words.length >= 2 && words.length * 2 >= parts.length && parts.every((part) => wordOrNumber.test(part));
+}
+
+const isFolder = (segment: string): boolean => isName(segment) || isReadable(segment);
 
 const isName = (segment: string): boolean => {
   const replaced = normaliseSegment(segment);

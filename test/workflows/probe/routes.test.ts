@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { normaliseRoute } from '../../../workflows/probe/routes.ts';
+import { nameRoute, normaliseRoute, programRoute } from '../../../workflows/probe/routes.ts';
 
 const routes = suite('the normalised route');
 
@@ -70,6 +70,20 @@ routes('keeps names of words with a number behind some of them, and folds random
     assert.is(normaliseRoute(`https://shop.example/${name}/`), `/${name}`);
   for (const random of ['V1StGXR8_Z5jdHi6', 'k3q9zt-x81mv0-wq', '01ARZ3NDEKTSV4RRFFQ6'])
     assert.is(normaliseRoute(`https://shop.example/${random}`), '/{id}');
+});
+
+routes('keeps the names of programs and of the folders that they lie in, and no random text', () => {
+  const kept = [
+    '/Search-Evaluation-GET-500Error/Case07-NumericSearch-Inject.jsp',
+    '/lists-200/Case12-View-String.jsp',
+    '/a/Report00012',
+    '/a/one-two-three-four.php',
+  ];
+  for (const path of kept) for (const routeOf of [programRoute, nameRoute]) assert.is(routeOf(path), path);
+  assert.is(programRoute('/f/dQw4w9WgXcQx7Tz1/index.jsp'), '/f/{id}/index.jsp');
+  assert.is(programRoute('/f/dQw4w9WgXcQx7Tz1.jsp'), '/f/{id}.jsp');
+  assert.is(programRoute('/blog/how-to-bake-good-bread/comments'), '/blog/{slug}/comments');
+  assert.is(programRoute('/orders/17/Case07-NumericSearch-Inject.jsp'), '/orders/{id}/Case07-NumericSearch-Inject.jsp');
 });
 
 routes.run();
