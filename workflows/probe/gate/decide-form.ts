@@ -162,6 +162,11 @@ function decideKind(kind: FormKind, verdict: string | undefined, at: Circumstanc
       return at.writes === 'create' ? decideUnknown(verdict, at) : refused('would-act', mayDo('submit'));
     case 'keeps':
       return decideUnknown(verdict, at);
+    case 'asks':
+      // Nobody's GET, in a scan that observes no forms: where they are observed, what is seen decides.
+      return at.depth === 'standard' && at.visitor === 'nobody'
+        ? allowed
+        : decideKind({ kind: 'unknown' }, verdict, at);
     case 'unknown':
       // An administrator of a test system uses what was seen to keep nothing: a tool, and no setting.
       return at.visitor === 'admin' && at.writes === 'create' && at.depth === 'deep' && verdict === 'reads'
@@ -173,6 +178,7 @@ function decideKind(kind: FormKind, verdict: string | undefined, at: Circumstanc
 const isUndecided = ({ kind }: FormKind): boolean =>
   kind === 'keeps' ||
   kind === 'adds' ||
+  kind === 'asks' ||
   kind === 'unknown' ||
   kind === 'bare' ||
   kind === 'message' ||

@@ -1,4 +1,5 @@
 import type { FormSurface } from '../../model/surface.ts';
+import { asksForText } from './asking.ts';
 import { isPlainButton, isSubmitButton, isWorkingButton } from './buttons.ts';
 import { makesCredential } from './credentials.ts';
 import { isEntering } from './entering.ts';
@@ -34,10 +35,23 @@ import { actingInLabel, actingInName, isAdding } from './words.ts';
  * - `credential`: it makes a key, a token or a webhook of somebody's account
  * - `bare`: it has no field, and its button says "Submit", to what nobody knows
  * - `keeps`: its words or its long text say that it keeps something
+ * - `asks`: a GET with a text that stands in no field yet, and nothing that says that it keeps or does something
  * - `unknown`: anything else
  */
 export type FormKind =
-  | { kind: 'reads' | 'login' | 'sensitive' | 'upload' | 'message' | 'credential' | 'bare' | 'keeps' | 'unknown' }
+  | {
+      kind:
+        | 'reads'
+        | 'login'
+        | 'sensitive'
+        | 'upload'
+        | 'message'
+        | 'credential'
+        | 'bare'
+        | 'keeps'
+        | 'asks'
+        | 'unknown';
+    }
   | { kind: 'adds'; word: string; takesFile: boolean }
   | { kind: 'ends-session' | 'would-act'; word: string };
 
@@ -73,7 +87,8 @@ export function kindOfForm(form: Form): FormKind {
   if (sendsText(form, visible)) return { kind: 'message' };
   if (looksUp(form, visible)) return { kind: 'reads' };
   if (makesCredential(form)) return { kind: 'credential' };
-  return { kind: keeps(form, visible) ? 'keeps' : 'unknown' };
+  if (keeps(form, visible)) return { kind: 'keeps' };
+  return { kind: asksForText(form, visible) ? 'asks' : 'unknown' };
 }
 
 const isVisible = ({ type }: Field): boolean => type !== 'hidden' && type !== 'submit' && type !== 'image';

@@ -241,6 +241,24 @@ test('a form with a button or a choice that is called like a command is known ag
   }
 });
 
+test('a GET form that asks for a text is sent by a standard scan as nobody, and in a deep one when it was observed', () => {
+  const shown = parsePage(
+    '<form action=/case7><input name=given><input type=submit value=Submit></form><form action=/shout><input name=say><button>Shout</button></form><form method=post action=/case8><input name=given><input type=submit value=Submit></form>',
+    'https://shop.example/',
+  ).forms;
+  const opened = (settings: Partial<GateSettings> = {}) => {
+    const gate = open(settings);
+    gate.learn({ forms: shown });
+    return gate;
+  };
+  const standard = opened();
+  assert.is(decided(standard, { path: '/case7?given=a' }), 'allowed');
+  assert.is(decided(standard, { path: '/case7?given=a', as: 'anna' }), 'not-observed');
+  assert.is(decided(standard, { path: '/shout?say=a' }), 'not-observed');
+  assert.is(decided(standard, { method: 'POST', path: '/case8', body: 'given=a' }), 'not-observed');
+  assert.is(decided(opened({ depth: 'deep' }), { path: '/case7?given=a' }), 'not-observed');
+});
+
 test('an unknown form by GET is asked as the site links to it, and not as an administrator', () => {
   const gate = open();
   const asked = { path: '/poll?choice=7' };

@@ -132,7 +132,20 @@ const kinds: Record<string, readonly string[]> = {
     '<form method=post action=/x><input name=query value=lamps><input name=country value=NO><button>Apply</button></form>',
     '<form action=/poll><select name=choice></select><button>OK</button></form>',
     '<form method=post action=/page><select name=film></select></form>',
-    '<form action=/page><select name=film></select><input name=note></form>',
+    '<form action=/shout><input name=say><button>Shout</button></form>',
+    '<form action=/wlan><input name=ssid value=Home><button>Submit</button></form>',
+    '<form action=/euro><input name=value type=number><input type=hidden name=apply value=1><button>OK</button></form>',
+    '<form action=/x><input type=hidden name=article value=4><input name=given><button>Submit</button></form>',
+    '<form action=/comments/new.jsp/x><input name=given><button>Submit</button></form>',
+    '<form action=/wall><input name=message><button>Submit</button></form>',
+    '<form action=/x><input name=poll><button>Submit</button></form>',
+    '<form action=/x><input name=title><input name=price><input name=a><input name=b><input name=c><input type=submit></form>',
+  ],
+  asks: [
+    '<form action=case7.jsp><input name=userinput><input type=submit value=Submit></form>',
+    '<form action=/ping><input name=address><input type=submit></form>',
+    '<form action=/page><select name=film></select><input name=hall></form>',
+    '<form action=/page><input type=hidden name=lang value=en><input name=target><button>OK</button></form>',
   ],
 };
 for (const [kind, forms] of Object.entries(kinds))
