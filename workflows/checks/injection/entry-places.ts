@@ -6,7 +6,7 @@ import { escapePattern, firstMatch } from '../../proof/pattern.ts';
 import { parsePage } from '../../survey/page.ts';
 import type { CheckContext } from '../contract.ts';
 import { targetOf } from './redirect-target.ts';
-import { type PlantedValue, read } from './stored-places.ts';
+import { type PlantedValue, read } from './stored-reads.ts';
 import type { StoringForm } from './storing-forms.ts';
 
 /** How the page of an entry is found, which has another address each time that its form is sent. */

@@ -1,5 +1,4 @@
-import type { CookieJar, Exchange, HeaderList } from '../../model/http.ts';
-import { ProbeError } from '../../model/probe-error.ts';
+import type { Exchange, HeaderList } from '../../model/http.ts';
 import type { PageSurface, Surface } from '../../model/surface.ts';
 import { isHtml } from '../../probe/http/document-type.ts';
 import { pagesAround } from '../../survey/pages-around.ts';
@@ -9,6 +8,7 @@ import { likeliest, type Teller } from '../inputs/at-most.ts';
 import { runsScript } from '../pages/scripts.ts';
 import { isPrivileged } from '../sessions/roles.ts';
 import { type EntryPlace, listedEntry } from './entry-places.ts';
+import { type PlantedValue, read, sessionOf } from './stored-reads.ts';
 import type { StoringForm } from './storing-forms.ts';
 
 /** A page that shows a value which was stored, to a visitor who sends nothing of it. */
@@ -25,9 +25,6 @@ export type Sighting = {
   isOfSender?: true;
 };
 
-/** Where a value was put, as it was sent. */
-export type PlantedValue = { form: StoringForm; parameter: string; word: string; value: string };
-
 /** An answer to what was planted, with the page that it leads to. */
 export type LeadingAnswer = { form: StoringForm; leadsTo: string | undefined; cookies: HeaderList };
 
@@ -40,12 +37,6 @@ export function viewersOf({ identities, surfaces }: CheckContext): string[] {
   const others = Object.values(identities).filter(({ name }) => surfaces[name]);
   const [administrators, users] = [others.filter(isPrivileged), others.filter((each) => !isPrivileged(each))];
   return ['', ...users.map(({ name }) => name), ...administrators.map(({ name }) => name)];
-}
-
-/** The session of a viewer, as instruments take it. */
-export function sessionOf({ identities, http }: CheckContext, viewer: string): { jar: CookieJar; headers: HeaderList } {
-  const identity = identities[viewer];
-  return identity ? { jar: identity.jar, headers: identity.headers } : { jar: http.newJar(), headers: [] };
 }
 
 /**
@@ -151,20 +142,6 @@ function pagesToRead(
 }
 
 const isReadable = ({ status, contentType }: PageSurface): boolean => status === 200 && /html|json/.test(contentType);
-
-/** A page as a visitor is shown it now; undefined when it gives no answer. */
-export async function read(
-  context: CheckContext,
-  viewer: string,
-  url: string,
-  cookies: HeaderList = [],
-): Promise<Exchange | undefined> {
-  const { jar, headers } = sessionOf(context, viewer);
-  return context.http.get(url, { jar, headers: [...headers, ...cookies], fresh: true }).catch((error: unknown) => {
-    if (!(error instanceof ProbeError) || error.code === 'budget_exhausted' || error.code === 'canceled') throw error;
-    return undefined;
-  });
-}
 
 type NoteSighting = (planted: PlantedValue, sighting: Sighting) => void;
 

@@ -5,7 +5,8 @@ import { hasActiveCall } from './active-content.ts';
 import { placeAfter } from './entry-places.ts';
 import { linksOfScript } from './markup-ways.ts';
 import { plant, type Sends } from './plant.ts';
-import { type Sighting, sessionOf } from './stored-places.ts';
+import type { Sighting } from './stored-places.ts';
+import { sessionOf } from './stored-reads.ts';
 import { mayTry, type ShownField, textOf } from './stored-values.ts';
 import type { StoringForm } from './storing-forms.ts';
 

@@ -6,7 +6,8 @@ import { likeliest } from '../inputs/at-most.ts';
 import { placeAfter } from './entry-places.ts';
 import { linksOfScript } from './markup-ways.ts';
 import { plant, type Sends, sendsLeft, sendsOfProof, unlessRefused } from './plant.ts';
-import { type PlantedValue, read, type Sighting, sessionOf } from './stored-places.ts';
+import type { Sighting } from './stored-places.ts';
+import { type PlantedValue, read, sessionOf } from './stored-reads.ts';
 import type { StoringForm } from './storing-forms.ts';
 import { type Survivors, signsBetween, survivorsIn } from './survivors.ts';
 

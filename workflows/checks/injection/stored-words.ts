@@ -2,7 +2,8 @@ import type { Surface } from '../../model/surface.ts';
 import type { CheckContext } from '../contract.ts';
 import { plant, type Sends, unlessRefused } from './plant.ts';
 import { targetOf } from './redirect-target.ts';
-import { cookiesGiven, type LeadingAnswer, type PlantedValue, type Sighting, sightingsOf } from './stored-places.ts';
+import { cookiesGiven, type LeadingAnswer, type Sighting, sightingsOf } from './stored-places.ts';
+import type { PlantedValue } from './stored-reads.ts';
 import { type StoringForm, storingForms } from './storing-forms.ts';
 
 /** Forms that store, where a word of each of their fields is shown, and how often they were sent for that. */

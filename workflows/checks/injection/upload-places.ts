@@ -1,7 +1,7 @@
 import type { Exchange } from '../../model/http.ts';
 import { pagesAround } from '../../survey/pages-around.ts';
 import type { CheckContext } from '../contract.ts';
-import { read } from './stored-places.ts';
+import { read } from './stored-reads.ts';
 
 /** Where a file that was sent can be asked for. */
 export type KeptFile = {

@@ -7,7 +7,7 @@ import { likeliest } from '../inputs/at-most.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
 import { inputSteps, openInput, requestOfInput } from '../inputs/open-input.ts';
 import { contextOf } from './plant.ts';
-import { sessionOf } from './stored-places.ts';
+import { sessionOf } from './stored-reads.ts';
 import { type ActiveFile, filesFor } from './upload-files.ts';
 import { maxForms, sending, type Taking, takingForms } from './upload-forms.ts';
 import { addressesIn, type KeptFile, keptFile, pagesWithFiles } from './upload-places.ts';

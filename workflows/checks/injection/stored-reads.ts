@@ -1,0 +1,27 @@
+import type { CookieJar, Exchange, HeaderList } from '../../model/http.ts';
+import { ProbeError } from '../../model/probe-error.ts';
+import type { CheckContext } from '../contract.ts';
+import type { StoringForm } from './storing-forms.ts';
+
+/** Where a value was put, as it was sent. */
+export type PlantedValue = { form: StoringForm; parameter: string; word: string; value: string };
+
+/** The session of a viewer, as instruments take it. */
+export function sessionOf({ identities, http }: CheckContext, viewer: string): { jar: CookieJar; headers: HeaderList } {
+  const identity = identities[viewer];
+  return identity ? { jar: identity.jar, headers: identity.headers } : { jar: http.newJar(), headers: [] };
+}
+
+/** A page as a visitor is shown it now; undefined when it gives no answer. */
+export async function read(
+  context: CheckContext,
+  viewer: string,
+  url: string,
+  cookies: HeaderList = [],
+): Promise<Exchange | undefined> {
+  const { jar, headers } = sessionOf(context, viewer);
+  return context.http.get(url, { jar, headers: [...headers, ...cookies], fresh: true }).catch((error: unknown) => {
+    if (!(error instanceof ProbeError) || error.code === 'budget_exhausted' || error.code === 'canceled') throw error;
+    return undefined;
+  });
+}
