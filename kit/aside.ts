@@ -15,7 +15,7 @@ export class AsideLimitError extends Error {
 }
 
 /** Runs a piece of work. @throws AsideLimitError; the signal's reason; what the thread itself has thrown */
-export type Aside = (input: unknown, signal: AbortSignal, transfer?: TransferListItem[]) => Promise<unknown>;
+type Aside = (input: unknown, signal: AbortSignal, transfer?: TransferListItem[]) => Promise<unknown>;
 
 /**
  * Makes a runner of work in a thread that ends when it takes too long or too much, so that no other call waits for it.

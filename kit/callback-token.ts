@@ -11,7 +11,7 @@ const codeBytes = 9;
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
 
 /** Characters of a token. */
-export const callbackTokenLength = ((runBytes + nonceBytes + codeBytes) * 8) / 5;
+const callbackTokenLength = ((runBytes + nonceBytes + codeBytes) * 8) / 5;
 
 /** Texts that may hold tokens are cut here: the longest host, or a path that a check asks for. */
 const maxTextLength = 1_024;
@@ -25,7 +25,7 @@ export function newCallbackToken(secret: string, runId: string): string {
 }
 
 /** The run that a token was made for; undefined when it was not made with this secret. */
-export function runOfCallbackToken(secret: string, token: string): string | undefined {
+function runOfCallbackToken(secret: string, token: string): string | undefined {
   const bytes = decode(token);
   if (bytes === undefined) return undefined;
   const body = bytes.subarray(0, runBytes + nonceBytes);

@@ -11,9 +11,9 @@ import { httpServer, httpsServer } from './http.ts';
 import { createReporter } from './reporter.ts';
 import { smtpSink } from './smtp.ts';
 
-export type ListenerPorts = { http: number; https?: number; dns?: number; smtp?: number };
+type ListenerPorts = { http: number; https?: number; dns?: number; smtp?: number };
 
-export type Listener = {
+type Listener = {
   /** Ports that are listened to. */
   ports: ListenerPorts;
   /** Callbacks that core was never told of. */

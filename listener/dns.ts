@@ -36,7 +36,7 @@ export function dnsServer(reporter: Reporter, address: string | undefined): Sock
 }
 
 /** The one question of a standard query; undefined for anything else. */
-export function readQuestion(message: Uint8Array): Question | undefined {
+function readQuestion(message: Uint8Array): Question | undefined {
   if (message.length < headerBytes + 5 || message.length > maxQuestionBytes) return undefined;
   const bytes = Buffer.from(message.buffer, message.byteOffset, message.length);
   const isQuery = (bytes.readUInt16BE(2) & 0xf800) === 0;

@@ -6,7 +6,7 @@ import type { Logger } from '../kit/logger.ts';
 import type { CallbackProtocol, CallbackService } from '../proto/gen/scanaudit/v1/callbacks_pb.ts';
 
 /** One request of somebody on the internet, as one of the protocols understands it. */
-export type Heard = {
+type Heard = {
   protocol: CallbackProtocol;
   /** IP address of the other end. */
   address: string;

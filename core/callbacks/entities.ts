@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-export const callbackProtocols = ['http', 'https', 'dns', 'smtp'] as const;
+const callbackProtocols = ['http', 'https', 'dns', 'smtp'] as const;
 
 /** A call of an audited host at the listener. */
 export const CallbackEntity = defineEntity({

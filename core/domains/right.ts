@@ -37,7 +37,7 @@ export async function requireDomain(tx: EntityManager, orgId: string, host: stri
 }
 
 /** What a scan keeps of the right that it was started with. */
-export type ScanRight = Pick<DomainRow, 'domain' | 'includeSubdomains' | 'method' | 'verifiedAt'>;
+type ScanRight = Pick<DomainRow, 'domain' | 'includeSubdomains' | 'method' | 'verifiedAt'>;
 
 /**
  * As `requireDomain`, with a lock that is taken in the same round trip.

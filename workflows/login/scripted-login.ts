@@ -10,7 +10,7 @@ import { type LoginTools, loginUrlOf, loginWith } from './log-in.ts';
  * What scripts keep of a login, and the addresses that they read once it has worked; or why that is not known.
  * Undefined where no page was seen to make the login.
  */
-export type ScriptedLogin = { storage: WebStorage; calls: readonly string[] } | { unseen: string } | undefined;
+type ScriptedLogin = { storage: WebStorage; calls: readonly string[] } | { unseen: string } | undefined;
 
 /**
  * Types a login that is given as its JSON request into the page whose script makes it: without what that keeps the page, in a

@@ -1,7 +1,7 @@
 import { readJson } from '../../kit/json.ts';
 
 /** A value that stands in the text of a GraphQL document. @property name of its argument, with that of its field before it */
-export type GraphQlLiteral = { start: number; end: number; name: string; value: string };
+type GraphQlLiteral = { start: number; end: number; name: string; value: string };
 
 /** Comments, block strings, strings, numbers, names with what follows them, and signs. Source: GraphQL specification §2.1. */
 const lexeme =

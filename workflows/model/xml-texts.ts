@@ -1,5 +1,5 @@
 /** A text of a document, with the names of the elements around it, without the root's and without prefixes. */
-export type XmlText = { start: number; end: number; names: string[]; value: string };
+type XmlText = { start: number; end: number; names: string[]; value: string };
 
 /** Comments, instructions, document types, texts that are marked as such, and tags. Source: XML 1.0 §2. */
 const markup =

@@ -35,7 +35,7 @@ export type Submission = {
  * What a form's page says after it was sent: "nothing" where it does not show all that was kept, "empty" where its fields have no
  * value of ours, else the request that empties those fields again, as they were, and leaves all others.
  */
-export type PutBack = 'nothing' | 'empty' | Submission;
+type PutBack = 'nothing' | 'empty' | Submission;
 
 /** What is put into fields that are free: a word, and a number where only numbers go. */
 export type Neutral = { word: string; number: string };

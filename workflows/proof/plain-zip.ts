@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import { parseJson } from '../model/json.ts';
 
 /** A file of an archive. */
-export type ZipEntry = { name: string; content: string };
+type ZipEntry = { name: string; content: string };
 
 export const mapEntry = ({ name, content }: ZipEntry, put: (text: string) => string): ZipEntry => ({
   name: put(name),

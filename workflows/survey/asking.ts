@@ -25,7 +25,7 @@ const versionName = /^(?:v|ver|version|rev|hash|h|t|ts|_|cb|cache|build|time(?:s
 const isWritten = ({ pathname, searchParams }: URL): boolean =>
   oftenWritten.test(pathname) && [...searchParams].some(([name, value]) => value !== '' && !versionName.test(name));
 
-export type AskingBounds = {
+type AskingBounds = {
   scope: Scope;
   /** Path prefixes that are never requested. */
   excludedPaths: readonly string[];

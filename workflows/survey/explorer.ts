@@ -10,7 +10,7 @@ import { likenessOf } from './page-shape.ts';
 import { createShells, type DrawnPage, isGuessed, type Naming, waysToName } from './shells.ts';
 
 /** A page that script takes part in, and what its script is: pages with the same script do the same. */
-export type Scripted = Omit<ExploredPage, 'isDrawn'> & {
+type Scripted = Omit<ExploredPage, 'isDrawn'> & {
   url: string;
   /** What its HTML is: the same behind all addresses of an application that draws its pages by script. */
   body?: string;

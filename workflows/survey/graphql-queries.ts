@@ -2,7 +2,7 @@ import { parseJson } from '../model/json.ts';
 import { actingInName } from '../probe/gate/words.ts';
 
 /** What a schema lets anybody ask for. @property bodies requests in JSON, one for each query @property left queries beyond the bound @property alike optional members of arguments that are left out, since others of their types are sent @property writes mutations, and queries whose names act: they are not asked for */
-export type SchemaQueries = {
+type SchemaQueries = {
   bodies: { name: string; body: string }[];
   left: number;
   alike: number;

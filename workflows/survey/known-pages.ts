@@ -3,7 +3,7 @@ import { runAlike } from './page-code.ts';
 import { isGuessed, type Naming } from './shells.ts';
 
 /** Pages whose script is used, or was by others. */
-export type KnownPages = {
+type KnownPages = {
   /** @returns whether the page promises something that those known do not, which it is one of then */
   take(page: ExploredPage, named: Naming): boolean;
 };

@@ -4,7 +4,7 @@ type LikeAddress = Pick<InputSurface, 'url' | 'sample' | 'others'>;
 type FoundAddress = Omit<InputSurface, 'others'> & { othersOf: () => InputSurface['others'] };
 
 /** Addresses beside an input that differ from its own in numbers and the like. */
-export type LikeAddresses = {
+type LikeAddresses = {
   /** @param known what the list had under this key before */
   note(key: string, known: InputSurface, found: FoundAddress): void;
   /** The input with those that were found. */

@@ -8,7 +8,7 @@ export type DrawnPage = { shapes: PageShape[]; isMore: boolean };
  * HTML that a server gives for every address, and whose script draws the page: the addresses are told apart by what is drawn. A site
  * that answers every address with one page ends soon.
  */
-export type Shells = {
+type Shells = {
   saw(body: string, named: Naming, shown: DrawnPage): void;
   /** Whether further addresses of this HTML that are known in this way promise nothing. */
   isSpent(body: string, named: Naming): boolean;

@@ -20,7 +20,7 @@ export type NameServerOptions = {
   hostsFile?: string;
 };
 
-export type NameServer = {
+type NameServer = {
   /** "ip:port". */
   address: string;
   close(): Promise<void>;

@@ -45,7 +45,7 @@ const paths = [
 const mayStillBeAsked = (code: SkipCode): boolean => ['folded', 'budget', 'too-many', 'failed'].includes(code);
 
 /** Addresses of administration, each once: what the site itself leads to, the likeliest first, and guesses. */
-export type AdministrationAddresses = { named: string[]; usual: string[] };
+type AdministrationAddresses = { named: string[]; usual: string[] };
 
 /** Addresses of administration: what was seen, what robots.txt and scripts name, and what is usual. */
 export async function administrationAddresses(context: CheckContext): Promise<AdministrationAddresses> {

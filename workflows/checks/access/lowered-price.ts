@@ -38,7 +38,7 @@ export function pricePattern(price: string): string {
 }
 
 /** A value of a cookie with one of its prices changed. */
-export type ChangedPrice = { from: string; to: string; value: string };
+type ChangedPrice = { from: string; to: string; value: string };
 
 /** A value that holds a price in JSON, in whatever it is wrapped in (percent-encoding, base64), with each price lowered. */
 export function withLoweredPrices(value: string, depth = 0): ChangedPrice[] {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /** Values that may name other objects of a kind, and one that names none. */
-export type Neighbours = { values: string[]; nobody: string };
+type Neighbours = { values: string[]; nobody: string };
 
 /** Numbers whose digests are compared: accounts and records of a small site. */
 const maxHashed = 20_000;

@@ -6,7 +6,7 @@ import { escapePattern } from '../../proof/pattern.ts';
 import type { RegisteredAccount } from './registrations.ts';
 
 /** How an account that the trial has opened logs in as an identity of the scan does, and what its requests carry then. */
-export type NewLogin = { steps: Step[]; headers: [string, string][] };
+type NewLogin = { steps: Step[]; headers: [string, string][] };
 
 /**
  * One request with the name and the password, whose answer has a token or sets one cookie.

@@ -6,7 +6,7 @@ import { isMost, mostPersonalFirst, textsOf, textsShown } from '../sessions/priv
  * What is shown at an address, compared between those whom the site leads there, one reader whom it does not, and everything that
  * this reader is meant to see. What is private is said in this one way for every check of access.
  */
-export type ObjectComparison = {
+type ObjectComparison = {
   /** Two answers to somebody who is led there: what changes with each load is no text of the object. */
   shown: readonly [Exchange, Exchange];
   reader: Exchange;

@@ -2,7 +2,7 @@ import { pointerTo } from '../../model/json-pointer.ts';
 import { looksSecret } from '../../proof/redact.ts';
 import { elevations } from './elevations.ts';
 
-export type Scalar = string | number | boolean;
+type Scalar = string | number | boolean;
 /** A role, or a list of them. */
 export type RoleValue = Scalar | readonly string[];
 export type Profile = Record<string, unknown>;

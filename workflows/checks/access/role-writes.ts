@@ -18,7 +18,7 @@ export type RoleWrite = Raise &
   };
 
 /** How a role is sent. */
-export type RoleWay = {
+type RoleWay = {
   method: string;
   url: string;
   /** Loads what the request needs. */

@@ -36,7 +36,7 @@ export async function allRoleWrites(context: CheckContext, user: Identity): Prom
 }
 
 /** A role that a page shows a user behind a label, and the page again. */
-export type ShownRole = {
+type ShownRole = {
   url: string;
   before: string;
   /** With what stands before it on the page of this user. */

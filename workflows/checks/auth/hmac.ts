@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-export type HmacHash = 'md5' | 'sha1' | 'sha256' | 'sha384' | 'sha512';
+type HmacHash = 'md5' | 'sha1' | 'sha256' | 'sha384' | 'sha512';
 
 /** Bytes of a block of the hash. Source: FIPS 180-4, RFC 1321. */
 const blocks: Record<HmacHash, number> = { md5: 64, sha1: 64, sha256: 64, sha384: 128, sha512: 128 };

@@ -4,7 +4,7 @@ import type { Exchange } from '../../model/http.ts';
 import { escapePattern } from '../../proof/pattern.ts';
 
 /** A link in an answer that ends in a token: what stands before and behind it, and where the token is read. */
-export type ResetLink = { before: string; token: string; after: string; capture: CaptureRule };
+type ResetLink = { before: string; token: string; after: string; capture: CaptureRule };
 
 /** Name of the trial value that a token is kept under. */
 export const tokenName = 'resettoken';
@@ -40,7 +40,7 @@ export function resetLinksIn(exchange: Exchange): ResetLink[] {
 }
 
 /** A token that an answer in JSON has without a link, and where it is read. */
-export type BareToken = Pick<ResetLink, 'token' | 'capture'> & { member: string };
+type BareToken = Pick<ResetLink, 'token' | 'capture'> & { member: string };
 
 const bareToken = /"(\w{0,30}(?:token|reset|code|key)\w{0,30})"\s{0,3}:\s{0,3}"([\w.~-]{6,300})"/gi;
 
@@ -52,7 +52,7 @@ export const bareTokensIn = ({ text }: Exchange): BareToken[] =>
   });
 
 /** A token that anybody makes of a name, and how. */
-export type MadeToken = { how: string; make(name: string): string };
+type MadeToken = { how: string; make(name: string): string };
 
 const digestOf =
   (algorithm: 'md5' | 'sha1' | 'sha256') =>

@@ -65,7 +65,7 @@ export function tagsIn(text: string, sent: readonly string[], values: TrialValue
 const nonceIn = (template: string): string => /‹nonce\d+›/.exec(template)?.[0] ?? '';
 
 /** One request that shows whether markup comes back that is written in another way, or that a language makes of text. */
-export type WayQuestion = {
+type WayQuestion = {
   value: string;
   /** @param text the page that shows the value */
   answer(text: string, values: TrialValues): { write: Write | undefined; frames: ScriptFrame[] };

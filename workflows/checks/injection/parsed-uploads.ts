@@ -2,7 +2,7 @@ import { inZip } from '../../proof/plain-zip.ts';
 import type { UploadedFile } from '../inputs/input-request.ts';
 
 /** A file that is read by a parser of XML: what an entity `x` of its documents stands for is a text of it. */
-export type ParsedKind = {
+type ParsedKind = {
   /** For the reader. */
   name: string;
   /** What forms and fields that take it are called, in names, endings and media types. */

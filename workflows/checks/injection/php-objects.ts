@@ -21,7 +21,7 @@ const exception = (name: string): string => {
 export const told = '‹nonce› in ‹nonce2›:‹int›';
 
 /** A text of PHP with an exception in it, and the same with a class that nobody has. */
-export type ExceptionText = { value: string; broken: string };
+type ExceptionText = { value: string; broken: string };
 
 const textsOf = (write: (object: string) => string): ExceptionText => ({
   value: write(exception('Exception')),

@@ -10,7 +10,7 @@ import { contextAs } from '../visitors/as-visitor.ts';
 import type { StoringForm } from './storing-forms.ts';
 
 /** Rule of the audit: what writes is sent so often for each form, proofs included. */
-export const maxSends = 8;
+const maxSends = 8;
 
 /** Two trials with their controls. */
 export const sendsOfProof = 4;

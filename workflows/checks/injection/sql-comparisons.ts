@@ -66,7 +66,7 @@ const asColumn = (column: string): Comparison => ({
   broken: (n) => choice('WEHN', same(n), column, "('q')"),
 });
 
-export type Numbers = readonly [string, string];
+type Numbers = readonly [string, string];
 export const same = (n: string): Numbers => [`1${n}-${n}`, `1${n}-${n}`];
 export const opposite = (n: string): Numbers => [`1${n}-${n}`, `${n}-1${n}`];
 

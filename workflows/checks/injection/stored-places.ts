@@ -33,7 +33,7 @@ const maxPages = 40;
 const maxVisits = 10;
 
 /** Who may be shown what somebody stored: everybody, other users, administrators, and last those who stored it. */
-export function viewersOf({ identities, surfaces }: CheckContext): string[] {
+function viewersOf({ identities, surfaces }: CheckContext): string[] {
   const others = Object.values(identities).filter(({ name }) => surfaces[name]);
   const [administrators, users] = [others.filter(isPrivileged), others.filter((each) => !isPrivileged(each))];
   return ['', ...users.map(({ name }) => name), ...administrators.map(({ name }) => name)];

@@ -7,7 +7,7 @@ import type { PlantedValue } from './stored-reads.ts';
 import { type StoringForm, storingForms } from './storing-forms.ts';
 
 /** Forms that store, where a word of each of their fields is shown, and how often they were sent for that. */
-export type StoredWords = { forms: StoringForm[]; seen: Map<PlantedValue, Sighting[]>; sends: Sends };
+type StoredWords = { forms: StoringForm[]; seen: Map<PlantedValue, Sighting[]>; sends: Sends };
 
 /** Why a check of stored values has nothing to look at. */
 export const noStoringForm =

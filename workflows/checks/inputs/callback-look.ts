@@ -45,7 +45,7 @@ export async function sendWays<W extends CallbackWay>(
 }
 
 /** Whether something was only sent so far. */
-export const isAwaited = (found: object): found is Awaited<CallbackWay> => 'sent' in found;
+const isAwaited = (found: object): found is Awaited<CallbackWay> => 'sent' in found;
 
 /**
  * Waits once for all that was sent to all inputs: those that nobody called for are no candidates. What is called later than that

@@ -3,7 +3,7 @@ import { plainNumber } from '../../proof/plain-number.ts';
 import { disguises, encodings } from './text-codings.ts';
 
 /** Of whom a cookie is: the user name, and the number of the account where it has one. */
-export type CookieOwner = { name: string; number: string };
+type CookieOwner = { name: string; number: string };
 
 /** How a cookie's value is made of what is known of a user. */
 export type NamedCookie = {

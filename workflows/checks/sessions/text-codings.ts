@@ -1,7 +1,7 @@
 import { percentDecodedOrSame } from '../../../kit/percent.ts';
 
 /** A way to write a text that everybody can read and write; it is read only where writing it gives the same value again. */
-export type TextCoding = { what: string; read(value: string): string | undefined; write(text: string): string };
+type TextCoding = { what: string; read(value: string): string | undefined; write(text: string): string };
 
 const readable = /^[\x20-\x7e]{2,}$/;
 const maxLength = 4_000;

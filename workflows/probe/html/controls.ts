@@ -27,7 +27,7 @@ export type FormControl = FieldTraits & {
 };
 
 /** What the elements around a control say of it. */
-export type Surroundings = { isDisabled: boolean; label: string };
+type Surroundings = { isDisabled: boolean; label: string };
 
 const buttonTypes = /^(?:submit|image|reset|button)$/;
 const boxTypes = /^(?:checkbox|radio)$/;

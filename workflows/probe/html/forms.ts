@@ -16,7 +16,7 @@ export type HtmlForm = {
 };
 
 /** @property loose controls that belong to no form */
-export type PageForms = { forms: HtmlForm[]; loose: FormControl[] };
+type PageForms = { forms: HtmlForm[]; loose: FormControl[] };
 
 /** What the elements around an element mean for controls. */
 type FormContext = { isDisabled: boolean; form: HtmlElement | undefined; label: HtmlElement | undefined };

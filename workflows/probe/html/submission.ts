@@ -43,7 +43,7 @@ export function targetOf({ attribute, pageUrl, base }: HtmlForm, button?: FormCo
 }
 
 /** What a form sends when nobody has touched it. Source: HTML Standard §4.10.22.4, constructing the entry list. */
-export const entriesOf = ({ controls }: HtmlForm, button?: FormControl): FormEntry[] =>
+const entriesOf = ({ controls }: HtmlForm, button?: FormControl): FormEntry[] =>
   controls.flatMap((control) =>
     control === button
       ? entriesOfButton(control)

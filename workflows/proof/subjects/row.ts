@@ -9,19 +9,13 @@ import type { ShellView } from './views.ts';
  * - `matched`: no more than what the claims match
  * - `nowhere`
  */
-export type Keeping = 'value' | 'header' | 'cookie' | 'excerpt' | 'matched' | 'nowhere';
+type Keeping = 'value' | 'header' | 'cookie' | 'excerpt' | 'matched' | 'nowhere';
 
 /** What the instrument has to be told beforehand for a subject to be there. */
 export type Need = 'large-body' | 'session-ticket' | 'staple' | 'failure' | 'dnssec' | 'quiet' | 'silence';
 
 /** Where a reader's shell takes a captured value from; the body, where a row says nothing. */
-export type CaptureSource =
-  | 'pattern-in-body'
-  | 'head'
-  | 'set-cookie'
-  | 'form-field'
-  | 'json-member'
-  | 'session-cookies';
+type CaptureSource = 'pattern-in-body' | 'head' | 'set-cookie' | 'form-field' | 'json-member' | 'session-cookies';
 
 type ObservedKind = 'http' | 'tls' | 'hello' | 'dns' | 'smtp' | 'browser' | 'callback';
 

@@ -3,7 +3,7 @@ import { addressesInProse } from './prose.ts';
 import { type RouteTableReader, routeTableReader } from './route-tables.ts';
 
 /** Addresses that code holds. */
-export type CodeAddresses = {
+type CodeAddresses = {
   /** As they are. */
   urls: string[];
   /** Put together from parts. */

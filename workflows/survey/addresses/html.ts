@@ -4,7 +4,7 @@ import { addressesInProse } from './prose.ts';
 import { addressesOfTag } from './tag.ts';
 
 /** Addresses of a page besides those of its links, forms and scripts. */
-export type PageAddresses = {
+type PageAddresses = {
   /** What the page takes in, or names in an attribute. */
   parts: Set<string>;
   /** What stands in text, in comments and in what is switched off. */

@@ -1,7 +1,7 @@
 import { addressesInCss } from './css.ts';
 
 /** Addresses that a tag holds, besides those of links, forms and scripts. */
-export type TagAddresses = {
+type TagAddresses = {
   urls: string[];
   /** HTML that an attribute holds. */
   html: string[];

@@ -3,7 +3,7 @@ import type { Agent, Control, UsedControls } from './agent.ts';
 import { readCollected, readCount, readRoutes, readUsed } from './told.ts';
 
 /** A page with the agent in its frames. @property endMs of performance.now */
-export type AgentSession = { page: Page; name: string; endMs: number };
+type AgentSession = { page: Page; name: string; endMs: number };
 
 export type Placed = Control & { frame: Frame };
 

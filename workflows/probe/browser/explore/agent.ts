@@ -45,7 +45,7 @@ export type Agent = {
   cut(): number;
 };
 
-export type AgentSettings = {
+type AgentSettings = {
   /** Name of the window's property that the agent is behind. */
   name: string;
   /** Timers of the page are over after this many milliseconds when they would take longer. */

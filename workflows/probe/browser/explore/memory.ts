@@ -1,7 +1,7 @@
 import type { Placed } from './agent-calls.ts';
 
 /** What is known of the controls of a page, over all times that it was loaded. */
-export type Memory = {
+type Memory = {
   /** Notes controls that are there. @returns those that were not used, without those that stand for others */
   open(controls: readonly Placed[]): Placed[];
   used(controls: readonly Placed[]): void;
