@@ -53,7 +53,8 @@ export function loginAt(
 ): Login {
   const fields = { username, password, usernameField: nameField ?? '', passwordField };
   const role = isPrivileged({ role: username }) ? 'admin' : 'user';
-  return format === 'json'
+  // An interface has no page with a form, whatever it is sent.
+  return format === 'json' || (format === 'fields' && !input.page)
     ? create(LoginSchema, { role, kind: { case: 'json', value: { url: input.url, ...fields } } })
     : create(LoginSchema, { role, kind: { case: 'form', value: { url: input.page?.url ?? input.url, ...fields } } });
 }

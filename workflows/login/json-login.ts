@@ -12,6 +12,11 @@ import type { Codes } from './totp.ts';
 
 const bearer = 'Authorization: Bearer {token}';
 
+/** Statuses by which interfaces say that they cannot read what they were sent. Source: RFC 9110 §15.5.16, §15.5.21. */
+const unreadable = [415, 422];
+/** Source: RFC 6749 §4.3.2. */
+const grant = { name: 'grant_type', holds: 'fixed', value: 'password' } as const satisfies StepField;
+
 type JsonLoginParts = { url: string; jar: CookieJar; codes: Codes | undefined; totp: Totp | undefined };
 
 /**
@@ -25,7 +30,7 @@ const usualNames = (username: string): string[] =>
 const final: ReadonlySet<LoginFailure> = new Set(['captcha', 'rate_limited', 'locked', 'site_down', 'code_needed']);
 
 /**
- * Sends the credentials as JSON; the session is the cookies of the answer, and the token in it.
+ * Sends the credentials as JSON, or as a form where the interface reads no JSON; the session is the cookies of the answer, and the token in it.
  * @param parts.url absolute
  * @throws LoginError of the first name that was tried for the user's member; ProbeError
  */
@@ -54,18 +59,29 @@ async function logInWith(
     [login.passwordField || 'password', 'password', login.password],
   ];
   if (codes) members.push([totp?.field || 'code', 'code', await codes.next()]);
-  const body = members.reduce<Json>((object, [path, , value]) => withPath(object, path, value), {});
-  const answer = await http.send({
-    method: 'POST',
-    url,
-    headers: [
-      ['Content-Type', 'application/json'],
-      ['Accept', 'application/json'],
-      ['Origin', new URL(url).origin],
-    ],
-    body: JSON.stringify(body),
-    jar,
-  });
+  const send = (type: string, body: string): Promise<Exchange> =>
+    http.send({
+      method: 'POST',
+      url,
+      headers: [
+        ['Content-Type', type],
+        ['Accept', 'application/json'],
+        ['Origin', new URL(url).origin],
+      ],
+      body,
+      jar,
+    });
+  const object = members.reduce<Json>((all, [path, , value]) => withPath(all, path, value), {});
+  let answer = await send('application/json', JSON.stringify(object));
+  // The interface reads no JSON: that of OAuth 2.0 takes a form.
+  const takesForm = unreadable.includes(answer.status);
+  if (takesForm) {
+    const pairs = members.map(([name, , value]) => [name, value] as const);
+    answer = await send(
+      'application/x-www-form-urlencoded',
+      new URLSearchParams([[grant.name, grant.value], ...pairs.map(([name, value]) => [name, value])]).toString(),
+    );
+  }
   const landing = { url, status: answer.status, text: answer.text };
   const sent = { password: true, code: codes !== undefined };
   if (answer.status >= 400)
@@ -75,7 +91,9 @@ async function logInWith(
   const token = tokenOf(login, answer, jar);
   const headers = token === undefined ? [] : [headerWith(login.tokenHeader || bearer, token.value)];
   const fields = members.map(([name, holds]): StepField => ({ name, holds }));
-  const step: LoginStep = { url, method: 'POST', encoding: 'json', fields };
+  const step: LoginStep = takesForm
+    ? { url, method: 'POST', encoding: 'urlencoded', fields: [grant, ...fields] }
+    : { url, method: 'POST', encoding: 'json', fields };
   const recipe = { kind: 'json' as const, steps: [step], sends: sendsOf({ jar, headers }) };
   return { jar, headers, landing, sent, answer, recipe: { ...recipe, ...(token && { tokenPath: token.path }) } };
 }

@@ -6,7 +6,7 @@ import { cookieApi, tokenApi } from '../../fixtures/logins/json-sites.ts';
 import { dora, emil } from '../../fixtures/logins/people.ts';
 import { refusals, refusing } from '../../fixtures/logins/refusing-sites.ts';
 import { exclusiveSite, sessionSite } from '../../fixtures/logins/session-sites.ts';
-import { html } from '../../fixtures/site.ts';
+import { type Handler, html, json as jsonAnswer } from '../../fixtures/site.ts';
 import { apiToken, type LoginSite, openLoginSite, users } from '../support/login-site.ts';
 import { enter, type Kind, onStage, type Stage, stageAt } from './stage.ts';
 
@@ -208,6 +208,32 @@ shapes('an interface with a token of its own scheme, nested members and an accou
     assert.not.ok(JSON.stringify(session.recipe).includes(session.headers[0]?.[1].slice(6) ?? '-'));
   });
 });
+
+for (const status of [422, 415])
+  shapes(`an interface that answers ${status} to JSON is sent a form, as OAuth 2.0 asks for`, async () => {
+    const bodies: string[] = [];
+    const handler: Handler = ({ method, path, headers, body }) => {
+      if (path === '/me')
+        return headers.authorization === 'Bearer token-of-dora-81'
+          ? jsonAnswer({ name: 'Dora of the harbour' })
+          : jsonAnswer({ detail: 'Not authenticated' }, 401);
+      if (path !== '/token' || method !== 'POST') return undefined;
+      if (!headers['content-type']?.includes('urlencoded')) return jsonAnswer({ detail: 'Field required' }, status);
+      bodies.push(body);
+      const fields = new URLSearchParams(body);
+      return fields.get('username') === dora.username && fields.get('password') === dora.password
+        ? jsonAnswer({ access_token: 'token-of-dora-81', token_type: 'bearer' })
+        : jsonAnswer({ detail: 'Incorrect username or password' }, 401);
+    };
+    await onStage(handler, async ({ prove, fail }) => {
+      const given = { url: '/token', ...dora };
+      const { session } = await prove({ case: 'json', value: given }, { checkUrl: '/me' });
+      assert.is(new URLSearchParams(bodies[0]).get('grant_type'), 'password');
+      assert.is(session.recipe.steps[0]?.encoding, 'urlencoded');
+      const wrong = { case: 'json', value: { ...given, password: 'wrong' } } as const;
+      assert.is((await fail(wrong, { checkUrl: '/me' })).failure, 'wrong_credentials');
+    });
+  });
 
 shapes('a JSON login is tried with the usual names of the user, and no more than three', async () => {
   const { handler, bodies } = tokenApi({

@@ -2,7 +2,7 @@ import type { HttpAction } from '../../model/experiment.ts';
 import { parseJson } from '../../model/json.ts';
 import type { FormSurface, InputSurface, Surface } from '../../model/surface.ts';
 import { kindOfForm } from '../../probe/gate/structure.ts';
-import { secretNames } from '../../probe/gate/words/fields.ts';
+import { grantNames, secretNames } from '../../probe/gate/words/fields.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
 import { encodeTemplate } from '../inputs/input-url.ts';
 import { isLoginForm } from '../inputs/reading-requests.ts';
@@ -86,8 +86,13 @@ function fieldsOf(input: InputSurface, forms: readonly FormSurface[]): LoginFiel
   // A link that carries a password alone may be one that resets it.
   if (!names || secrets === 0 || (method !== 'POST' && !(method === 'GET' && secrets === 1 && names.length > 1)))
     return undefined;
-  const fields = names.map((name) => ({ name, type: secretNames.test(name) ? 'password' : 'text', value: '' }));
+  const fields = names.map((name) => ({ name, type: typeOf(name), value: '' }));
   return kindOfForm({ action: url, method, fields }).kind === 'login' ? fields : undefined;
+}
+
+function typeOf(name: string): string {
+  if (grantNames.test(name)) return 'hidden';
+  return secretNames.test(name) ? 'password' : 'text';
 }
 
 /** Members beside each other at the top of a body. */
@@ -121,7 +126,7 @@ export function loginAction(login: Login, name: Credential, password: Credential
   const own = [...named, pairOf(passwordField, password)];
   if (own.includes(undefined)) return undefined;
   const others = input.others.filter((other) => other.name !== '' && ![nameField, passwordField].includes(other.name));
-  const pairs = others.map((other) => [other.name, input.opening?.fields[other.name] ?? other.value] as const);
+  const pairs = others.map((other) => [other.name, input.opening?.fields[other.name] ?? valueOfOther(other)] as const);
   const text = [...pairs, ...own.filter((pair) => pair !== undefined)]
     .map(([field, value]) => `${encodeURIComponent(field)}=${encodedField(value)}`)
     .join('&');
@@ -129,6 +134,10 @@ export function loginAction(login: Login, name: Credential, password: Credential
     ? { url: `${input.url.replace(/[?#].*$/s, '')}?${text}`, invented }
     : { ...action, body: text };
 }
+
+/** A name and a password are one kind of grant; of a client nothing is known. */
+const valueOfOther = ({ name, value }: { name: string; value: string }): string =>
+  grantNames.test(name) ? (name === 'grant_type' ? 'password' : '') : value;
 
 const encodedField = (value: string): string => encodeTemplate(value).replace(/‹(token\d+|leaked)›/g, '‹encode:$1›');
 

@@ -4,15 +4,18 @@ import { filterNames, keeping } from './words/fields.ts';
 import { weightyChoices } from './words/sending.ts';
 import { decoded, folded, tokensOf } from './words/spelling.ts';
 
-type Form = Pick<FormSurface, 'action' | 'method' | 'label' | 'fields'>;
-type Field = Form['fields'][number];
+type AskingForm = Pick<FormSurface, 'action' | 'method' | 'label' | 'fields'>;
+type AskedField = AskingForm['fields'][number];
 
 /**
  * A GET by which a visitor types what the answer is about. Safe methods only ask (RFC 9110 §9.2.1), and whoever follows links
  * may send them; but sites that keep things by GET exist, so what is chosen, filled in beforehand or about a thing that the page
  * names (a hidden field) does not count, nor does a form whose words or fields are those of something that is kept.
  */
-export function asksForText({ action, method, label = '', fields }: Form, visible: readonly Field[]): boolean {
+export function asksForText(
+  { action, method, label = '', fields }: AskingForm,
+  visible: readonly AskedField[],
+): boolean {
   if (method !== 'GET' || visible.length > maxAskedFields || !visible.some(isTextToFill)) return false;
   if (!visible.every((field) => isTextToFill(field) || field.type === 'select')) return false;
   const isPlain = (text: string): boolean => text === '' || isPlainButton(text);
@@ -26,5 +29,5 @@ export function asksForText({ action, method, label = '', fields }: Form, visibl
 }
 
 const maxAskedFields = 4;
-const isTextToFill = ({ type, value }: Field): boolean => type === 'text' && value === '';
+const isTextToFill = ({ type, value }: AskedField): boolean => type === 'text' && value === '';
 const weighty = new RegExp(`^(?:${weightyChoices})$`, 'u');

@@ -8,6 +8,7 @@ import { readAddress } from './urls.ts';
 import {
   calculating,
   filterNames,
+  grantNames,
   keeping,
   keepingUnspaced,
   loginWords,
@@ -183,8 +184,9 @@ const tokenPath = /\/(?:tokens?|jwt)(?:\/(?:obtain|pair|create))?\/?$/i;
 /** A name and one password, which may be shown as it is typed, and nothing that says that an account is made or changed. */
 function isLogin({ action, label = '', fields }: Form, visible: readonly Field[]): boolean {
   const isOpenPassword = ({ type, name }: Field) => type === 'text' && secretNames.test(name) && loginWords.test(label);
-  const passwords = visible.filter((field) => field.type === 'password' || isOpenPassword(field));
-  const texts = visible.filter((field) => ['text', 'email', 'tel'].includes(field.type) && !passwords.includes(field));
+  const own = visible.filter(({ name }) => !grantNames.test(name));
+  const passwords = own.filter((field) => field.type === 'password' || isOpenPassword(field));
+  const texts = own.filter((field) => ['text', 'email', 'tel'].includes(field.type) && !passwords.includes(field));
   const reported = `${decoded(new URL(action).pathname)} ${label}`.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2');
   const isNew = fields.some(({ autocomplete = '' }) => /new-password/i.test(autocomplete));
   const isForToken = tokenPath.test(new URL(action).pathname);

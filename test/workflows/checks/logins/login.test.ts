@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { loginsOf } from '../../../../workflows/checks/logins/login.ts';
+import { loginAction, loginsOf } from '../../../../workflows/checks/logins/login.ts';
 import type { InputSurface } from '../../../../workflows/model/surface.ts';
 
 const test = suite('logins of a surface');
@@ -34,5 +34,24 @@ for (const url of [
     assert.equal(loginsAt(url), []);
   });
 }
+
+test('a password grant of OAuth 2.0 is a login, whose client is left empty', () => {
+  const fields = ['grant_type', 'username', 'password', 'scope', 'client_id', 'client_secret'];
+  const url = 'http://site.example/token';
+  const inputs = fields.map(
+    (parameter): InputSurface => ({
+      ...{ method: 'POST', url, route: '/token', parameter, in: 'body', sample: '' },
+      contentType: 'application/x-www-form-urlencoded',
+      others: fields.filter((other) => other !== parameter).map((name) => ({ name, value: 'audit' })),
+    }),
+  );
+  const [login, ...others] = loginsOf({ forms: [], inputs });
+  assert.equal([login?.nameField, login?.passwordField, others.length], ['username', 'password', 0]);
+  const sent = login && new URLSearchParams(loginAction(login, 'kim', 'kim-2031')?.body);
+  assert.equal(Object.fromEntries(sent ?? []), {
+    ...{ grant_type: 'password', username: 'kim', password: 'kim-2031' },
+    ...{ scope: '', client_id: '', client_secret: '' },
+  });
+});
 
 test.run();

@@ -329,7 +329,7 @@ test('what is typed into a form of a test system may be worked on, whatever the 
   assert.is(asked('<input name=code><button>Delete</button>', '/lab/exec', { writes: 'create' }), 'would-act');
 });
 
-test('a test system is sent what its forms add or hand over, whatever word they have for that', () => {
+test('a test system is sent what its forms add, whatever word they have for that, and nothing that sends or invites', () => {
   const asked = (markup: string, path: string, writes: GateSettings['writes'] = 'create', as = '') => {
     const { forms: shown } = parsePage(`<form method=post action="${path}">${markup}</form>`, `${site}/club`);
     const gate = open({ depth: 'deep', writes });
@@ -337,24 +337,25 @@ test('a test system is sent what its forms add or hand over, whatever word they 
     for (const form of shown) if (gate.mayObserve(form).allowed) gate.observed(keysOfForm(form).exact, 'unknown');
     return decided(gate, { path, body: 'guest=7', ...(as && { as }) });
   };
-  const typed = '<input name=guest><button>Invite</button>';
-  assert.is(asked(typed, '/invite'), 'allowed');
-  assert.is(asked('<input name=guest><button>Send message</button>', '/desk'), 'allowed');
+  const typed = '<input name=guest><button>Subscribe</button>';
+  assert.is(asked(typed, '/subscribe'), 'allowed');
+  assert.is(asked('<input name=guest><button>Invite</button>', '/invite'), 'would-act');
+  assert.is(asked('<input name=guest><button>Send message</button>', '/desk'), 'would-act');
   assert.is(asked('<input name=guest><button>Import</button>', '/club/import'), 'allowed');
-  assert.is(asked(typed, '/invite', 'reversible'), 'would-act');
-  assert.is(asked(typed, '/invite', 'create', 'root'), 'would-act');
+  assert.is(asked(typed, '/subscribe', 'reversible'), 'would-act');
+  assert.is(asked(typed, '/subscribe', 'create', 'root'), 'would-act');
   assert.is(asked('<input name=guest><button>Send money</button>', '/desk'), 'would-act');
-  assert.is(asked('<input type=hidden name=guest value=7><button>Invite</button>', '/desk'), 'would-act');
-  assert.is(asked('<input name=guest><button>Delete</button>', '/invite'), 'would-act');
+  assert.is(asked('<input type=hidden name=guest value=7><button>Subscribe</button>', '/desk'), 'would-act');
+  assert.is(asked('<input name=guest><button>Delete</button>', '/subscribe'), 'would-act');
 });
 
 test('a link that is called like the page that adds something is one of pages where that is allowed', () => {
-  const link = { url: `${site}/invite`, text: 'Invite' };
+  const link = { url: `${site}/subscribe`, text: 'Subscribe' };
   assert.is(refusedByControl(link, true), undefined);
   assert.is(refusedByControl(link)?.code, 'would-act');
   for (const other of [
-    { url: `${site}/invite?guest=7`, text: 'Invite' },
-    { url: `${site}/guests/7`, text: 'Invite' },
+    { url: `${site}/subscribe?guest=7`, text: 'Subscribe' },
+    { url: `${site}/guests/7`, text: 'Subscribe' },
     { url: `${site}/reset`, text: 'Reset' },
   ])
     assert.is(refusedByControl(other, true)?.code, 'would-act', other.url);

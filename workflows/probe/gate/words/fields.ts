@@ -6,6 +6,9 @@ export const sensitiveNames =
 export const secretNames =
   /^(?:user[-_]?)?(?:pass(?:word|wort|wd|phrase|code)?|pwd?|contrasen[aä]|senha|motdepasse|mdp|wachtwoord|salasana|losenord|kennwort|пароль|密码|密碼|パスワード|비밀번호)$/iu;
 
+/** What OAuth 2.0 sends beside a name and a password. Source: RFC 6749 §4.3.2, §2.3.1. */
+export const grantNames = /^(?:grant_type|scope|client_id|client_secret|audience|resource)$/;
+
 /** What stands on the button of a form that lets somebody in, or in its address. */
 export const loginWords =
   /log[-_ ]?[io]n|sign[-_ ]?in|auth(?!ors?(?!\p{L}))|session|anmeld|einlogg|connexion|connecter|iniciar|entrar|acced|inloggen|logg[-_ ]?in|zaloguj|prihlas|belep|giris|войти|увійти|вход|登录|登入|ログイン|로그인/iu;

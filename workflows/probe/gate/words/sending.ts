@@ -25,6 +25,9 @@ export const recipientNames =
 export const weightyChoices =
   'payments?|pay|checkout|billing|orders?|invoices?|subscriptions?|bookings?|reservations?|appointments?|transfers?|donations?|votes?|voting|polls?|surveys?|roles?|permissions?|users?|accounts?|members?|settings?|preferences?|consent|cart|basket|wishlist|ratings?|stars?|follow|like';
 
-/** What adds something or hands it over, with what is added: no more than forms do that keep what they are sent, or send a message. */
+/**
+ * What adds something, with what is added: no more than forms do that keep what they are sent, or take an address for a list. What sends
+ * or invites by its words is never tried.
+ */
 export const addingVerbs =
-  '(?:imports?|invite|send|subscribe|notify|reports?|join|enroll?|verify|redeem)(?:an?|the|my|your)?(?:e?mails?|messages?|msgs?|files?|data|invitations?|requests?|users?|members?|friends?|notes?|records?|contacts?|customers?|products?|items?|links?|it|now)?';
+  '(?:imports?|subscribe|reports?|join|enroll?|verify|redeem)(?:an?|the|my|your)?(?:files?|data|requests?|users?|members?|notes?|records?|contacts?|customers?|products?|items?|links?|it|now)?';
