@@ -90,7 +90,7 @@ test('the repository is a fact for further steps', async ({ loose }) => {
   const { facts } = await result(exposing(loose));
   assert.equal(
     facts.map(({ kind }) => kind),
-    ['repository'],
+    ['repository', 'exposed-text'],
   );
   assert.match(facts[0]?.attributes.base ?? '', /\/\.git\/$/);
 });
