@@ -12,8 +12,12 @@ import type { Codes } from './totp.ts';
 
 const bearer = 'Authorization: Bearer {token}';
 
-/** Statuses by which interfaces say that they cannot read what they were sent. Source: RFC 9110 §15.5.16, §15.5.21. */
-const unreadable = [415, 422];
+/**
+ * Whether an interface could not read what it was sent, as one says that takes a form. With 422 others refuse a wrong password:
+ * then it names no field that it lacks. Source: RFC 9110 §15.5.16, §15.5.21.
+ */
+const readsNoJson = ({ status, text }: Exchange): boolean =>
+  status === 415 || (status === 422 && /\b(?:required|missing)\b/i.test(text));
 /** Source: RFC 6749 §4.3.2. */
 const grant = { name: 'grant_type', holds: 'fixed', value: 'password' } as const satisfies StepField;
 
@@ -74,7 +78,7 @@ async function logInWith(
   const object = members.reduce<Json>((all, [path, , value]) => withPath(all, path, value), {});
   let answer = await send('application/json', JSON.stringify(object));
   // The interface reads no JSON: that of OAuth 2.0 takes a form.
-  const takesForm = unreadable.includes(answer.status);
+  const takesForm = readsNoJson(answer);
   if (takesForm) {
     const pairs = members.map(([name, , value]) => [name, value] as const);
     answer = await send(

@@ -235,6 +235,19 @@ for (const status of [422, 415])
     });
   });
 
+shapes('a wrong password that JSON is refused for with 422 is sent once', async () => {
+  const types: string[] = [];
+  const handler: Handler = ({ method, path, headers }) => {
+    if (path !== '/login' || method !== 'POST') return undefined;
+    types.push(headers['content-type'] ?? '');
+    return jsonAnswer({ message: 'These credentials do not match our records.' }, 422);
+  };
+  await onStage(handler, async ({ fail }) => {
+    await fail({ case: 'json', value: { url: '/login', ...dora, usernameField: 'email' } });
+    assert.equal(types, ['application/json']);
+  });
+});
+
 shapes('a JSON login is tried with the usual names of the user, and no more than three', async () => {
   const { handler, bodies } = tokenApi({
     answer: (token) => ({ token }),

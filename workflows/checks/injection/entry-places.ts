@@ -127,12 +127,23 @@ export async function placeAfter<T extends { url: string; entry?: EntryPlace }>(
   const { entry } = sighting;
   if (!entry) return sighting;
   if (entry.by === 'redirect') return { ...sighting, url: targetOf(answer) ?? sighting.url };
-  const all = linksIn((await read(context, form.identity, entry.listUrl))?.text ?? '', entry.link);
+  const all = linksIn(await listAfter(context, form, answer, entry.listUrl), entry.link);
   const isNew = (link: string | undefined): link is string => link !== undefined && !entry.known.has(link);
   const newest = entry.newest ?? (isNew(all.at(-1)) ? 'last' : 'first');
   const added = newest === 'last' ? all.at(-1) : all[0];
   if (!isNew(added)) return sighting;
   return { ...sighting, url: entry.base + added, entry: { ...entry, newest, known: new Set(all) } };
+}
+
+/** By the answer to the form: all who look for its entry read the list once. */
+const lists = new WeakMap<Exchange, Map<string, Promise<string>>>();
+
+function listAfter(context: CheckContext, form: StoringForm, answer: Exchange, url: string): Promise<string> {
+  const texts = lists.get(answer) ?? new Map<string, Promise<string>>();
+  lists.set(answer, texts);
+  const text = texts.get(url) ?? read(context, form.identity, url).then((list) => list?.text ?? '');
+  texts.set(url, text);
+  return text;
 }
 
 /** What a proof captures of the answer to the form, the step that reads the list behind it, and the address that both lead to. */
