@@ -1,5 +1,6 @@
 import { defineChainStep } from '../checks/contract.ts';
 import { accountChange } from '../checks/logins/default-accounts.ts';
+import { givesEnteredLogin } from '../checks/logins/entered-login.ts';
 import type { LoginChange } from '../checks/logins/entrance.ts';
 import { entranceExperiment, type LoginEntrance } from '../checks/logins/entrance.ts';
 import { type EnteredLogin, findEntrances } from '../checks/logins/find-entrance.ts';
@@ -38,6 +39,8 @@ export const leakedLogin = defineChainStep<LeakedEntrance>({
   },
 
   confirm: (_context, { data }) => data && experimentFor(data),
+
+  gives: givesEnteredLogin,
 
   explain: {
     description:

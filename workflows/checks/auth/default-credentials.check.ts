@@ -1,6 +1,7 @@
 import { defineCheck } from '../contract.ts';
 import { type BasicEntrance, basicEntrances, basicExperiment } from '../logins/basic-entrance.ts';
 import { accountsByWords, defaultAccounts } from '../logins/default-accounts.ts';
+import { givesEnteredLogin } from '../logins/entered-login.ts';
 import { entranceExperiment } from '../logins/entrance.ts';
 import { type EnteredLogin, findEntrances } from '../logins/find-entrance.ts';
 
@@ -25,6 +26,8 @@ export const defaultCredentials = defineCheck<EnteredLogin | BasicEntrance>({
     if (data && 'pair' in data) return basicExperiment(data);
     return data && entranceExperiment(data.login, data.entrance, 'the account is the one that comes with the product.');
   },
+
+  gives: givesEnteredLogin,
 
   explain: {
     description:

@@ -1,4 +1,5 @@
 import { defineCheck } from '../contract.ts';
+import { givesEnteredLogin } from '../logins/entered-login.ts';
 import { entranceExperiment } from '../logins/entrance.ts';
 import { type EnteredLogin, findEntrances } from '../logins/find-entrance.ts';
 import { directoryChanges } from '../logins/query-changes.ts';
@@ -17,6 +18,8 @@ export const directoryLoginBypass = defineCheck<EnteredLogin>({
   detect: (context) => findEntrances(context, directoryChanges),
 
   confirm: (_context, { data }) => data && entranceExperiment(data.login, data.entrance, 'the query finds an account.'),
+
+  gives: givesEnteredLogin,
 
   explain: {
     description:

@@ -1,4 +1,5 @@
 import { defineCheck } from '../contract.ts';
+import { givesEnteredLogin } from '../logins/entered-login.ts';
 import { entranceExperiment } from '../logins/entrance.ts';
 import { type EnteredLogin, findEntrances } from '../logins/find-entrance.ts';
 import { looseChanges } from '../logins/loose-changes.ts';
@@ -17,6 +18,8 @@ export const looseLogin = defineCheck<EnteredLogin>({
   detect: (context) => findEntrances(context, looseChanges),
 
   confirm: (_context, { data }) => data && entranceExperiment(data.login, data.entrance, 'the comparison holds.'),
+
+  gives: givesEnteredLogin,
 
   explain: {
     description:

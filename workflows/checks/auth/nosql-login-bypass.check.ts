@@ -1,4 +1,5 @@
 import { defineCheck } from '../contract.ts';
+import { givesEnteredLogin } from '../logins/entered-login.ts';
 import { entranceExperiment } from '../logins/entrance.ts';
 import { type EnteredLogin, findEntrances } from '../logins/find-entrance.ts';
 import { nosqlChanges } from '../logins/query-changes.ts';
@@ -17,6 +18,8 @@ export const nosqlLoginBypass = defineCheck<EnteredLogin>({
   detect: (context) => findEntrances(context, nosqlChanges),
 
   confirm: (_context, { data }) => data && entranceExperiment(data.login, data.entrance, 'the query finds an account.'),
+
+  gives: givesEnteredLogin,
 
   explain: {
     description:

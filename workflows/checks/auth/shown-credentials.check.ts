@@ -1,6 +1,7 @@
 import { defineCheck } from '../contract.ts';
 import { accountsShownBy } from '../logins/accounts-shown.ts';
 import { accountChange } from '../logins/default-accounts.ts';
+import { givesEnteredLogin } from '../logins/entered-login.ts';
 import { entranceExperiment } from '../logins/entrance.ts';
 import { type EnteredLogin, findEntrances } from '../logins/find-entrance.ts';
 
@@ -33,6 +34,8 @@ export const shownCredentials = defineCheck<EnteredLogin>({
 
   confirm: (_context, { data }) =>
     data && entranceExperiment(data.login, data.entrance, 'they stand where everybody can read them.'),
+
+  gives: givesEnteredLogin,
 
   explain: {
     description:

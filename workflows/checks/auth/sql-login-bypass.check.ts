@@ -1,4 +1,5 @@
 import { defineCheck } from '../contract.ts';
+import { givesEnteredLogin } from '../logins/entered-login.ts';
 import { entranceExperiment } from '../logins/entrance.ts';
 import { type EnteredLogin, findEntrances } from '../logins/find-entrance.ts';
 import { sqlChanges } from '../logins/query-changes.ts';
@@ -18,6 +19,8 @@ export const sqlLoginBypass = defineCheck<EnteredLogin>({
 
   confirm: (_context, { data }) =>
     data && entranceExperiment(data.login, data.entrance, 'the statement finds an account.'),
+
+  gives: givesEnteredLogin,
 
   explain: {
     description:

@@ -1,0 +1,36 @@
+import type { HttpAction } from '../../model/experiment.ts';
+import type { Fact, FactInput } from '../../model/fact.ts';
+import { parseJson } from '../../model/json.ts';
+import type { CheckContext } from '../contract.ts';
+import { openInput } from '../inputs/open-input.ts';
+import type { EnteredLogin } from './find-entrance.ts';
+import { type Login, loginsOf } from './login.ts';
+
+const kind = 'entered-login';
+
+/** What lets somebody in, and the same without what makes it work. */
+type Entry = { what: string; changed: HttpAction; twin: HttpAction };
+
+/** For `gives` of what lets somebody in who was given no account: a login, with what is sent to it as the secret. */
+export const givesEnteredLogin = {
+  kinds: [kind],
+  facts: ({ data }: { data?: EnteredLogin | { pair: unknown } }): FactInput[] => {
+    if (!data || 'pair' in data) return [];
+    const { what, changed, twin } = data.entrance.change;
+    const secret = JSON.stringify({ what, changed, twin } satisfies Entry);
+    return [{ kind, subject: data.login.input.url, attributes: {}, secret }];
+  },
+};
+
+export const needsEnteredLogin = { kind };
+
+/** The login of a fact, opened anew, with what lets in. Undefined when it is not there any more. */
+export async function entryOf(
+  context: CheckContext,
+  fact: Fact | undefined,
+): Promise<{ login: Login; entry: Entry } | undefined> {
+  const login = loginsOf(context.surface).find(({ input }) => input.url === fact?.subject);
+  if (!login || fact?.secret === undefined) return undefined;
+  const entry = parseJson(fact.secret) as unknown as Entry;
+  return { login: { ...login, input: await openInput(context, login.input) }, entry };
+}
