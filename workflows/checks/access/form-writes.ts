@@ -6,6 +6,7 @@ import { normaliseRoute } from '../../probe/routes.ts';
 import { type ProfileForm, profileForms } from '../auth/profile-forms.ts';
 import type { CheckContext } from '../contract.ts';
 import { formBody, formUndo, formVerify, type OwnForm, ownPageHeaders, tokenSteps } from '../sessions/own-forms.ts';
+import { mayMark } from './own-marks.ts';
 
 /** A form with an object of one user, and how another one would send it: with the texts of an own object of the kind. */
 export type FormWrite = {
@@ -14,8 +15,11 @@ export type FormWrite = {
   form: ProfileForm;
   /** The writer's own form of the kind; its hidden fields that name the object are no tokens. */
   twin: ProfileForm;
-  /** Hidden fields that name the object, as the owner's form has them. */
+  /** Hidden fields that name the object, as the owner's form has them, and as the writer's has. */
   names: Record<string, string>;
+  twinNames: Record<string, string>;
+  /** Both texts are the same, as those of new accounts are: the writer first gives its own object one that nobody has. */
+  isMarked: boolean;
 };
 
 /** Forms of one user that are read, each two times. */
@@ -33,7 +37,9 @@ export async function formWrites(context: CheckContext, owner: Identity, writer:
   const byKind = Map.groupBy(forms, ({ action }) => normaliseRoute(action));
   return [...byKind.values()].flatMap(([form]) => {
     const twin = form && twins.find((each) => isTwin(form, each));
-    return form && twin ? [writeOf(form, twin, { owner: owner.name, writer: writer.name })] : [];
+    const people = { owner: owner.name, writer: writer.name };
+    const isTold = form?.before !== twin?.before;
+    return form && twin && (isTold || mayMark(context, owner, writer)) ? [writeOf(form, twin, people)] : [];
   });
 }
 
@@ -63,13 +69,11 @@ const hiddenNames = ({ fields }: FormSurface): string =>
 const read = (context: CheckContext, user: Identity, forms: FormSurface[]): Promise<ProfileForm[]> => {
   const surface = context.surfaces[user.name] ?? context.surface;
   const surfaces = { ...context.surfaces, [user.name]: { ...surface, forms } };
-  return profileForms({ ...context, surfaces }, user, maxForms);
+  return profileForms({ ...context, surfaces }, user, maxForms, true);
 };
 
 const isTwin = (form: ProfileForm, twin: ProfileForm): boolean =>
-  normaliseRoute(form.action) === normaliseRoute(twin.action) &&
-  form.field === twin.field &&
-  form.before !== twin.before;
+  normaliseRoute(form.action) === normaliseRoute(twin.action) && form.field === twin.field;
 
 function writeOf(form: ProfileForm, twin: ProfileForm, people: { owner: string; writer: string }): FormWrite {
   const naming = form.hidden.filter(({ name, value }) => {
@@ -77,11 +81,16 @@ function writeOf(form: ProfileForm, twin: ProfileForm, people: { owner: string; 
     return other !== undefined && other.value !== value && objectName.test(value);
   });
   const names = Object.fromEntries(naming.map(({ name, value }) => [name, value]));
-  return { ...people, form, names, twin: { ...twin, tokens: twin.tokens.filter((name) => !(name in names)) } };
+  const theirs = twin.hidden.filter(({ name }) => name in names).map(({ name, value }) => [name, value]);
+  return {
+    ...people,
+    ...{ form, names, twinNames: Object.fromEntries(theirs), isMarked: form.before === twin.before },
+    twin: { ...twin, tokens: twin.tokens.filter((name) => !(name in names)) },
+  };
 }
 
 /** The owner's form shows the text that the writer sent; nobody's request changes it. */
-export function formExperiment({ form, twin, names, owner, writer }: FormWrite): Experiment {
+export function formExperiment({ form, twin, names, twinNames, isMarked, owner, writer }: FormWrite): Experiment {
   const shownBy = ({ action }: OwnForm) => `body:form:${pathOf(action)} ${form.field}` as const;
   const plan = {
     description: `The field ${form.field} of an object of "${owner}" is set to that of "${writer}".`,
@@ -92,13 +101,20 @@ export function formExperiment({ form, twin, names, owner, writer }: FormWrite):
   const texts = [form, twin]
     .flatMap(({ fields }) => fields.map(({ value }) => value))
     .filter(({ length }) => length >= 4);
+  const marking = {
+    description: `The field ${twin.field} of an object of "${writer}" is set to a random word.`,
+    identity: writer,
+    undo: formUndo(twin, twinNames),
+    verify: formVerify(twin),
+  };
   const send = (body: string, from: OwnForm, identity: string, note: string): Step => ({
     http: { method: 'POST', url: form.action, headers: ownPageHeaders(from), body, secrets: texts, write: plan },
     ...(identity === '' ? {} : { identity }),
     note,
     expect: [identity === '' ? claim('status', 'present') : claim('status', 'less-than', '400')],
   });
-  const forged = (identity: string, note: string) => send(formBody(twin, names, twin.tokens), twin, identity, note);
+  const sent = isMarked ? { ...names, [twin.field]: '‹nonce›' } : names;
+  const forged = (identity: string, note: string) => send(formBody(twin, sent, twin.tokens), twin, identity, note);
   const shows = (note: string): Step => ({
     http: { url: form.pageUrl },
     identity: owner,
@@ -109,8 +125,19 @@ export function formExperiment({ form, twin, names, owner, writer }: FormWrite):
     ],
   });
   const [loaded] = tokenSteps(twin, writer);
+  const mark = formBody(twin, { ...twinNames, [twin.field]: '‹nonce›' }, twin.tokens);
+  const marked: Step[] = [
+    ...tokenSteps(twin, writer),
+    {
+      http: { method: 'POST', url: twin.action, headers: ownPageHeaders(twin), body: mark, write: marking },
+      identity: writer,
+      note: 'Another user gives an object of their own a text that nobody has.',
+      expect: [claim('status', 'less-than', '400')],
+    },
+  ];
   return {
     steps: [
+      ...(isMarked ? marked : []),
       {
         http: { url: twin.pageUrl },
         identity: writer,

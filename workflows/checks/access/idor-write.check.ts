@@ -5,7 +5,15 @@ import { defineCheck, notApplicable } from '../contract.ts';
 import { byRole } from '../sessions/roles.ts';
 import { lacksIdentities } from '../sessions/site-login.ts';
 import { type FormWrite, formExperiment, formWrites } from './form-writes.ts';
-import { memberOf, type ObjectWrite, objectPlan, objectRequest, objectWrites, personalTexts } from './object-writes.ts';
+import {
+  markRequest,
+  memberOf,
+  type ObjectWrite,
+  objectPlan,
+  objectRequest,
+  objectWrites,
+  personalTexts,
+} from './object-writes.ts';
 
 type OtherWrite = { object: ObjectWrite } | { form: FormWrite };
 
@@ -45,7 +53,7 @@ export const idorWrite = defineCheck<OtherWrite>({
     impact:
       'Any user can go through the identifiers and change the data of all others: addresses that orders go to, profiles, records. Where a text can be replaced, other members of the object can be as a rule.',
     sends:
-      'Replaces a harmless text (a note, a street) in an object that one test user alone was shown, or in their account, as another test user, by PATCH, by PUT where a document or script has that, and by its form. The owner’s request puts it back, and a read verifies that.',
+      'Replaces a harmless text (a note, a street) in an object or the account of one test user as another one, by PATCH, by PUT where a document or script has that, and by its form; of accounts of the audit’s own with equal texts, by a random word. All is put back, and a read verifies that.',
     proves:
       'The owner’s object shows the text that another user sent; the same request without a login changes nothing. What is sent is the text of the other user’s own object, so that nothing of theirs can change. An attacker with any account changes the data of others.',
     remedy:
@@ -81,7 +89,7 @@ function experimentFor(write: ObjectWrite): Experiment {
     // As JSON writes it: it goes into JSON again.
     capture: [{ name: 'other', subject: member, pattern: '(?s)^"(.+)"$', secret: true }],
   });
-  const change = (value: string, identity: string, note: string): Step => ({
+  const change = (value: string | null, identity: string, note: string): Step => ({
     http: { ...objectRequest(write, value), secrets: personalTexts(write), write: objectPlan(write) },
     ...(identity === '' ? {} : { identity }),
     note,
@@ -93,8 +101,15 @@ function experimentFor(write: ObjectWrite): Experiment {
     note,
     expect: [claim('status', 'equals', '200'), claim(member, 'equals', '"‹other›"', 'The text of the other user.')],
   });
+  const marks = (mark: NonNullable<ObjectWrite['marked']>): Step => ({
+    http: markRequest(write, mark),
+    identity: writer,
+    note: 'Another user gives an object of their own a text that nobody has.',
+    expect: [claim('status', 'less-than', '400')],
+  });
   return {
     steps: [
+      ...(write.marked ? [marks(write.marked)] : []),
       reads(writer, twin, 'Another user reads an object of their own.'),
       change('‹other›', writer, 'That user puts its text into the object of the owner.'),
       shows('The owner’s object has it.'),

@@ -7,6 +7,7 @@ import { looksSecret } from '../../proof/redact.ts';
 import type { CheckContext } from '../contract.ts';
 import { atMost } from '../inputs/at-most.ts';
 import { filled } from '../pages/route-templates.ts';
+import { mayMark } from './own-marks.ts';
 import { jsonAt, ownNamesOf } from './own-names.ts';
 import { describedRoutes, personPlace } from './owned-objects.ts';
 import { shownObjects } from './shown-objects.ts';
@@ -21,10 +22,17 @@ export type ObjectWrite = {
   method: string;
   /** The member that gets the text of the writer's own object: where that one is changed instead, it stays as it is. */
   member: string;
-  before: string;
+  before: ObjectText;
+  /** What the writer's own object has there, when it is the same: the writer first gives it a text that nobody has. */
+  marked?: Mark;
   /** Members that are sent along with it, as they are. */
   rest: Record<string, unknown>;
 };
+
+/** Of an account of the audit's own it may be missing. */
+type ObjectText = string | null;
+
+type Mark = { before: ObjectText; rest: RecordOfJson };
 
 /** Texts that take any words and that nobody acts on. */
 const harmless =
@@ -54,12 +62,19 @@ export async function objectWrites(context: CheckContext, owner: Identity, write
     ];
     if (!isRecord(first) || !isRecord(again) || !isRecord(own)) continue;
     const member = Object.keys(first).find((name) => isReplaceable(name, first, again, own));
-    if (member === undefined) continue;
-    const change = { url, twin, owner: owner.name, writer: writer.name, member, before: String(first[member]) };
-    const whole = JSON.stringify(first);
-    const isSmall = whole.length <= maxRecordLength && !looksSecret(whole);
-    found.push({ ...change, method: 'PATCH', rest: {} });
-    if (isSmall && takesWhole(context, url)) found.push({ ...change, method: 'PUT', rest: first });
+    const alike = Object.keys(first).find(
+      (name) => mayMark(context, owner, writer) && isAlike(name, first, again, own),
+    );
+    const changed = member ?? alike;
+    if (changed === undefined) continue;
+    const before = textOf(first[changed]);
+    const people = { owner: owner.name, writer: writer.name };
+    const change = { url, twin, ...people, member: changed, before };
+    const whole = JSON.stringify([first, own]);
+    const isSmall = whole.length <= 2 * maxRecordLength && !looksSecret(whole);
+    const marked = (rest: RecordOfJson) => (member === undefined ? { marked: { before, rest } } : {});
+    found.push({ ...change, ...marked({}), method: 'PATCH', rest: {} });
+    if (isSmall && takesWhole(context, url)) found.push({ ...change, ...marked(own), method: 'PUT', rest: first });
   }
   return found;
 }
@@ -84,6 +99,15 @@ async function accountsOf(context: CheckContext, owner: Identity, writer: Identi
 
 const isRecord = (value: unknown): value is RecordOfJson =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const textOf = (value: unknown): ObjectText => (typeof value === 'string' ? value : null);
+
+/** Both have the same text there, or none. */
+function isAlike(name: string, first: RecordOfJson, again: RecordOfJson, own: RecordOfJson): boolean {
+  const value = first[name];
+  const isText = value === null || (typeof value === 'string' && value.length <= maxTextLength && !looksSecret(value));
+  return harmless.test(name) && isText && value === again[name] && value === own[name];
+}
 
 function isReplaceable(name: string, first: RecordOfJson, again: RecordOfJson, own: RecordOfJson): boolean {
   const [value, theirs] = [first[name], own[name]];
@@ -110,7 +134,7 @@ function takesWhole({ surface, surfaces }: CheckContext, url: string): boolean {
 /** The request that puts a text there. */
 export const objectRequest = (
   { url, method, member, rest }: ObjectWrite,
-  value: string,
+  value: ObjectText,
 ): HttpAction & { method: string } => ({
   method,
   url,
@@ -131,6 +155,23 @@ export const objectPlan = (write: ObjectWrite): WritePlan => ({
     expect: [claim('status', 'equals', '200'), claim(memberOf(write), 'equals', JSON.stringify(write.before))],
   },
 });
+
+/** The writer's own object gets a word that nobody has, and what was there back. */
+export function markRequest(write: ObjectWrite, { before, rest }: Mark): HttpAction & { write: WritePlan } {
+  const own = { ...write, url: write.twin, rest };
+  return {
+    ...objectRequest(own, '‹nonce›'),
+    write: {
+      description: `The ${write.member} of an object of "${write.writer}" is set to a random word.`,
+      identity: write.writer,
+      undo: objectRequest(own, before),
+      verify: {
+        url: write.twin,
+        expect: [claim('status', 'equals', '200'), claim(memberOf(write), 'equals', JSON.stringify(before))],
+      },
+    },
+  };
+}
 
 /** Texts of the object that stand in its requests: somebody's own. As JSON writes them, too. */
 export const personalTexts = ({ before, rest }: ObjectWrite): string[] =>

@@ -34,8 +34,17 @@ const tellingFields =
 const tellingActions =
   /log-?(?:in|out|off)|sign|register|delete|remove|cancel|pay|checkout|order|cart|send|contact|message|mail|search|transfer|subscri/i;
 
-/** Forms of that kind that a user was shown, as they are now, at most so many. @throws ProbeError */
-export async function profileForms(context: CheckContext, user: Identity, maxForms: number): Promise<ProfileForm[]> {
+/**
+ * Forms of that kind that a user was shown, as they are now, at most so many.
+ * @param mayBeEmpty whether a field without a text counts, in an account of the audit's own
+ * @throws ProbeError
+ */
+export async function profileForms(
+  context: CheckContext,
+  user: Identity,
+  maxForms: number,
+  mayBeEmpty = false,
+): Promise<ProfileForm[]> {
   const found: ProfileForm[] = [];
   // An account of the audit's own is also changed by a form that would take a new password or address, which stay as they are.
   const isOwn = context.writes === 'create' && isRegistered(user.name);
@@ -46,7 +55,11 @@ export async function profileForms(context: CheckContext, user: Identity, maxFor
       break;
     }
     const own = await readOwnForm(context, user, form, isOwn);
-    const field = own?.fields.find((each) => isText(each) && isHarmless(each, isOwn) && each.value.trim() !== '');
+    const required = form.fields.flatMap(({ name, isRequired }) => (isRequired ? [name] : []));
+    const isUsable = ({ name, value }: { name: string; value: string }) =>
+      value.trim() !== '' || (mayBeEmpty && isOwn && value === '' && !required.includes(name));
+    const texts = own?.fields.filter((each) => isText(each) && isHarmless(each, isOwn) && isUsable(each)) ?? [];
+    const field = texts.find(({ value }) => value !== '') ?? texts[0];
     if (own && field) found.push({ ...own, field: field.name, before: field.value });
   }
   return found;

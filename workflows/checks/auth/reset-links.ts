@@ -12,10 +12,14 @@ const maxTextLength = 200_000;
 /** What stands before a token is found again by so much of it. */
 const maxContext = 80;
 
-const words = '(?:reset|recover|restore|password|passwd|forgot|token|code|confirm|change)';
+const words = /reset|recover|restore|password|passwd|forgot|token|code|confirm|change/i;
+/** What is called so is the token, and not whose it is. */
+const tokenWords = /token|code|key|hash|secret|nonce|^(?:t|k|h|tk|sig|otp)$/i;
 /** "/reset?token=…", "https://…/password/reset/…", also with slashes escaped as in JSON. */
 const link =
-  /(?:https?:\\?\/\\?\/[\w.:-]{1,100})?((?:\\?\/[\w.~%-]{1,60}){1,6}(?:\\?\/|\?(?:[\w.~%@+-]{1,40}=[\w.~%@+-]{0,100}&(?:amp;)?){0,4}[\w-]{1,40}=))([\w.~%-]{4,300})((?:&(?:amp;)?[\w.~%@+=-]{1,200}){0,4})/gi;
+  /(?:https?:\\?\/\\?\/[\w.:-]{1,100})?((?:\\?\/[\w.~%@+-]{1,300}){1,7}\\?\/?)((?:\?[\w.~%@+=&;-]{1,800})?)/gi;
+const parameter = /(?<=[?&;])([\w-]{1,40}=)([\w.~%-]{4,300})(?=[&;]|$)/g;
+const lastSegment = /(\/)([\w.~%-]{4,300})$/g;
 
 const unescaped = (text: string): string => text.replaceAll('\\/', '/').replaceAll('&amp;', '&');
 
@@ -27,16 +31,31 @@ export function resetLinksIn(exchange: Exchange): ResetLink[] {
     ['body', exchange.text.slice(0, maxTextLength)],
   ];
   return texts.flatMap(([subject, text]) =>
-    [...text.matchAll(link)].flatMap((match): ResetLink[] => {
-      const [whole, path = '', token = '', after = ''] = match;
-      if (!new RegExp(words, 'i').test(path) || /\.(?:css|js|png|svg|ico|html?|php)$/i.test(token)) return [];
-      const start = match.index + whole.length - after.length - token.length;
-      const context = text.slice(Math.max(match.index, start - maxContext), start);
-      const pattern = `${escapePattern(context)}([\\w.~%-]{4,300})`;
-      const before = new URL(unescaped(path), exchange.request.url).href;
-      return [{ before, token, after: unescaped(after), capture: { name: tokenName, subject, pattern, secret: true } }];
+    [...text.matchAll(link)].flatMap((match) => {
+      const [whole, path = '', query = ''] = match;
+      const begin = match.index + whole.length - path.length - query.length;
+      return placesOfToken(path + query).map(({ at, token }): ResetLink => {
+        const start = begin + at;
+        const context = text.slice(Math.max(match.index, start - maxContext), start);
+        const pattern = `${escapePattern(context)}([\\w.~%-]{4,300})`;
+        const before = new URL(unescaped((path + query).slice(0, at)), exchange.request.url).href;
+        const after = unescaped((path + query).slice(at + token.length));
+        return { before, token, after, capture: { name: tokenName, subject, pattern, secret: true } };
+      });
     }),
   );
+}
+
+/** Where a token stands in an address: a value that is called one, or any that it has. */
+function placesOfToken(address: string): { at: number; token: string }[] {
+  const places = [...address.matchAll(address.includes('?') ? parameter : lastSegment)].flatMap((match) => {
+    const [, name = '', token = ''] = match;
+    const at = match.index + name.length;
+    const isFile = /\.(?:css|js|png|svg|ico|html?|php)$/i.test(token);
+    return !isFile && words.test(address.slice(0, at)) ? [{ name: name.slice(0, -1), at, token }] : [];
+  });
+  const called = places.filter(({ name }) => tokenWords.test(name));
+  return called.length > 0 ? called : places;
 }
 
 /** A token that an answer in JSON has without a link, and where it is read. */

@@ -20,6 +20,8 @@ type Design = {
   hasTokens?: boolean;
   /** Both are led to both bookings. */
   areShared?: boolean;
+  /** The texts of both are this one, in accounts that the audit has opened. */
+  equal?: string;
 };
 
 const names: Record<string, Name> = { [people.ann.name]: 'ann', [people.bob.name]: 'bob' };
@@ -29,8 +31,11 @@ const start = (): Booking[] => [
 ];
 const tokenOf = (name: Name): string => `${name}-secret-of-the-session`;
 
-function site({ target, isHidden = false, hasTokens = false, areShared = false }: Design) {
-  const bookings = start();
+const startOf = ({ equal }: Pick<Design, 'equal'>): Booking[] =>
+  start().map((booking) => ({ ...booking, note: equal ?? booking.note }));
+
+function site({ target, isHidden = false, hasTokens = false, areShared = false, equal }: Design) {
+  const bookings = startOf(equal === undefined ? {} : { equal });
   const changes: string[] = [];
   const page = (reader: Name, { id, note }: Booking) => {
     const hidden = [...(isHidden ? [['booking', id]] : []), ...(hasTokens ? [['csrf', tokenOf(reader)]] : [])];
@@ -78,10 +83,13 @@ const identities = (
   }),
 );
 
+const registered = identities.map((each, index) => ({ ...each, name: `registered-${index + 1}` }));
+
 async function result(design: Design) {
   const { handler, bookings, changes } = site(design);
   const running = await startSite(handler);
-  const audit = await openAudit(running.url, { identities, startPaths: ['/bookings'] });
+  const own = design.equal === undefined ? { identities } : { identities: registered, writes: 'create' as const };
+  const audit = await openAudit(running.url, { ...own, startPaths: ['/bookings'] });
   try {
     const found = await check(audit, idorWrite);
     return { ...found, bookings, changes, writes: audit.writes.length, undone: audit.undone.length };
@@ -112,6 +120,16 @@ for (const [what, design] of Object.entries({
     assert.not.match(stored(found), /north door|two seats|secret-of-the/);
   });
 
+for (const equal of ['', 'nothing yet'])
+  for (const isHidden of [false, true])
+    test(`equal texts "${equal}" of accounts of the audit's own are told by a mark, ${isHidden ? 'hidden' : 'in the address'}`, async () => {
+      const design = { target: anybody, isHidden, equal };
+      const found = await result(design);
+      assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
+      assert.equal(found.bookings, startOf(design));
+      assert.is(found.undone, found.writes);
+    });
+
 const clean: Record<string, Design> = {
   'that lets owners alone change them': {
     target: ({ booking, sender }) => (booking.owner === sender ? sender : undefined),
@@ -122,11 +140,13 @@ const clean: Record<string, Design> = {
 };
 for (const [which, design] of Object.entries(clean))
   for (const isHidden of [false, true])
-    test(`a site ${which} is clean, ${isHidden ? 'by a hidden field' : 'by the address'}`, async () => {
-      const found = await result({ ...design, isHidden });
-      assert.is(found.findings.length, 0, found.outcome.reason);
-      assert.equal(found.bookings, start());
-      assert.is(found.undone, found.writes);
-    });
+    for (const equal of [undefined, ''])
+      test(`a site ${which} is clean, ${isHidden ? 'by a hidden field' : 'by the address'}${equal === '' ? ', with equal texts' : ''}`, async () => {
+        const tried = { ...design, isHidden, ...(equal === undefined ? {} : { equal }) };
+        const found = await result(tried);
+        assert.is(found.findings.length, 0, found.outcome.reason);
+        assert.equal(found.bookings, startOf(tried));
+        assert.is(found.undone, found.writes);
+      });
 
 test.run();

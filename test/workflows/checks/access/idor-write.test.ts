@@ -8,7 +8,7 @@ import { check, openAudit, stored, type TestIdentity } from '../harness.ts';
 const test = suite('access.idor-write');
 
 type Name = 'ann' | 'bob';
-type Order = { id: string; owner: Name; street: string; total: number };
+type Order = { id: string; owner: Name; street: string | null; total: number };
 
 type Design = {
   /** Whose object a change goes to; none when it is refused. */
@@ -17,6 +17,8 @@ type Design = {
   areAccounts?: boolean;
   /** Both are led to all of them. */
   areShared?: boolean;
+  /** The street of both, in accounts that the audit has opened. */
+  equal?: string | null;
 };
 
 const names: Record<string, Name> = { [people.ann.name]: 'ann', [people.bob.name]: 'bob' };
@@ -25,8 +27,12 @@ const start = (): Order[] => [
   { id: '5810', owner: 'bob', street: '3 Mill Road', total: 30 },
 ];
 
-function site({ target, areAccounts = false, areShared = false }: Design) {
-  const orders = start();
+const startOf = ({ equal }: Design): Order[] =>
+  start().map((order) => ({ ...order, street: equal === undefined ? order.street : equal }));
+
+function site(design: Design) {
+  const { target, areAccounts = false, areShared = false } = design;
+  const orders = startOf(design);
   const changes: string[] = [];
   const idOf = ({ id, owner }: Order) => (areAccounts ? owner : id);
   const folder = areAccounts ? '/api/users' : '/api/orders';
@@ -71,10 +77,13 @@ const identities = (
   ] as const
 ).map(([name, { session }, marker]): TestIdentity => ({ name, cookies: { sid: session }, checkPath: '/me', marker }));
 
+const registered = identities.map((each, index) => ({ ...each, name: `registered-${index + 1}` }));
+
 async function result(design: Design) {
   const { handler, orders, changes } = site(design);
   const running = await startSite(handler);
-  const audit = await openAudit(running.url, { identities, startPaths: ['/account'] });
+  const own = design.equal === undefined ? { identities } : { identities: registered, writes: 'create' as const };
+  const audit = await openAudit(running.url, { ...own, startPaths: ['/account'] });
   try {
     const found = await check(audit, idorWrite);
     return { ...found, orders, changes, writes: audit.writes, undone: audit.undone };
@@ -102,6 +111,15 @@ for (const [what, design] of Object.entries({
   });
 }
 
+for (const equal of [null, '', 'none'])
+  test(`the equal text ${JSON.stringify(equal)} of accounts of the audit's own is told by a mark`, async () => {
+    const design = { target: anybody, equal };
+    const found = await result(design);
+    assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
+    assert.equal(found.orders, startOf(design));
+    assert.is(found.undone.length, found.writes.length);
+  });
+
 const clean: Record<string, Design> = {
   'that lets owners alone change them': { target: ({ owner }, writer) => (owner === writer ? owner : undefined) },
   'that changes the object of whoever asks, whatever the address says': { target: (_asked, writer) => writer },
@@ -110,13 +128,13 @@ const clean: Record<string, Design> = {
   'that lets everybody change everything, without a login too': { target: ({ owner }) => owner },
 };
 
-for (const [which, design] of Object.entries(clean)) {
-  test(`a site ${which} is clean here, and its objects are as they were`, async () => {
-    const found = await result(design);
-    assert.is(found.findings.length, 0, found.outcome.reason);
-    assert.equal(found.orders, start());
-    assert.is(found.undone.length, found.writes.length);
-  });
-}
+for (const [which, design] of Object.entries(clean))
+  for (const tried of [design, { ...design, equal: null }])
+    test(`a site ${which} is clean here, and its objects are as they were${'equal' in tried ? ', with equal texts' : ''}`, async () => {
+      const found = await result(tried);
+      assert.is(found.findings.length, 0, found.outcome.reason);
+      assert.equal(found.orders, startOf(tried));
+      assert.is(found.undone.length, found.writes.length);
+    });
 
 test.run();

@@ -28,6 +28,10 @@ const vulnerable: [what: string, site: ResettingSite][] = [
     'a link in a comment',
     { answer: (token) => html(`<p>On its way.</p><!-- https://quay.example/reset-password?token=${token} -->`) },
   ],
+  [
+    'a link that names its account behind the token',
+    { answer: (token) => html(`<a href="/reset-password?token=${token}&amp;username=dora">Set it</a>`) },
+  ],
   ['a redirect', { answer: (token) => redirect(`/reset-password?token=${token}`) }],
   [
     'a link in JSON, with slashes escaped',
