@@ -1,13 +1,12 @@
 import { callbackSpot } from '../../model/callbacks.ts';
 import { claim, type Experiment, type Step } from '../../model/experiment.ts';
 import { ProbeError } from '../../model/probe-error.ts';
-import { newTrialValues } from '../../proof/template.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { likeliest } from '../inputs/at-most.ts';
 import { type Awaited, type Called, calledExperiment, heard, sendWays } from '../inputs/callback-look.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
 import { experimentAt, fewOfKind, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
-import { inputSteps, sendInput } from '../inputs/open-input.ts';
+import { inputSteps } from '../inputs/open-input.ts';
 import { unlessDataOnly } from './data-only.ts';
 import { type FetchWay, fetchWays, isInternal } from './fetch-ways.ts';
 import {
@@ -19,6 +18,7 @@ import {
   withName,
 } from './loopback-addresses.ts';
 import { inputsToProbe } from './probe-inputs.ts';
+import { fetchedBy, serverRequestKinds, serverRequestOf } from './server-requests.ts';
 
 /** A text of the site, and where it stands. */
 type Page = { url: string; text: string };
@@ -96,6 +96,17 @@ export const ssrf = defineCheck<Looked<Fetched>>({
 
   confirm: (_context, candidate) => experimentAt(candidate, experimentFor),
 
+  gives: {
+    kinds: serverRequestKinds,
+    // Where a refused page was shown already, a step would show the same again.
+    facts: (candidate) =>
+      experimentAt(candidate, (found) =>
+        'way' in found || found.cvss !== undefined
+          ? []
+          : [serverRequestOf(found.input, found.address, new URL(found.page.url).pathname)],
+      ) ?? [],
+  },
+
   explain: {
     description:
       'The server fetches the address in the value and shows what it gets, without a list of hosts that it may ask: an address of its own machine (loopback) gave a text that stands at another place of the site, and one with a port at which nothing listens did not.',
@@ -141,17 +152,7 @@ async function textAt(http: CheckContext['http'], url: string): Promise<string> 
 
 async function look(context: CheckContext, input: OpenedInput, pages: readonly Page[]): Promise<Shown | undefined> {
   if (pages.length === 0) return undefined;
-  const ask = async (value: string) => {
-    const action = inputAction(input, value);
-    const { status, text } = await sendInput(
-      context,
-      input,
-      action,
-      newTrialValues(context.nonce, context.callbacks?.newToken),
-    );
-    // A redirect sends the visitor there, and not the server.
-    return status >= 300 && status < 400 ? '' : text;
-  };
+  const ask = fetchedBy(context, input);
   const base = await ask(input.sample);
   const { origin } = new URL(input.url);
   const page = pages.find(({ text }) => pieceOnlyIn(text, [base]));
