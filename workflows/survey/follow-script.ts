@@ -5,16 +5,21 @@ import { type Links, linksInScript } from './text.ts';
 
 type Followers = { frontier: Pick<Frontier, 'add' | 'leave'>; routesBehind: Pick<FragmentRoutes, 'table'> };
 
-/** Gives the frontier what a script mentions. What is relative in it may be so to the page that it runs in, or to itself. */
+/**
+ * Gives the frontier what a script mentions. What is relative in it may be so to the page that it runs in, or to itself; modules that it
+ * imports are so to itself alone. @param bases the page, and the script's own address where it has one
+ */
 export function followScript(
   script: string,
   [base, ...otherBases]: [string, ...string[]],
   source: string,
   { frontier, routesBehind }: Followers,
 ): void {
-  const { links, guesses, made, routes, madeRoutes, relative } = linksInScript(script, base);
+  const { links, guesses, made, routes, madeRoutes, relative, modules } = linksInScript(script, base);
   followLinks(frontier, links, source);
   const further = otherBases.flatMap((other) => relative.flatMap((address) => resolve(address, other) ?? []));
+  const own = otherBases.at(-1) ?? base;
+  for (const url of modules.flatMap((address) => resolve(address, own) ?? [])) frontier.add({ url, source });
   for (const url of [...guesses.urls, ...further]) frontier.add({ url, source, isGuess: true });
   for (const url of routes.urls) frontier.add({ url, source: 'route table', isGuess: true });
   for (const url of madeRoutes.urls) frontier.add({ url, source: 'route table', isGuess: true, isMade: true });

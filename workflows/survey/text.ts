@@ -41,8 +41,11 @@ const aroundLength = 300;
 /** Questions to such an address are POSTs, too. */
 const isGraphQl = (path = ''): boolean => /\/(?:graphql|gql)$/i.test(path);
 
-/** @property made, madeRoutes with a sample of ours where a value goes in @property routes of an application's table @property relative those that depend on the base, as they are written */
-type ScriptLinks = Record<'links' | 'guesses' | 'made' | 'routes' | 'madeRoutes', Links> & { relative: string[] };
+/** @property made, madeRoutes with a sample of ours where a value goes in @property routes of an application's table @property relative those that depend on the base, as they are written @property modules the same of those that it imports */
+type ScriptLinks = Record<'links' | 'guesses' | 'made' | 'routes' | 'madeRoutes', Links> & {
+  relative: string[];
+  modules: string[];
+};
 
 /** What script mentions, but for what it only sends something to; and what it may put together. */
 export function linksInScript(script: string, base: string): ScriptLinks {
@@ -55,7 +58,7 @@ export function linksInScript(script: string, base: string): ScriptLinks {
       sendingBehind.test(script.slice(end, end + aroundLength));
     if (isSent && !isGraphQl(path)) sent.add(path);
   }
-  const { urls, guesses, made, routes, madeRoutes } = addressesInCode(script);
+  const { urls, guesses, made, routes, madeRoutes, modules } = addressesInCode(script);
   const isFollowed = (url: string) => !sent.has(url);
   const [known, guessed] = [urls.filter(isFollowed), guesses.filter(isFollowed)];
   const relative = [...known, ...guessed].filter((address) => !/^(?:\/|[a-z]+:)/i.test(address)).slice(0, maxFound);
@@ -66,6 +69,7 @@ export function linksInScript(script: string, base: string): ScriptLinks {
     routes: linksOf(routes, base),
     madeRoutes: linksOf(madeRoutes, base),
     relative,
+    modules: modules.slice(0, maxFound),
   };
 }
 

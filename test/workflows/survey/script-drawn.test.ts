@@ -179,4 +179,36 @@ test('a page that the server shows at every address below leads nowhere else in 
   assert.equal(paths, ['/old/stock/list']);
 });
 
+/** A list that is filtered as soon as a word is typed, and a dialog whose answer names what was made. */
+const listOf = (link: string): string => `
+  const [, view, id] = location.pathname.split('/');
+  const rows = (word) => {
+    const list = document.querySelector('ul');
+    list.innerHTML = '';
+    for (const each of word === '' ? [7, 8, 9] : []) {
+      const row = document.createElement('li');
+      row.textContent = 'Board ' + each;
+      row.onclick = () => { location.href = '/boards/' + each; };
+      list.append(row);
+    }
+  };
+  if (id) {
+    app.innerHTML = '<h1>Board</h1><button>Close</button>';
+    fetch('/api/boards/' + id);
+  } else {
+    app.innerHTML = '<input placeholder=Filter><ul></ul><input name=name value=x><button>Create</button>${link}';
+    app.firstChild.oninput = ({ target }) => rows(target.value);
+    app.querySelector('button').onclick = () => fetch('/api/boards', { method: 'POST', body: '{"name":"x"}' })
+      .then((answer) => answer.json().catch(() => ({})))
+      .then(({ id }) => { history.pushState({}, '', '/boards/' + id); });
+    rows('');
+  }`;
+
+test('is used before its fields are filled in: a filter empties the list that it is for', async () => {
+  const { asked, all } = await askedBy(listOf(''));
+  assert.ok(asked.includes('/api/boards'));
+  assert.ok(asked.includes('/api/boards/7'));
+  assert.not(all.some((path) => path.includes('undefined')));
+});
+
 test.run();

@@ -1,6 +1,7 @@
 import { tokenizer } from 'acorn';
 import { addressesInProse } from './prose.ts';
 import { type RouteTableReader, routeTableReader } from './route-tables.ts';
+import { wholeTexts } from './whole-texts.ts';
 
 /** Addresses that code holds. */
 type CodeAddresses = {
@@ -14,6 +15,8 @@ type CodeAddresses = {
   routes: string[];
   /** The same with a sample of ours where a value goes in. */
   madeRoutes: string[];
+  /** Modules that it imports, as they are written: they are relative to the file that it stands in. */
+  modules: string[];
 };
 
 /** What is longer is read to here: bundles have megabytes, most of it libraries. */
@@ -29,6 +32,7 @@ const certain = /^(?:https?:\/\/[\w.-]+(?::\d+)?(?:\/|$)|\/[\w~]|\.{1,2}\/[\w~])
 const likely =
   /^[\w~-]+(?:\/[\w.~{}:\uE000-]+)*(?:\.(?:php\d?|html?|aspx?|ashx|jspx?|do|action|cgi|pl|cfm|json|xml|svc)(?:\?.*)?|\?[\w[\]]+=.*)$/;
 const api = /^(?:api|rest|v\d|graphql|rpc|services?|ajax)\/[\w./{}:\uE000-]+$/i;
+const relativeModule = /^\.{1,2}\/[\w~@.][^\s<>"'`|\\^]{0,500}$/;
 const notAnAddress =
   /^(?:text|image|application|audio|video|font|multipart|model)\/[\w.+*-]+$|^\/\/|^\/[*?^(]|[*+^$]\/[gimsuy]*$|\s/;
 
@@ -49,14 +53,17 @@ export function addressesInCode(code: string): CodeAddresses {
     else (filled === text ? guesses : made).add(filled);
   };
   const tables = routeTableReader();
+  const modules = new Set<string>();
   for (const text of textsOf(code.slice(0, maxLength), tables)) {
-    if (text.kind === 'value') note(text.text);
+    if (text.kind === 'module' && relativeModule.test(text.text)) modules.add(text.text);
+    else if (text.kind !== 'comment') note(text.text);
     else for (const found of addressesInProse(text.text)) guesses.add(found);
   }
   return {
     urls: [...urls],
     guesses: [...guesses].filter((text) => !urls.has(text)),
     made: [...made],
+    modules: [...modules],
     ...routesOf(tables.routes()),
   };
 }
@@ -75,7 +82,7 @@ const filledIn = (text: string): string =>
     .replace(/\/\[{1,2}(?:\.{3})?\w+(?:=\w+)?\]{1,2}(?=\/|$)/g, `/${sample}`)
     .replace(/:\w+\??|\{\w+\}|\$\{[^}]*\}|<\w+(?::\w+)?>/g, (part) => (/^:\d/.test(part) ? part : sample));
 
-type CodeText = { kind: 'value' | 'comment'; text: string };
+type CodeText = { kind: 'value' | 'comment' | 'module'; text: string };
 
 function textsOf(code: string, tables: RouteTableReader): CodeText[] {
   const texts: CodeText[] = [];
@@ -93,6 +100,8 @@ function textsOf(code: string, tables: RouteTableReader): CodeText[] {
   /** Brackets that are open behind a name that is a part: what stands in them belongs to its value. */
   let inside = 0;
   let before = '';
+  /** What comes next is the name of a module. Source: ECMAScript §16.2.2, §13.3.10. */
+  let [importing, isImported] = [false, false];
   const end = () => {
     if (chain !== undefined && chain !== hole) {
       texts.push({ kind: 'value', text: chain });
@@ -108,15 +117,20 @@ function textsOf(code: string, tables: RouteTableReader): CodeText[] {
     joins = false;
   };
   try {
-    for (const token of tokens) {
-      const { label } = token.type;
-      const value: unknown = 'value' in token ? token.value : undefined;
+    for (const { label, value } of wholeTexts(tokens)) {
       tables.read(label, value);
       const previous = before;
       before = label;
+      importing = label === 'import' || (label === 'name' && value === 'from') || (importing && label === '(');
+      if (label === 'string' && isImported && chain === undefined) {
+        texts.push({ kind: 'module', text: String(value) });
+        isImported = false;
+        continue;
+      }
+      isImported = importing;
       if (inside > 0) {
         if (label === 'string') texts.push({ kind: 'value', text: String(value) });
-        inside += /^[([{]$/.test(label) ? 1 : /^[)\]}]$/.test(label) ? -1 : 0;
+        inside += /^(?:[([{]|\$\{)$/.test(label) ? 1 : /^[)\]}]$/.test(label) ? -1 : 0;
         continue;
       }
       if (label === 'string') {

@@ -11,6 +11,7 @@ import { addRefused, newWatch, type Watch, watchContext } from '../watch.ts';
 import { agentScript } from './agent.ts';
 import type { Hold } from './hold.ts';
 import { knownCookies } from './known-cookies.ts';
+import { isOfNothing } from './of-nothing.ts';
 import { load, openRequests } from './page-session.ts';
 import { useAll } from './use-all.ts';
 
@@ -62,11 +63,19 @@ export async function explore(
   return {
     status,
     finalUrl: page.url(),
-    ...{ states: used.states, routes: used.routes, unused: used.unused, alike: used.alike, led: used.led, scripts },
-    requests: watch.requests.map((told, index) => {
+    ...{
+      states: used.states,
+      routes: used.routes.filter((route) => !isOfNothing(route)),
+      unused: used.unused,
+      alike: used.alike,
+      led: used.led,
+      scripts,
+    },
+    requests: watch.requests.flatMap((told, index) => {
       const each = withHeldBody(told, hold);
       // What comes late is that of the last one.
       const control = used.controls.findLast(({ from }) => index >= from);
+      if (control && control.use !== 'freely' && isOfNothing(told.url)) return [];
       return control
         ? { ...each, control: control.label, ...(control.use === 'freely' ? {} : { held: control.use }) }
         : each;

@@ -30,11 +30,15 @@ export function openRequests(context: BrowserContext): ReadonlySet<Request> {
   return open;
 }
 
-/** Waits for what a control has asked for, not for what the page asks for besides. */
-export async function react({ page, open }: ExploredPageSession, before: ReadonlySet<Request>): Promise<void> {
+/** Waits for what a control has asked for, and what asks for more in turn; not for what the page asks for besides. */
+export async function react({ page, open, watch }: ExploredPageSession, before: ReadonlySet<Request>): Promise<void> {
   const endMs = performance.now() + answerMs;
-  do await sleep(askMs);
-  while ([...open].some((request) => !before.has(request)) && performance.now() < endMs && !page.isClosed());
+  const isWaiting = () => [...open].some((request) => !before.has(request));
+  let count = 0;
+  do {
+    count = watch.requests.length;
+    await sleep(askMs);
+  } while ((isWaiting() || watch.requests.length > count) && performance.now() < endMs && !page.isClosed());
 }
 
 export async function load(session: ExploredPageSession, url: string): Promise<number> {

@@ -3,6 +3,7 @@ import { readState } from '../page-state.ts';
 import { collectFrom, cutInPage, fillIn, type Placed, routesOf, scrollDown, useControls } from './agent-calls.ts';
 import { takeBatch, type Use, useOf } from './choose.ts';
 import { createMemory } from './memory.ts';
+import { isOfNothing } from './of-nothing.ts';
 import { type ExploredPageSession, load, loadAfterHeld, react, timeLeft } from './page-session.ts';
 import { readStored } from './stored.ts';
 
@@ -39,6 +40,7 @@ export async function useAll(
 
   const shapes = new Set<string>();
   const read = async () => {
+    if (isOfNothing(page.url())) return;
     const { html, left } = await readState(page);
     // One that changes while it is read is read again.
     if (html !== '') unreadParts = Math.max(unreadParts, left);
@@ -91,9 +93,14 @@ export async function useAll(
     request.method === 'GET' && pageOf(request.url) === pageOf(url);
   const hasReload = () => reloads < maxReloads && !isOver();
 
-  /** Uses what only shows something. @param mayUse what of the page is meant @returns what is left for later */
-  const useFreely = async (mayUse: (control: Placed) => boolean): Promise<Placed[]> => {
-    const pending = (await collect()).filter(mayUse);
+  /** What was there before anything was filled in: a field may be a filter, whose list shows nothing for a word of ours. */
+  const early = new Set<string>();
+  /**
+   * Uses what only shows something.
+   * @param given what was collected already @param mayUse what of the page is meant @returns what is left for later
+   */
+  const useFreely = async (given: readonly Placed[], mayUse: (control: Placed) => boolean): Promise<Placed[]> => {
+    const pending = [...given, ...(await collect())].filter(mayUse);
     const held: Placed[] = [];
     while (pending.length > 0 && !isOver()) {
       const batch = takeBatch(pending, held, memory);
@@ -123,6 +130,7 @@ export async function useAll(
         await fill();
         home = page.url();
         memory.reopen(pending);
+        memory.lost(pending.filter(({ signature }) => early.has(signature)));
         pending.splice(0, pending.length, ...(await collect()).filter(mayUse).reverse());
         // What only another control brings forth does not come again by itself.
         memory.lost(held.splice(0));
@@ -138,7 +146,9 @@ export async function useAll(
     hold.back = 'all';
     held.push(...(await collect()).filter(isHeld));
     while (held.length > 0 && !isOver()) {
-      const [control] = held.splice(0, 1);
+      // What acts may lead away from the rest.
+      const index = held.findIndex((each) => useOf(each) === 'sends');
+      const [control] = held.splice(Math.max(0, index), 1);
       if (!control || memory.has(control.signature)) continue;
       await use([control], useOf(control) === 'acts' ? 'acts' : 'sends');
       held.push(...(await collect()).filter(isHeld));
@@ -147,18 +157,21 @@ export async function useAll(
   };
 
   await read();
-  await fill();
+  const shown = await collect();
+  for (const { signature } of shown) early.add(signature);
   await scroll();
+  const further = await collect();
+  await fill();
   const stored = await readStored(page);
-  await useHeld(await useFreely(() => true), () => true);
+  await useHeld(await useFreely([...further, ...shown.toReversed()], () => true), () => true);
   for (let next = memory.nextLost(); next && stored && hasReload(); next = memory.nextLost()) {
     reloads += 1;
     await loadAfterHeld(session, url, stored).catch(() => {});
     home = page.url();
     const wanted = memory.pathTo(next);
-    await fill();
     const mayUse = ({ signature }: Placed) => wanted.has(signature) || memory.isNew(signature);
-    await useHeld(await useFreely(mayUse), mayUse);
+    if (!early.has(next.signature)) await fill();
+    await useHeld(await useFreely([], mayUse), mayUse);
     await read();
   }
   unused += memory.left();
