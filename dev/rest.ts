@@ -20,6 +20,7 @@ const RestScan = z.object({
   requests: z.number(),
   failure: z.object({ code: z.string(), detail: z.string() }).nullish(),
 });
+const Scans = z.object({ items: z.array(z.object({ runId: z.string() })) });
 const ChainLink = z.object({
   actionId: z.string(),
   gives: z.string(),
@@ -71,6 +72,19 @@ export class RestClient {
 
   async scan(runId: string): Promise<RestScan> {
     return RestScan.parse(await this.#json(`/api/v1/scans/${runId}`));
+  }
+
+  /** Those that wait or run. */
+  async unfinishedScans(): Promise<{ runId: string }[]> {
+    const [queued, running] = await Promise.all(
+      ['queued', 'running'].map((status) => this.#json(`/api/v1/scans?status=${status}&limit=100`)),
+    );
+    return [queued, running].flatMap((list) => Scans.parse(list).items);
+  }
+
+  /** Resolves when the worker is asked to end it. */
+  async cancelScan(runId: string): Promise<void> {
+    await this.#send('POST', `/api/v1/scans/${runId}/cancel`, {});
   }
 
   /** All of them, worst first. */

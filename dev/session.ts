@@ -11,12 +11,14 @@ export type StackSession = {
   config: StackConfig;
   /** Aborted when the user wants to end. */
   signal: AbortSignal;
+  /** Aborted when the user does not want to wait for an orderly end either. */
+  atOnce: AbortSignal;
 };
 
 /** A terminal and the programs between it and us may each pass on one Ctrl-C; a later one is another. */
 const sameSignalMs = 700;
 /** Exit code of a start that the user ended: 128 + SIGINT. */
-const interruptedCode = 130;
+export const interruptedCode = 130;
 
 /**
  * Starts the stack, does `work` with it and stops it again, whatever happens: no program is left when this returns.
@@ -29,11 +31,15 @@ export async function runSession(
   work: (session: StackSession) => Promise<number>,
 ): Promise<number> {
   const ending = new AbortController();
+  const endingAtOnce = new AbortController();
   let supervisor: Supervisor | undefined;
   let askedAt = 0;
   const onSignal = () => {
     if (Date.now() - askedAt < sameSignalMs) return;
-    if (ending.signal.aborted) return supervisor?.kill();
+    if (ending.signal.aborted) {
+      endingAtOnce.abort();
+      return supervisor?.kill();
+    }
     askedAt = Date.now();
     report('Stopping …');
     ending.abort();
@@ -53,7 +59,8 @@ export async function runSession(
         supervisor = made;
       },
     });
-    return await Promise.race([work({ stack, config, signal: ending.signal }), stack.failed]);
+    const session = { stack, config, signal: ending.signal, atOnce: endingAtOnce.signal };
+    return await Promise.race([work(session), stack.failed]);
   } catch (error) {
     if (ending.signal.aborted) return interruptedCode;
     report(messageOf(error));

@@ -17,13 +17,15 @@ export async function local({ env }: World, args: readonly string[]): Promise<Ex
     stdio: 'inherit',
     env,
   });
-  // A Ctrl-C reaches it as well, and it ends what it has started.
-  const stay = () => {};
-  process.on('SIGINT', stay);
+  // Before our own handlers, of which one may end this process. A terminal's Ctrl-C may reach it twice, which is one.
+  const passOn = (signal: NodeJS.Signals) => void program.kill(signal);
+  for (const signal of signals) process.prependListener(signal, passOn);
   try {
     const [code] = await once(program, 'exit');
     return Object.values(exitCodes).find((each) => each === code) ?? exitCodes.trouble;
   } finally {
-    process.off('SIGINT', stay);
+    for (const signal of signals) process.off(signal, passOn);
   }
 }
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

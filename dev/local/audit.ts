@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { Code, ConnectError } from '@connectrpc/connect';
@@ -6,7 +6,7 @@ import { rpcClients } from '../../kit/rpc.ts';
 import { DomainService } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
 import { projectFolder } from '../config.ts';
 import { RestClient } from '../rest.ts';
-import { runSession, type StackSession } from '../session.ts';
+import { interruptedCode, runSession, type StackSession } from '../session.ts';
 import { findingsTable } from '../summary.ts';
 import { loopbackRules } from './loopback.ts';
 import { type LocalOptions, localUsage, readLocalOptions } from './options.ts';
@@ -43,7 +43,7 @@ const settingsFor = (env: NodeJS.ProcessEnv, allowed: readonly string[]): NodeJS
   TARGET_ALLOW: [env.TARGET_ALLOW, ...allowed].filter(Boolean).join(','),
 });
 
-async function audit({ stack, signal }: StackSession, options: LocalOptions): Promise<number> {
+async function audit({ stack, signal, atOnce }: StackSession, options: LocalOptions): Promise<number> {
   const { gatewayUrl, apiKey, coreUrl, operatorKey, orgId } = stack.facts;
   const domain = options.url.hostname.replace(/^\[|\]$/g, '');
   const operator = rpcClients({ baseUrl: coreUrl, key: operatorKey });
@@ -51,6 +51,8 @@ async function audit({ stack, signal }: StackSession, options: LocalOptions): Pr
   await rpcClients({ baseUrl: coreUrl, key: apiKey })(DomainService).deleteDomain({ domain }).catch(unlessUnknown);
   await operator(DomainService).approveDomain({ orgId, domain, includeSubdomains: false });
   const client = new RestClient(gatewayUrl, apiKey, signal);
+  // An audit that was killed would go on now, beside this one.
+  for (const { runId } of await client.unfinishedScans()) await client.cancelScan(runId);
   await client.putScope(domain, {
     startUrls: options.startUrls,
     excludedPaths: options.excludedPaths,
@@ -59,27 +61,36 @@ async function audit({ stack, signal }: StackSession, options: LocalOptions): Pr
   });
   for (const { name, recipe } of options.logins) await client.putLogin(domain, name, recipe);
   const started = await client.startScan(options.url.href, options.isDeep ? 'deep' : 'standard');
-  const code = await gate({ gatewayUrl, apiKey }, started.runId, options.gate);
+  const child = spawnGate({ gatewayUrl, apiKey }, started.runId, options.gate);
+  const exited = once(child, 'exit');
+  const cancel = () => {
+    console.error('Canceling the scan. Another Ctrl-C does not wait for it.');
+    const patient = new RestClient(gatewayUrl, apiKey, atOnce);
+    patient.cancelScan(started.runId).catch(() => child.kill('SIGKILL'));
+  };
+  if (signal.aborted) cancel();
+  else signal.addEventListener('abort', cancel, { once: true });
+  atOnce.addEventListener('abort', () => child.kill('SIGKILL'), { once: true });
+  const [code] = await exited;
+  if (signal.aborted) return interruptedCode;
   await summarize(client, started.runId, options);
-  return code;
+  return typeof code === 'number' ? code : 1;
 }
 
-/** The command line shows progress and verdict, and writes the files. */
-async function gate(
+/**
+ * The command line shows progress and verdict, and writes the files. It is in a process group of its own: a Ctrl-C is
+ * for us, who cancel the scan, and it sees that end.
+ */
+function spawnGate(
   { gatewayUrl, apiKey }: { gatewayUrl: string; apiKey: string },
   runId: string,
   passedOn: readonly string[],
-): Promise<number> {
-  const child = spawn(
-    process.execPath,
-    [join(projectFolder, 'cli/scan-audit.mjs'), 'gate', '--run', runId, ...passedOn],
-    {
-      stdio: 'inherit',
-      env: { ...process.env, SCAN_AUDIT_API: gatewayUrl, SCAN_AUDIT_KEY: apiKey },
-    },
-  );
-  const [code] = await once(child, 'exit');
-  return typeof code === 'number' ? code : 1;
+): ChildProcess {
+  return spawn(process.execPath, [join(projectFolder, 'cli/scan-audit.mjs'), 'gate', '--run', runId, ...passedOn], {
+    stdio: 'inherit',
+    detached: true,
+    env: { ...process.env, SCAN_AUDIT_API: gatewayUrl, SCAN_AUDIT_KEY: apiKey },
+  });
 }
 
 async function summarize(client: RestClient, runId: string, { writes }: LocalOptions): Promise<void> {

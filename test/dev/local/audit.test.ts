@@ -1,25 +1,46 @@
-import { execFile } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { html, startSite } from '../../fixtures/site.ts';
+import { html, type Site, startSite } from '../../fixtures/site.ts';
+import { eventually, processesWith } from '../../support/processes.ts';
 
 const test = suite('scan-audit local');
 const project = join(import.meta.dirname, '../../..');
 
+const launcher = join(project, 'cli/scan-audit.mjs');
+const envWith = (home: string) => ({ ...process.env, SCAN_AUDIT_HOME: home, SCAN_AUDIT_API: '', SCAN_AUDIT_KEY: '' });
+
 function run(args: string[], home: string): Promise<{ code: number; stdout: string; stderr: string }> {
-  const env = { ...process.env, SCAN_AUDIT_HOME: home, SCAN_AUDIT_API: '', SCAN_AUDIT_KEY: '' };
+  const env = envWith(home);
   return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [join(project, 'cli/scan-audit.mjs'), 'local', ...args],
-      { env },
-      (error, stdout, stderr) => resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr }),
+    execFile(process.execPath, [launcher, 'local', ...args], { env }, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr }),
     );
   });
 }
+
+/** In a process group of its own. */
+function startLocal(
+  args: string[],
+  home: string,
+): { child: ChildProcess; ended: Promise<{ code: number | null; stderr: string }> } {
+  const child = spawn(process.execPath, [launcher, 'local', ...args], {
+    env: envWith(home),
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  assert.ok(child.stderr);
+  const ended = Promise.all([once(child, 'exit'), text(child.stderr)]).then(([[code], stderr]) => ({ code, stderr }));
+  return { child, ended };
+}
+
+const endlessPages = ({ path }: { path: string }) =>
+  html([1, 2, 3].map((n) => `<a href="${path === '/' ? '' : path}/${n}${'x'.repeat(n)}">${n}</a>`).join(''));
 
 test('starts the service, audits the application, writes the files and ends as the gate does', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'local-'));
@@ -40,6 +61,32 @@ test('starts the service, audits the application, writes the files and ends as t
     assert.ok(findings.some(({ checkId }: { checkId: string }) => checkId === 'injection.reflected-xss'));
   } finally {
     await site.close();
+  }
+});
+
+test('does not go on with an audit that was killed, and an interrupted one leaves nothing running', async () => {
+  const home = join(await mkdtemp(join(tmpdir(), 'local-')), 'home');
+  const sites = await Promise.all(['one.localhost', 'two.localhost'].map((host) => startSite(endlessPages, { host })));
+  const [first, second] = sites as [Site, Site];
+  try {
+    const killed = startLocal([first.url], home);
+    await eventually('the first site is asked', async () => first.requests.length > 5, 120_000);
+    process.kill(-(killed.child.pid ?? 0), 'SIGKILL');
+    await killed.ended;
+
+    const interrupted = startLocal([second.url], home);
+    await eventually('the second site is asked', async () => second.requests.length > 5, 120_000);
+    const asked = first.requests.length;
+    // Only this process is told, as by a supervisor or a script.
+    interrupted.child.kill('SIGTERM');
+    const { code, stderr } = await interrupted.ended;
+    assert.is(code, 1);
+    assert.match(stderr, 'Canceling the scan.');
+    assert.not.match(stderr, 'The scan goes on');
+    assert.is(first.requests.length, asked, 'the killed audit went on');
+    assert.equal(await processesWith(home), []);
+  } finally {
+    await Promise.all(sites.map((site) => site.close()));
   }
 });
 
