@@ -1,6 +1,7 @@
 import type { FormSurface } from '../model/surface.ts';
 import type { Gate } from '../probe/gate/gate.ts';
 import { kindOfForm } from '../probe/gate/structure.ts';
+import { normaliseRoute } from '../probe/routes.ts';
 import type { Scope } from '../probe/scope.ts';
 import { maxUrlLength } from './asking.ts';
 import { formKey, withFields } from './form-address.ts';
@@ -14,6 +15,8 @@ export type FormList = {
   /** A request of a script that nobody let go is a form that nobody has sent. */
   addHeld(form: FormSurface): void;
   all(): FormSurface[];
+  /** How many differ in more than the values that they are given. */
+  kinds(): number;
 };
 
 export function createFormList(
@@ -23,11 +26,13 @@ export function createFormList(
   inputs: Pick<InputList, 'addForm'>,
 ): FormList {
   const known = new Map<string, FormSurface>();
+  const kinds = new Set<string>();
 
   /** @returns its kind where its values may be inputs */
   const keep = (form: FormSurface): ReturnType<typeof kindOfForm>['kind'] | undefined => {
     const key = formKey(form);
     known.set(key, known.get(key) ?? form);
+    kinds.add([form.method, normaliseRoute(form.action), ...form.fields.map(({ name }) => name)].join(' '));
     gate.learn({ forms: [form] });
     const { kind } = kindOfForm(form);
     if (kind === 'ends-session' || kind === 'would-act') return undefined;
@@ -50,5 +55,6 @@ export function createFormList(
     },
     addHeld: (form) => void keep(form),
     all: () => [...known.values()],
+    kinds: () => kinds.size,
   };
 }

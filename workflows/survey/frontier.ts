@@ -5,6 +5,7 @@ import { isOverview, maxUrlLength, parentOf, shapeOf, whyNot } from './asking.ts
 import type { Lead } from './lead.ts';
 import type { Tally } from './left-out.ts';
 import { createComparison, createTemplate, type PageLook, type Template } from './template.ts';
+import { createViews } from './views.ts';
 
 export type Frontier = {
   /**
@@ -23,6 +24,8 @@ export type Frontier = {
   saw(lead: Lead, look: PageLook | undefined): void;
   /** Counts URLs beyond a bound, of which one is known. */
   leave(example: string, count: number): void;
+  /** Paths and parameters that were taken up. */
+  places(): number;
   /**
    * URLs that will not be fetched, for instance: of many alike, one. All are counted.
    * @param end why the survey ended before all was fetched
@@ -37,6 +40,8 @@ const maxWaiting = 5_000;
 const maxGuesses = 400;
 /** While fewer pages were fetched, routes with few pages are not folded. */
 const roomy = 350;
+/** While fewer pages were fetched, all combinations of parameters may be. */
+const freeViews = 100;
 const maxSkipped = 500;
 /** Addresses that are told apart, whatever their length. */
 const maxSeen = 20_000;
@@ -57,6 +62,7 @@ export function createFrontier(
   const seen = new Set<string>();
   const templates = new Map<string, Template>();
   const folders = new Map<string, SurveyedFolder>();
+  const views = createViews();
   const skipped: Skipped[] = [];
   const guesses = new Map<string, Lead>();
   const tried = new Set<string>();
@@ -102,6 +108,11 @@ export function createFrontier(
   /** The same path of another scheme or port of the host shows the same page. */
   const keyOf = (url: URL): string => (scope.coversUrl(url.href) ? url.pathname + url.search : url.href);
 
+  const isKnownView = (template: Template): boolean => {
+    const lead = given < freeViews ? undefined : template.waiting();
+    return lead !== undefined && views.isKnown(new URL(lead.url));
+  };
+
   return {
     know(url) {
       if (URL.canParse(url)) seen.add(keyOf(new URL(url)));
@@ -143,15 +154,18 @@ export function createFrontier(
       }
       if (waiting >= maxWaiting) return template.drop(lead);
       waiting += 1;
+      views.add(url);
       template.add(lead);
     },
     next() {
       const open = [...templates.values()].toSorted((a, b) => a.taken() - b.taken());
       const take = (isRoomy: boolean): Lead | undefined => {
         for (const template of open) {
+          if (isKnownView(template)) continue;
           const lead = template.take(isRoomy);
           if (!lead) continue;
           waiting -= 1;
+          views.took(new URL(lead.url));
           return lead;
         }
         return undefined;
@@ -161,8 +175,10 @@ export function createFrontier(
       return lead;
     },
     leave: (example, count) => tally.add('too-many', example, count),
+    places: views.places,
     saw({ url: text }, look) {
       const url = new URL(text);
+      views.saw(url, look);
       templates.get(shapeOf(url))?.saw(look);
       if (look) folderOf(url).comparison.add(look);
     },
@@ -177,7 +193,8 @@ export function createFrontier(
       };
       for (const template of templates.values()) {
         const { count, example = '' } = template.left();
-        const code = template.isCovered() ? 'folded' : template.isExhausted() ? 'template-unseen' : end;
+        const code =
+          template.isCovered() || isKnownView(template) ? 'folded' : template.isExhausted() ? 'template-unseen' : end;
         leave(example, count, code);
       }
       for (const { comparison, left, example = '' } of folders.values())

@@ -59,6 +59,8 @@ export function createScribe(options: NotesOptions): Scribe {
   const pages: PageSurface[] = [];
   const bodies = new Map<string, KnownBody>();
   const calls = createCallList();
+  const codes = new Set<string>();
+  const news = () => frontier.places() + forms.kinds() + codes.size;
   const readExplored = exploredReader(notes, calls);
   /** What pages say besides what they have anew each time, and the address that showed it first. */
   const texts = new Map<string, string>();
@@ -105,6 +107,7 @@ export function createScribe(options: NotesOptions): Scribe {
       if (lead.isGuess && shownAt !== undefined && normaliseRoute(shownAt) !== normaliseRoute(lead.url))
         return undefined;
       if (text !== undefined && shownAt === undefined) texts.set(text, lead.url);
+      const before = news();
       pages.push(page);
       if (exchange.truncated || page.headers.length < exchange.headers.length) cut.push(lead.url);
       if (exchange.status < 400 || (exchange.status !== 404 && !lead.isGuess)) inputs.addUrl(lead.url, lead.isMade);
@@ -125,11 +128,13 @@ export function createScribe(options: NotesOptions): Scribe {
         body.isWritten = parsed.links.length >= fewLinks;
         body.takesInput = parsed.forms.some((form) => isOwnAddress(form, lead.url));
         body.code ??= codeOfPage(parsed);
+        codes.add(body.code);
       } else if (body.times <= maxSameBody) readFile(notes, lead, contentType, exchange);
       // In a browser its relative links would lead from here to addresses that show it, too.
       const isRepeated = isFallback && body.isWritten === true;
       if (/html/.test(contentType) && page.status < 400 && body.code && !isRepeated) addToExplorer(lead, body, digest);
-      return { status: page.status, contentType, shape: body.shape, takesInput: body.takesInput === true };
+      const isBarren = news() === before;
+      return { status: page.status, contentType, shape: body.shape, takesInput: body.takesInput === true, isBarren };
     },
   };
 }

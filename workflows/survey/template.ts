@@ -9,6 +9,8 @@ export type PageLook = {
   shape?: PageShape | undefined;
   /** It has a form that goes to its own address, so that what is sent there is its own, however alike the pages are. */
   takesInput?: boolean;
+  /** It led to no path, parameter, form or script that was not known. */
+  isBarren?: boolean;
 };
 
 /** So many compared pages that are built alike speak for the rest of their route. */
@@ -27,12 +29,14 @@ export function createComparison() {
   const groups: { look: PageLook; count: number }[] = [];
   let most = 0;
   return {
-    add(look: PageLook) {
+    /** @returns whether one like it was known */
+    add(look: PageLook): boolean {
       const known = groups.find((group) => areAlike(group.look, look));
       const group = known ?? { look, count: 0 };
       if (!known) groups.push(group);
       group.count += 1;
       most = Math.max(most, group.count);
+      return known !== undefined;
     },
     isEnough: () => most >= enoughAlike,
   };
@@ -60,6 +64,8 @@ export type Template = {
   left(): { count: number; example?: string };
   /** Pages that were compared speak for those that are left. */
   isCovered(): boolean;
+  /** One that waits; undefined when there is none. */
+  waiting(): Lead | undefined;
   /** Its pages differ, and no more of them are fetched. */
   isExhausted(): boolean;
 };
@@ -96,6 +102,7 @@ export function createTemplate(): Template {
       if (look) comparison.add(look);
     },
     taken: () => taken,
+    waiting: () => waiting[0],
     left: () => {
       const example = waiting[0]?.url ?? firstDropped;
       return { count: waiting.length + dropped, ...(example === undefined ? {} : { example }) };

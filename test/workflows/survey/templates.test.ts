@@ -46,6 +46,42 @@ test('eight pages that are spread over a route and built alike speak for the res
   assert.ok(surface.skipped.some(({ url, code }) => url.includes('/item/') && code === 'folded'));
 });
 
+/** Sections enough for a site that is no small one, and a list that each of six parameters filters, in any combination. */
+const tracker =
+  (viewOf: (filters: readonly string[]) => string): Site =>
+  (_path, { pathname, searchParams }) => {
+    if (pathname === '/')
+      return `${sections.map((section) => `<a href="${section}">x</a>`).join('')}<a href="/tasks">x</a>`;
+    if (sections.includes(pathname)) return `<h1>${pathname}</h1>`;
+    if (pathname !== '/tasks') return { status: 404 };
+    const set = [...searchParams.keys()];
+    const further = ['state', 'kind', 'owner', 'level', 'place', 'sort'].map((name) =>
+      [...new Set([...set, name])].sort(),
+    );
+    return `<h1>Tasks</h1>${viewOf(set)}${further.map((names) => `<a href="/tasks?${names.map((name) => `${name}=a`).join('&')}">x</a>`).join('')}`;
+  };
+const letters = [...'abcdefghijklm'];
+const sections = ['goods', 'people', 'places', 'works', 'books', 'plans', 'parts', 'notes'].flatMap((folder) =>
+  letters.map((letter) => `/${folder}/${letter}`),
+);
+const views = ({ pages }: Surface) => pages.filter(({ url }) => new URL(url).pathname === '/tasks').length;
+
+test('of combinations of filters that show the same list, and lead to nothing else, a few speak for the others', async () => {
+  const surface = await surveyOf(tracker((filters) => `<p>Only ${filters.join()}</p>`));
+  assert.ok(views(surface) < 32, `${views(surface)}`);
+  const names = surface.inputs.filter(({ route }) => route === '/tasks').map(({ parameter }) => parameter);
+  assert.is(new Set(names).size, 6);
+  assert.ok((counts(surface).folded ?? 0) > 0);
+});
+
+test('combinations of parameters whose pages have forms of their own are all fetched', async () => {
+  const surface = await surveyOf(
+    tracker((filters) => `<form action="/save"><input name="as_${filters.join('_')}"></form>`),
+  );
+  assert.is(views(surface), 64);
+  assert.is(counts(surface).folded, undefined);
+});
+
 test('a route of fewer pages than that is fetched as a whole', async () => {
   const surface = await surveyOf(shop(7, alike));
   assert.is(items(surface).length, 7);
