@@ -22,6 +22,8 @@ type Sent = {
   name: string;
   nonce: string;
   word: string;
+  /** The part of an archive's name that nothing else has: a folder may be called so in which its file is. */
+  archive?: string;
   /** Addresses that were on the pages around before. */
   before: ReadonlySet<string>;
 };
@@ -87,19 +89,27 @@ export async function keptFile(context: CheckContext, answer: Exchange, sent: Se
 type UploadPlace = { url: string; written: string; page: Exchange };
 
 /** What has the file's name in it, then what was not there before. */
-function placesIn(pages: readonly Exchange[], { nonce, before, name }: Sent): UploadPlace[] {
+function placesIn(pages: readonly Exchange[], { nonce, before, name, archive }: Sent): UploadPlace[] {
   const ending = name.slice(name.lastIndexOf('.'));
   const named = pages.flatMap((page) =>
     [...page.text.matchAll(new RegExp(`[^\\s"'<>()=,;]*${nonce}[^\\s"'<>(),;]*`, 'g'))].flatMap(([written]) =>
       placeOf(written.replaceAll('&amp;', '&').replaceAll('\\/', '/'), page),
     ),
   );
+  const inFolders =
+    archive === undefined
+      ? []
+      : pages.flatMap((page) =>
+          writtenIn(page)
+            .filter((written) => written.includes(archive) && !written.includes(nonce) && !/\.\w+$/.test(written))
+            .flatMap((written) => placeOf(`${written.replace(/\/?$/, '/')}${name}`, page)),
+        );
   const added = pages.flatMap((page) =>
     writtenIn(page)
       .filter((written) => written.split(/[?#]/)[0]?.endsWith(ending))
       .flatMap((written) => placeOf(written, page)),
   );
-  return [...named, ...added.filter(({ url }) => !before.has(url)).slice(-maxNew)];
+  return [...named, ...inFolders, ...added.filter(({ url }) => !before.has(url)).slice(-maxNew)];
 }
 
 function placeOf(written: string, page: Exchange): UploadPlace[] {

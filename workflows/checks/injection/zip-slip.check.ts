@@ -97,7 +97,8 @@ async function unpackedAt(context: CheckContext, taking: Taking) {
   const place = { identity, pageUrl, url: input.url };
   const before = addressesIn(await pagesWithFiles(context, place));
   return sendArchive(context, taking, file, async (put, answer) => {
-    const sent = { ...place, name: put(file), nonce: put('‹nonce3›'), word: put(word), before };
+    const words = { nonce: put('‹nonce3›'), word: put(word), archive: put('‹nonce4›') };
+    const sent = { ...place, ...words, name: put(file), before };
     const kept = await keptFile(context, answer, sent);
     const [, folder] = /^([^?#]*\/)[^/]*$/.exec(kept?.url ?? '') ?? [];
     return kept && folder !== undefined && kept.url === folder + put(file)

@@ -9,8 +9,8 @@ import { startApp } from '../../../sites/express.ts';
 
 type Unpacking = {
   field: string;
-  /** Folder below that of all static files. */
-  folder: () => string;
+  /** Folder below that of all static files, for the name of an archive. */
+  folder: (archive: string) => string;
   says: (folder: string, names: readonly string[]) => string;
   /** How the developer mended it. */
   mended: (folder: string, name: string) => string | undefined;
@@ -31,7 +31,7 @@ const unpacking =
       const headers = { 'content-type': request.get('content-type') ?? '' };
       const file = (await new Response(request.body, { headers }).formData()).get(field);
       if (!(file instanceof File)) return void response.status(400).send('<p>No archive</p>');
-      const own = folder();
+      const own = folder(file.name);
       const names = [];
       for (const [name, content] of storedFiles(Buffer.from(await file.arrayBuffer()))) {
         const place = variant === 'vulnerable' ? join(root, own, name) : mended(join(root, own), name);
@@ -65,6 +65,15 @@ export const cases: ScoreCase[] = [
       folder: () => join('courses', randomUUID()),
       says: links,
       mended: (folder, name) => (name.includes('..') ? undefined : join(folder, name)),
+    }),
+  },
+  {
+    name: 'builder of sites that calls the folder of a theme like its archive, and links to that folder',
+    start: unpacking({
+      field: 'theme',
+      folder: (archive) => join('themes', archive.replace(/\.zip$/, '')),
+      says: (folder, { length }) => `<a href="/static/${folder}/">Theme</a> imported, ${length} files`,
+      mended: inside,
     }),
   },
   {
