@@ -92,7 +92,11 @@ function addGate(program: Command, run: CommandRun): void {
         'wait for the end of the scan, or for the first finding that fails it (default: completed)',
       ).choices(moments),
     )
-    .option('--timeout <seconds>', 'give up waiting after this long (default: 2700, with --deep 9000)', wholeNumber)
+    .option(
+      '--timeout <seconds>',
+      'give up waiting after this long (default: 2700, with --deep or --run 9000)',
+      wholeNumber,
+    )
     .optionsGroup('What fails:')
     .addOption(
       new Option('--threshold <severity>', "this and worse fails (default: your organisation's policy)").choices(

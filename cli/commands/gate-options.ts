@@ -35,6 +35,13 @@ export function requireSense(url: string | undefined, { run, deep, scope, baseli
     throw new Trouble('Compared with itself, no scan has anything new: give --baseline another run than --run.');
 }
 
+/** A scan's own limits, 15 minutes or 2 hours, and half an hour for its turn and what follows it. */
+const timeoutSeconds = { standard: 45 * 60, deep: 150 * 60 };
+
+/** A scan that is taken, not started, may be a deep one. */
+export const timeoutSecondsOf = ({ timeout, deep, run }: GateOptions): number =>
+  timeout ?? timeoutSeconds[deep || run !== undefined ? 'deep' : 'standard'];
+
 /** Who names a run to compare with means what is new since. */
 export const measureOf = ({ threshold, scope, baseline, until }: GateOptions): Measure => ({
   threshold,

@@ -7,10 +7,7 @@ import { printGate } from '../output/gate-text.ts';
 import { type GateResult, junitXml } from '../output/junit.ts';
 import { type ExitCode, exitCodes, Interrupted, OutOfTime, Trouble } from '../trouble.ts';
 import { isFinished, waitForEnd } from '../wait.ts';
-import { filesOf, findBaseline, type GateOptions, measureOf } from './gate-options.ts';
-
-/** A scan's own limits, 15 minutes or 2 hours, and half an hour for its turn and what follows it. */
-const defaultTimeoutSeconds = { standard: 45 * 60, deep: 150 * 60 };
+import { filesOf, findBaseline, type GateOptions, measureOf, timeoutSecondsOf } from './gate-options.ts';
 
 /** When the time is up, the verdict as it is then may still be asked for. */
 const lastLookMs = 10_000;
@@ -21,7 +18,7 @@ const lastLookMs = 10_000;
  */
 export async function gate(context: CommandContext, url: string | undefined, options: GateOptions): Promise<ExitCode> {
   await requireWritable(filesOf(options));
-  const timeoutMs = 1_000 * (options.timeout ?? defaultTimeoutSeconds[options.deep ? 'deep' : 'standard']);
+  const timeoutMs = 1_000 * timeoutSecondsOf(options);
   const deadlineMs = performance.now() + timeoutMs;
   const api = context.api(timeoutMs);
   const baseline = await findBaseline(api, options);
