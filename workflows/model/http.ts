@@ -25,6 +25,8 @@ export type HttpRequest = {
   jar?: CookieJar;
   /** What this session was answered before does, as long as its cookies are the same. Without a jar that is so by default; with one it is false. */
   mayBeKept?: boolean;
+  /** It is about the answer alone, whatever the method: an identical one is answered by the cache, too. Default false. */
+  isRepeatable?: boolean;
   /** Default 10,000. */
   timeoutMs?: number;
   /** Bytes of body to keep after decompression; default 2 MiB. More is cut and marked `truncated`. */

@@ -5,9 +5,10 @@ import { experimentAt, fewOfKind, type Looked, lookAtEach } from '../inputs/look
 import { breakingSigns } from './breaking-signs.ts';
 import { delayingCode, type Evaluating, evaluating } from './code-payloads.ts';
 import { computedBy, computedExperiment } from './computed-result.ts';
-import { unlessLookedUp } from './data-only.ts';
+import { isInterpreted, unlessLookedUp } from './data-only.ts';
 import { type Delayed, delayExperiment, delayedBy } from './delays.ts';
 import { inputsToProbe } from './probe-inputs.ts';
+import { isInSql } from './sql-place.ts';
 import { failsToParse } from './unparsable.ts';
 
 type EvaluatedCode = { input: OpenedInput; detail: string } & ({ evaluated: Evaluating } | { delayed: Delayed });
@@ -60,9 +61,9 @@ export const codeEvaluation = defineCheck<Looked<EvaluatedCode>>({
 });
 
 async function look(context: CheckContext, input: OpenedInput): Promise<EvaluatedCode | undefined> {
-  if (!(await failsToParse(context, input))) return undefined;
+  if (!(await isInterpreted(context, input)) && !(await failsToParse(context, input))) return undefined;
   const signs = await breakingSigns(context, input, ["'", '"', '$(']);
-  if (signs.size === 0) return undefined;
+  if (signs.size === 0 || (await isInSql(context, input))) return undefined;
   const evaluated = await computedBy(
     context,
     input,

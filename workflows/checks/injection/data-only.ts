@@ -1,15 +1,16 @@
 import type { Exchange } from '../../model/http.ts';
-import type { Surface } from '../../model/surface.ts';
 import { decodedText } from '../../probe/html/decoded-text.ts';
 import { documentTypeOf } from '../../probe/http/document-type.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
 import type { CheckContext } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
+import { answerKnown, once } from './asked-once.ts';
 import { askerOf } from './sql-decision.ts';
 import { givenValue, odd } from './unparsable.ts';
 
 /** Of no site: nothing is known by it. */
-const [unknownWord, otherNumber] = ['wqzvx', '4815'];
+export const unknownWord = 'wqzvx';
+const otherNumber = '4815';
 
 /**
  * Looks at an input only where its value may get as far as an interpreter. All checks ask the same first, so that the cache answers:
@@ -24,7 +25,7 @@ export const unlessDataOnly =
 export const unlessKnownDataOnly =
   <T>(context: CheckContext, look: (input: OpenedInput) => Promise<T | undefined>) =>
   async (input: OpenedInput): Promise<T | undefined> =>
-    (await answerKnown(context, input, 'data only')) ? undefined : look(input);
+    (await answerKnown<boolean>(context, input, 'data only')) ? undefined : look(input);
 
 /** The same for what shows itself in statements, expressions and commands: some eighteen requests for a value that is looked up as it is. */
 export const unlessLookedUp = <T>(context: CheckContext, look: (input: OpenedInput) => Promise<T | undefined>) =>
@@ -34,45 +35,17 @@ export const unlessLookedUp = <T>(context: CheckContext, look: (input: OpenedInp
 export const staysData = async (context: CheckContext, input: OpenedInput): Promise<boolean> =>
   (await isDataOnly(context, input)) || (await isLookedUpOnce(context, input));
 
-type Decide = (context: CheckContext, input: OpenedInput) => Promise<boolean>;
-
-/** By the surface, which all checks of an activity share and which no other session has. The cache of answers forgets large ones. */
-const known = new WeakMap<Surface, Map<string, Promise<boolean>>>();
-
-const keyOf = (question: string, { url, in: place, parameter, sample }: OpenedInput): string =>
-  JSON.stringify([question, url, place, parameter, sample]);
-
-/** What was decided of an input, or is being; false where nobody has asked, or that failed. */
-const answerKnown = ({ surface }: CheckContext, input: OpenedInput, question: string): Promise<boolean> =>
-  known
-    .get(surface)
-    ?.get(keyOf(question, input))
-    ?.catch(() => false) ?? Promise.resolve(false);
-
-/** Decides once for an input, whichever checks of an activity ask. */
-const once =
-  (question: string, decide: Decide): Decide =>
-  (context, input) => {
-    // What needs a token anew, and what is posted, is not decided by cached answers either.
-    if (input.opening || input.method !== 'GET') return decide(context, input);
-    const answers = known.get(context.surface) ?? new Map<string, Promise<boolean>>();
-    known.set(context.surface, answers);
-    const key = keyOf(question, input);
-    const shared = answers.get(key);
-    // The check that asked first may have been ended meanwhile.
-    if (shared) return shared.catch(() => decide(context, input));
-    const asked = decide(context, input);
-    answers.set(key, asked);
-    // Failures pass, so they are not kept.
-    asked.catch(() => answers.delete(key));
-    return asked;
-  };
-
 const isDataOnly = once(
   'data only',
   async (context, input) => (await isFile(context, input)) || (await takesNumbersOnly(context, input)),
 );
-const isLookedUpOnce = once('looked up', (context, input) => isLookedUp(context, input));
+const readsOnce = once('read as', readsAs);
+
+const isLookedUpOnce: typeof isDataOnly = async (context, input) => (await readsOnce(context, input)) === 'a key';
+
+/** The site's own value and another text of the same meaning to an interpreter are answered alike, and unknown words are not. */
+export const isInterpreted: typeof isDataOnly = async (context, input) =>
+  (await readsOnce(context, input)) === 'a text of an interpreter';
 
 /**
  * What leaves a value as it is wherever an interpreter reads it: in a statement, an expression, a command or a filter, in and out of
@@ -96,17 +69,25 @@ const sameTo: ((value: string) => string)[] = [
  * interpreter could not tell from it is answered as an unknown word is, in the same words.
  * @throws ProbeError
  */
-async function isLookedUp(context: CheckContext, input: OpenedInput): Promise<boolean> {
+async function readsAs(
+  context: CheckContext,
+  input: OpenedInput,
+): Promise<'a key' | 'a text of an interpreter' | 'unclear'> {
   const value = givenValue(input);
-  if (input.method !== 'GET' || input.opening || input.sample === '') return false;
+  if (input.sample === '') return 'unclear';
   const ask = askerOf(context, input);
   const answerTo = async (sent: string) => wordsOf(await ask(sent), [sent, value]);
-  const unknown = await answerTo(unknownWord);
-  if (unknown === undefined || unknown === (await answerTo(value))) return false;
-  for (const sent of [value + odd, ...sameTo.map((write) => write(value))])
-    if ((await answerTo(sent)) !== unknown) return false;
-  return true;
+  const [unknown, usual] = [await answerTo(unknownWord), await answerTo(value)];
+  if (unknown === undefined || unknown === usual) return 'unclear';
+  for (const sent of [value + odd, ...sameTo.map((write) => write(value))]) {
+    const answer = await answerTo(sent);
+    if (answer !== unknown) return answer === usual && isJoined(sent) ? 'a text of an interpreter' : 'unclear';
+  }
+  return 'a key';
 }
+
+/** Two texts with what joins them: no program takes them for one that does not read a language. */
+const isJoined = (sent: string): boolean => /(['"])(?:\|\||[+. ])\1$/.test(sent);
 
 /**
  * Whether something refuses all that is no number before anything uses it: a text that no language can parse, an unknown word, a
@@ -116,8 +97,7 @@ async function isLookedUp(context: CheckContext, input: OpenedInput): Promise<bo
  */
 async function takesNumbersOnly(context: CheckContext, input: OpenedInput): Promise<boolean> {
   const value = givenValue(input);
-  // What is posted, or needs a token anew, is answered by no cache.
-  if (input.method !== 'GET' || input.opening || !/^\d{1,12}$/.test(value)) return false;
+  if (!/^\d{1,12}$/.test(value)) return false;
   const ask = askerOf(context, input);
   const refusal = refusalIn(await ask(value + odd), value + odd);
   if (refusal === undefined || refusal === refusalIn(await ask(value), value)) return false;
@@ -147,7 +127,7 @@ function refusalIn(exchange: Exchange, sent: string): string | undefined {
 }
 
 /** An answer without what it repeats of the request, numbers and random values. Undefined for a failure, which tells nothing. */
-function wordsOf(exchange: Exchange, repeated: readonly string[]): string | undefined {
+export function wordsOf(exchange: Exchange, repeated: readonly string[]): string | undefined {
   const { status, text } = exchange;
   if (status >= 500 || status === 429) return undefined;
   const without = (words: string) =>

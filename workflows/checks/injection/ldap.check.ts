@@ -7,6 +7,7 @@ import { type DecidedPage, decidedPage, pageExperiment, startValues } from './de
 import { inputsToProbe } from './probe-inputs.ts';
 import { ldapComparisons } from './query-comparisons.ts';
 import { askerOf } from './sql-decision.ts';
+import { isInSql } from './sql-place.ts';
 import { showsUnparsable } from './unparsable.ts';
 
 type LdapDecision = DecidedPage & { input: OpenedInput; detail: string };
@@ -60,7 +61,7 @@ export const ldapInjection = defineCheck<Looked<LdapDecision>>({
 });
 
 async function look(context: CheckContext, input: OpenedInput): Promise<LdapDecision | undefined> {
-  if (!(await showsUnparsable(context, input))) return undefined;
+  if (!(await showsUnparsable(context, input)) || (await isInSql(context, input))) return undefined;
   const decided = await decidedPage(askerOf(context, input), context, startValues(input, context), ldapComparisons);
   return decided && { input, ...decided, detail: `The value stands in an LDAP filter as ${decided.comparison.where}.` };
 }

@@ -10,6 +10,10 @@ export const mayBeFetched = ({ parameter, sample, in: place }: InputSurface): bo
   /^(?:https?:)?\/\//i.test(sample) ||
   (place !== 'path' && (fetched.test(parameter) || leadsSomewhere(parameter, sample)));
 
+/** The site itself puts an address there, or its name says that nothing else is one. */
+export const isToldAddress = ({ parameter, sample }: InputSurface): boolean =>
+  /^(?:https?:)?\/\//i.test(sample) || /url|uri|feed|rss|proxy|fetch|webhook|endpoint/i.test(parameter);
+
 /** Where programs behind a proxy listen, most often. */
 const usualPorts = ['80', '8080', '3000', '8000', '5000'];
 

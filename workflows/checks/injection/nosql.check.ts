@@ -8,6 +8,7 @@ import { operatorAction, operatorComparisons, takesOperators } from './operator-
 import { inputsToProbe } from './probe-inputs.ts';
 import { scriptComparisons } from './query-comparisons.ts';
 import { askerOf } from './sql-decision.ts';
+import { isInSql } from './sql-place.ts';
 import { showsUnparsable } from './unparsable.ts';
 
 type NosqlDecision = DecidedPage & { input: OpenedInput; takes: 'operators' | 'script'; detail: string };
@@ -62,6 +63,7 @@ async function look(context: CheckContext, input: OpenedInput): Promise<NosqlDec
       return { input, ...decided, takes: 'operators', detail: 'The value is taken as operators of a query.' };
   }
   if ((await staysData(context, input)) || !(await showsUnparsable(context, input))) return undefined;
+  if (await isInSql(context, input)) return undefined;
   const decided = await decidedPage(askerOf(context, input), context, values, scriptComparisons);
   const detail = `The value stands in a condition in JavaScript as ${decided?.comparison.where}.`;
   return decided && { input, ...decided, takes: 'script', detail };

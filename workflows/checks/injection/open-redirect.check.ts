@@ -104,7 +104,8 @@ async function look(context: CheckContext, input: InputSurface, visits: Visits):
   if (first.found) return first.found;
   if ((!isNamed && !isRedirect(first.exchange)) || (input.in === 'body' && !isRedirect(first.exchange)))
     return undefined;
-  for (const payload of others) {
+  const isLed = first.isLed || (await leadsWithin(context, input));
+  for (const payload of isLed ? others : []) {
     const { found } = await attempt(context, input, payload);
     if (found) return found;
   }
@@ -113,11 +114,21 @@ async function look(context: CheckContext, input: InputSurface, visits: Visits):
   return byPage(context, input);
 }
 
+/** What leads nowhere with a place of the site's own leads nowhere at all. */
+async function leadsWithin(context: CheckContext, input: InputSurface): Promise<boolean> {
+  const { origin } = new URL(input.url);
+  for (const value of [input.sample, `${origin}/`])
+    if (value !== '' && (await attempt(context, input, { value, host: '' })).isLed) return true;
+  return false;
+}
+
 /** Leads somewhere already with a word that is no address. */
 const isPromising = (exchange: Exchange): boolean =>
   isRedirect(exchange) || exchange.header('refresh') !== undefined || /http-equiv=["']?refresh/i.test(exchange.text);
 
 const isRedirect = (exchange: Exchange): boolean => exchange.status >= 300 && exchange.status < 400;
+
+const maxHops = 3;
 
 async function attempt(context: CheckContext, input: InputSurface, payload: RedirectPayload) {
   const nonce = context.nonce();
@@ -125,25 +136,30 @@ async function attempt(context: CheckContext, input: InputSurface, payload: Redi
   const action = inputAction(input, payload.value);
   const { method = 'GET', body, headers = [] } = action;
   const posted = body === undefined ? {} : { method, headers, body: put(body) };
-  const exchange = await context.http.send({
-    ...posted,
-    url: put(action.url),
-    maxRedirects: body === undefined ? 3 : 0,
-  });
+  const ask = (url: string) => context.http.send({ ...posted, url });
+  const begun = await ask(put(action.url));
+  const isLed = isPromising(begun);
+  let exchange = begun;
+  // A hop of the site's own that does not carry the value leads nobody away by it.
+  for (let hops = 0; hops < maxHops && body === undefined; hops += 1) {
+    const next = isRedirect(exchange) ? URL.parse(exchange.header('location') ?? '', exchange.request.url) : null;
+    if (!next?.href.includes(nonce) || next.origin !== new URL(input.url).origin) break;
+    exchange = await ask(next.href);
+  }
   const request = { ...action, url: exchange.request.url.replaceAll(nonce, '‹nonce›') };
   const isCarried = body !== undefined || request.url.includes('‹nonce›');
   const leads = (address: string | null) =>
     URL.parse(address ?? '', exchange.request.url)?.hostname === put(payload.host).toLowerCase();
   // The last hop decides; it has to carry the value itself, or its address would not prove anything again.
   if (isRedirect(exchange) && isCarried && leads(exchange.header('location') ?? null))
-    return { exchange, found: redirectingBy(input, payload, request, 'answer') };
+    return { exchange, isLed, found: redirectingBy(input, payload, request, 'answer') };
   const refreshes = [
     ...exchange.headerValues('refresh'),
     ...(isHtml(exchange) ? metaContents(exchange.text, 'refresh') : []),
   ];
   if (body === undefined && refreshes.some((refresh) => leads(refreshAddress(refresh))))
-    return { exchange, found: redirectingBy(input, payload, request, 'page') };
-  return { exchange, found: undefined };
+    return { exchange, isLed, found: redirectingBy(input, payload, request, 'page') };
+  return { exchange, isLed, found: undefined };
 }
 
 /** "5; url='https://…'". Source: HTML Standard, shared declarative refresh steps. */

@@ -10,6 +10,7 @@ import { unlessLookedUp } from './data-only.ts';
 import { delayingHeaders } from './delaying-headers.ts';
 import { type Delayed, delayExperiment, delayedBy } from './delays.ts';
 import { inputsToProbe } from './probe-inputs.ts';
+import { isInSql } from './sql-place.ts';
 import { givenValue, showsUnparsable } from './unparsable.ts';
 
 type RunCommand = { input: OpenedInput; detail: string } & (
@@ -39,11 +40,10 @@ export const osCommand = defineCheck<Looked<RunCommand>>({
     const headers = await lookInHeaders(context);
     if (inputs.length === 0 && headers.candidates.length === 0)
       return notApplicable('No page takes a value that may be changed.');
-    const each = unlessLookedUp<RunCommand | Awaited<CallbackWay>>(
-      context,
-      async (input) =>
-        (await look(context, input)) ?? sendWays(context, input, callingIn(input, context.callbacks?.host)),
-    );
+    const each = unlessLookedUp<RunCommand | Awaited<CallbackWay>>(context, async (input) => {
+      if (await isInSql(context, input)) return undefined;
+      return (await look(context, input)) ?? sendWays(context, input, callingIn(input, context.callbacks?.host));
+    });
     const looked = await lookAtEach<RunCommand | Awaited<CallbackWay>>(context, inputs, maxInputs, each, fewOfKind);
     const all = {
       candidates: [...looked.candidates, ...headers.candidates],

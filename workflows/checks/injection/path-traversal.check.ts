@@ -12,18 +12,21 @@ import { assetFolders } from '../pages/asset-folders.ts';
 import { unlessDataOnly } from './data-only.ts';
 import { fileReadingOf } from './file-reading.ts';
 import { mayBeFetched } from './loopback-addresses.ts';
+import { takenAs } from './path-values.ts';
 import { inputsToProbe } from './probe-inputs.ts';
 import {
   decodesLongForms,
   fileAddresses,
   fileError,
   furtherSpellings,
+  isPathLike,
   type KnownFile,
   longSpelling,
   namesFile,
   pathSpellings,
   plainSpellings,
   type Spelling,
+  spellingsPastPrefix,
   unixFiles,
 } from './traversal-payloads.ts';
 
@@ -106,7 +109,7 @@ function foldersOf(context: CheckContext, assets: readonly string[]): InputSurfa
 
 const isFolder = (input: InputSurface): boolean => input.in === 'path' && input.route.endsWith('{path}');
 
-/** What does not look as if it named a file, and says nothing of one, is sent two paths only. */
+/** What does not look as if it named a file, makes no path of its value and says nothing of a file is sent two paths only. */
 async function look(context: CheckContext, input: OpenedInput): Promise<ReadableFile | undefined> {
   const ask = async (value: HttpAction) => (await sendInput(context, input, value, newTrialValues(context.nonce))).text;
   const base = await ask(inputAction(input, input.sample));
@@ -127,8 +130,10 @@ async function look(context: CheckContext, input: OpenedInput): Promise<Readable
   if (first) return first;
   const isNamed = !isFolder(input) && namesFile(input.in === 'path' ? '' : input.parameter, input.sample);
   const saysFile = !isFolder(input) && shows(last, fileError) && !shows(base, fileError);
-  if (isNamed || saysFile) {
-    const further = await readBy(furtherSpellings(input.sample, input.route));
+  const taken = isFolder(input) || saysFile ? 'path' : await takenAs(context, input);
+  if (!isFolder(input) && (taken === 'path' || isNamed)) {
+    const isPath = taken === 'path' || (taken === 'unclear' && isPathLike(input.sample));
+    const further = await readBy((isPath ? furtherSpellings : spellingsPastPrefix)(input.sample, input.route));
     if (further) return further;
   } else if (!isFolder(input) && mayBeFetched(input)) {
     const opened = await readBy(fileAddresses('.png'));

@@ -25,8 +25,12 @@ export type Reflected = {
 
 const maxRedirects = 3;
 
-/** What a browser runs script in: pages, pictures that are opened as one, and XML, in which elements of HTML are such. */
+/**
+ * What a browser runs script in: pages, pictures that are opened as one, and XML, in which elements of HTML are such. Of an answer that
+ * leads elsewhere it shows nothing.
+ */
 export const isShown = (exchange: Exchange): boolean =>
+  !(exchange.status >= 300 && exchange.status < 400 && exchange.header('location')) &&
   /^(?:text\/(?:html|xml)|application\/(?:[\w.-]+\+)?xml|image\/svg\+xml)$/.test(documentTypeOf(exchange));
 
 export const isXml = (exchange: Exchange): boolean => /xml$/.test(documentTypeOf(exchange));

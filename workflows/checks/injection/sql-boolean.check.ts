@@ -3,11 +3,9 @@ import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
 import { experimentAt, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
 import { unlessLookedUp } from './data-only.ts';
-import { type DecidedPage, decidedPage, pageDecidedByErrors, pageExperiment, startValues } from './decided-page.ts';
+import { type DecidedPage, pageExperiment } from './decided-page.ts';
 import { inputsToProbe } from './probe-inputs.ts';
-import { comparisonsFor } from './sql-comparisons.ts';
-import { askerOf } from './sql-decision.ts';
-import { failuresFor } from './sql-failures.ts';
+import { sqlDecisionAt } from './sql-place.ts';
 
 type Answering = DecidedPage & { input: OpenedInput; detail: string };
 
@@ -60,12 +58,7 @@ export const sqlBoolean = defineCheck<Looked<Answering>>({
 });
 
 async function look(context: CheckContext, input: OpenedInput): Promise<Answering | undefined> {
-  const ask = askerOf(context, input);
-  const values = startValues(input, context);
-  const [value = ''] = values;
-  const decided =
-    (await decidedPage(ask, context, values, comparisonsFor)) ??
-    (await pageDecidedByErrors(ask, value, failuresFor(value)));
+  const decided = await sqlDecisionAt(context, input);
   if (!decided) return undefined;
   return { input, ...decided, detail: `The value stands in the statement as ${decided.comparison.where}.` };
 }

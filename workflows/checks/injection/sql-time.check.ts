@@ -2,13 +2,12 @@ import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
 import { experimentAt, fewOfKind, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
 import { unlessLookedUp } from './data-only.ts';
-import { decidedPage, startValues } from './decided-page.ts';
 import { type Delayed, delayExperiment, delayedBy } from './delays.ts';
 import { inputsToProbe } from './probe-inputs.ts';
-import { comparisonsFor } from './sql-comparisons.ts';
 import { askerOf } from './sql-decision.ts';
 import { sqlDelaysFor } from './sql-delays.ts';
 import { sqlErrorIn } from './sql-errors.ts';
+import { sqlDecisionAt } from './sql-place.ts';
 
 type Waiting = { input: OpenedInput; delayed: Delayed; detail: string };
 
@@ -75,5 +74,5 @@ async function isShownOtherwise(context: CheckContext, input: OpenedInput): Prom
   const ask = askerOf(context, input);
   const { text } = await ask(`${input.sample}'"‹nonce›`);
   if (sqlErrorIn(text)) return true;
-  return (await decidedPage(ask, context, startValues(input, context), comparisonsFor)) !== undefined;
+  return (await sqlDecisionAt(context, input)) !== undefined;
 }

@@ -7,10 +7,11 @@ import { type Awaited, type Called, calledExperiment, heard, sendWays } from '..
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
 import { experimentAt, fewOfKind, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
 import { inputSteps } from '../inputs/open-input.ts';
-import { unlessDataOnly } from './data-only.ts';
+import { unknownWord, unlessDataOnly, wordsOf } from './data-only.ts';
 import { type FetchWay, fetchWays, isInternal } from './fetch-ways.ts';
 import {
   hostsNamed,
+  isToldAddress,
   type Loopback,
   loopbackAddresses,
   mayBeFetched,
@@ -19,6 +20,7 @@ import {
 } from './loopback-addresses.ts';
 import { inputsToProbe } from './probe-inputs.ts';
 import { fetchedBy, serverRequestKinds, serverRequestOf } from './server-requests.ts';
+import { askerOf } from './sql-decision.ts';
 
 /** A text of the site, and where it stands. */
 type Page = { url: string; text: string };
@@ -162,15 +164,30 @@ async function look(context: CheckContext, input: OpenedInput, pages: readonly P
   const plainest = loopbackAddresses(origin, path);
   const refusal = await ask(plainest[0]?.open ?? '');
   const named = hostsNamed(input.sample, refusal, new URL(origin)).flatMap((name) => withName(origin, path, name));
-  for (const address of [...plainest, ...named, ...redirected(context, origin, path)]) {
+  const all = [...plainest, ...named, ...redirected(context, origin, path)];
+  const tried =
+    isToldAddress(input) || (await tellsAddresses(context, input, plainest)) ? all : plainest.slice(0, plain);
+  for (const address of tried) {
     if (!(await ask(address.open)).includes(piece)) continue;
     // What shows the page whatever host is named fetches nothing.
     if ((await ask(address.closed)).includes(piece)) return undefined;
     const detail = `The server fetched ${address.open} and showed what it got.`;
-    const plain: Shown = { input, address, page, piece, detail };
-    return (await refusedPage(context, plain, ask)) ?? plain;
+    const shown: Shown = { input, address, page, piece, detail };
+    return (await refusedPage(context, shown, ask)) ?? shown;
   }
   return undefined;
+}
+
+/** So many spellings are no way past a list of what is refused. */
+const plain = 3;
+
+/** Whether an address is answered otherwise than a word, as what fetches it or refuses it does. */
+async function tellsAddresses(context: CheckContext, input: OpenedInput, addresses: readonly Loopback[]) {
+  const ask = askerOf(context, input);
+  const answerTo = async (value: string) => wordsOf(await ask(value), [value]);
+  const unknown = await answerTo(unknownWord);
+  for (const { open } of addresses.slice(0, plain)) if ((await answerTo(open)) !== unknown) return true;
+  return false;
 }
 
 /** By way of the listener, which sends whoever asks for this on to their own machine: for servers that look at the first address only. */

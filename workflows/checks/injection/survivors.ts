@@ -27,7 +27,7 @@ export function survivorsIn(text: string, { begin, end, reflections, hasTags = f
   // What is cut or rebuilt as a whole tells nothing of single characters.
   if (!between.some((part) => part.length < 200 && text.includes(end))) return () => true;
   const isKept = (char: string) => (hasTags && /[<>]/.test(char)) || between.some((part) => part.includes(char));
-  const lost = special.filter((char) => !isKept(char));
+  const lost = special.filter((char) => !isKept(char) || isEscaped(char, between, reflections));
   // In an event handler entities are characters again, and in a page within an attribute so are they all.
   const isPage = reflections.some((reflection) => reflection.kind === 'markup' && reflection.isEncoded);
   const isHandler = reflections.some(({ kind }) => kind === 'handler');
@@ -37,4 +37,10 @@ export function survivorsIn(text: string, { begin, end, reflections, hasTags = f
   const tested = missing.filter((char) => char !== ' ' && char !== '/' && char !== '>');
   const hasDoubleDecoding = (value: string) => value.startsWith('%3C');
   return (value) => hasDoubleDecoding(value) || !tested.some((char) => value.includes(char));
+}
+
+/** The quote of the text of a script in which the value stands comes back as one of its signs, and so does a backslash in front of it. */
+function isEscaped(char: string, between: readonly string[], reflections: readonly Reflection[]): boolean {
+  const isTheirs = reflections.every((reflection) => reflection.kind === 'script' && reflection.state === char);
+  return isTheirs && between.every((part) => part.includes(`\\${char}`) && part.includes('\\\\'));
 }

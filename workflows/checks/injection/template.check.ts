@@ -9,6 +9,7 @@ import { canaryAt } from './canary.ts';
 import { unlessKnownDataOnly } from './data-only.ts';
 import { rootPath } from './path-inputs.ts';
 import { inputsToProbe } from './probe-inputs.ts';
+import { isInSql } from './sql-place.ts';
 import { asName, type ExpressionForm, ownTemplates, withinTexts } from './template-forms.ts';
 
 type Evaluated = { input: OpenedInput; form: ExpressionForm; detail: string };
@@ -71,8 +72,16 @@ async function look(context: CheckContext, input: OpenedInput): Promise<Evaluate
     return isName(input.sample) || saysTemplateError(exchange.text)
       ? firstEvaluated(context, input, asName(input.sample))
       : undefined;
-  if (!(await comeBackAsTheyAre(context, input, ownTemplates, times)))
-    return (await firstEvaluated(context, input, ownTemplates)) ?? (await firstEvaluated(context, input, withinTexts));
+  const areBack = (forms: readonly ExpressionForm[]) => comeBackAsTheyAre(context, input, forms, times);
+  if ((await areBack([...ownTemplates, ...withinTexts.slice(0, 2)])) || (await isInSql(context, input)))
+    return undefined;
+  // Filters take out the signs of tags, and leave those of other languages as they are.
+  const isTag = ({ value }: ExpressionForm) => /[<>]/.test(value);
+  const all = [...ownTemplates, ...withinTexts];
+  for (const forms of [all.filter((form) => !isTag(form)), all.filter(isTag)]) {
+    const evaluated = (await areBack(forms)) ? undefined : await firstEvaluated(context, input, forms);
+    if (evaluated) return evaluated;
+  }
   return undefined;
 }
 
@@ -110,7 +119,7 @@ async function comeBackAsTheyAre(
   times: number,
 ): Promise<boolean> {
   const values = newTrialValues(context.nonce);
-  const value = [...forms, ...withinTexts.slice(0, 2)].map((form) => form.value).join(' ');
+  const value = forms.map((form) => form.value).join(' ');
   const { text } = await sendInput(context, input, inputAction(input, value), values);
   return readable(text).split(readable(fill(value, values))).length - 1 >= times;
 }

@@ -87,11 +87,9 @@ export const decodesLongForms = (headers: readonly (readonly [name: string, valu
  * @param route of the page, whose script may be a file beside those that are read
  */
 export function furtherSpellings(sample: string, route: string): Spelling[] {
-  const folder = sample.slice(0, sample.lastIndexOf('/') + 1);
-  const extension = /\.\w{1,5}$/.exec(sample)?.[0] ?? '.png';
+  const extension = extensionOf(sample);
   return [
-    // has to begin as the site's own values do
-    { spell: (path) => `${folder === '' ? `${sample}/` : folder}${up('../')}${path}` },
+    behindOwn(sample),
     // "../" is taken out, once
     { spell: (path) => up('....//') + path },
     // decoded once more by the application
@@ -109,6 +107,20 @@ export function furtherSpellings(sample: string, route: string): Spelling[] {
     { spell: (path) => `c:/${path}`, file: windowsFile },
   ];
 }
+
+/** Has to begin as the site's own values do. */
+function behindOwn(sample: string): Spelling {
+  const folder = sample.slice(0, sample.lastIndexOf('/') + 1);
+  return { spell: (path) => `${folder === '' ? `${sample}/` : folder}${up('../')}${path}` };
+}
+
+/** Where a value that is spelt otherwise is another one, only what compares its begin may still be followed. */
+export const spellingsPastPrefix = (sample: string): Spelling[] => [
+  behindOwn(sample),
+  ...fileAddresses(extensionOf(sample)),
+];
+
+const extensionOf = (sample: string): string => /\.\w{1,5}$/.exec(sample)?.[0] ?? '.png';
 
 /** Files by their address, for what opens addresses. */
 export const fileAddresses = (ending: string): Spelling[] => [
@@ -145,8 +157,10 @@ const fileNames =
   /^(?:f|p|pg)$|(?:file|path|dir|folder|doc(?:ument)?|page|template|tpl|include|inc|img|image|src|load|download|attachment|read|view|content|module|theme|style|skin|lang|layout|report|log|pdf|media|asset|name)/i;
 
 /** An input that says which file to use: by its name, or because the site itself puts one there. */
-export const namesFile = (name: string, sample: string): boolean =>
-  fileNames.test(name) || /^[\w./\\-]{1,200}\.[a-z][a-z0-9]{1,4}$/i.test(sample) || /\w\/\w/.test(sample);
+export const namesFile = (name: string, sample: string): boolean => fileNames.test(name) || isPathLike(sample);
+
+export const isPathLike = (sample: string): boolean =>
+  /^[\w./\\-]{1,200}\.[a-z][a-z0-9]{1,4}$/i.test(sample) || /\w\/\w/.test(sample);
 
 /** What languages say when a file that a value names cannot be opened. */
 export const fileError =

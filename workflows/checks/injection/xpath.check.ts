@@ -7,6 +7,7 @@ import { type DecidedPage, decidedPage, pageExperiment, startValues } from './de
 import { inputsToProbe } from './probe-inputs.ts';
 import { xpathComparisons } from './query-comparisons.ts';
 import { askerOf } from './sql-decision.ts';
+import { isInSql } from './sql-place.ts';
 import { showsUnparsable } from './unparsable.ts';
 
 type XpathDecision = DecidedPage & { input: OpenedInput; detail: string };
@@ -59,7 +60,7 @@ export const xpathInjection = defineCheck<Looked<XpathDecision>>({
 });
 
 async function look(context: CheckContext, input: OpenedInput): Promise<XpathDecision | undefined> {
-  if (!(await showsUnparsable(context, input))) return undefined;
+  if (!(await showsUnparsable(context, input)) || (await isInSql(context, input))) return undefined;
   const decided = await decidedPage(askerOf(context, input), context, startValues(input, context), xpathComparisons);
   return (
     decided && { input, ...decided, detail: `The value stands in an XPath expression as ${decided.comparison.where}.` }

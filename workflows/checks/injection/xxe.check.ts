@@ -19,6 +19,7 @@ import { canaryAt } from './canary.ts';
 import { staysData } from './data-only.ts';
 import { inputsToProbe } from './probe-inputs.ts';
 import { askerOf } from './sql-decision.ts';
+import { isInSql } from './sql-place.ts';
 import { encodedPasswd, unixFiles, windowsFile } from './traversal-payloads.ts';
 import { givenValue, showsUnparsable } from './unparsable.ts';
 import { documentAction, documentWith, inOtherCharacters, saysXmlError, takesXml, xmlBodies } from './xml-documents.ts';
@@ -159,6 +160,7 @@ const isDocument = async (context: CheckContext, input: OpenedInput): Promise<bo
 /** What begins a tag breaks the document that the value is put into, what ends one does not. */
 async function standsInMarkup(context: CheckContext, input: OpenedInput): Promise<boolean> {
   if ((await staysData(context, input)) || !(await showsUnparsable(context, input))) return false;
+  if (await isInSql(context, input)) return false;
   const [ask, value] = [askerOf(context, input), givenValue(input)];
   const seen = async (sign: string, fresh = false) => {
     const { status, text } = await ask(value + sign, fresh);

@@ -124,7 +124,8 @@ export async function sendInput(
   { fresh = false }: { fresh?: boolean } = {},
 ): Promise<Exchange> {
   const { method = 'GET', url, headers = [], body } = await requestOfInput(context, input, action, values);
-  return context.http.send({ method, url, headers, ...(body === undefined ? {} : { body }), timeoutMs, fresh });
+  const sent = { method, url, headers, ...(body === undefined ? {} : { body }), timeoutMs };
+  return context.http.send({ ...sent, ...(fresh ? { fresh } : { isRepeatable: true }) });
 }
 
 /** The same as steps of an experiment; the claims are those of the last one. */

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Exchange, HttpRequest } from '../../model/http.ts';
 
-/** Answers of an activity to identical safe requests, so that checks which look at the same page share one request. */
+/** Answers of an activity to identical requests that are safe or repeatable, so that checks which look at the same page share one request. */
 type ExchangeCache = {
   /** The kept answer, or that of `send`, which concurrent callers share. An error of the program is asked for twice. */
   get(request: HttpRequest, send: () => Promise<Exchange>): Promise<Exchange>;
@@ -45,22 +45,37 @@ export function createCache(): ExchangeCache {
   };
 }
 
-/** Undefined for what must be asked anew: unsafe methods, `fresh`, and sessions, unless whoever asks says that it need not be. */
+/** Undefined for what must be asked anew: unsafe methods and sessions, unless whoever asks says that they need not be, and `fresh`. */
 function keyOf(request: HttpRequest): string | undefined {
   const method = request.method ?? 'GET';
   const isSession = request.jar !== undefined && !request.mayBeKept;
-  if (request.fresh || isSession || request.body !== undefined || (method !== 'GET' && method !== 'HEAD'))
-    return undefined;
+  const isSafe = request.body === undefined && (method === 'GET' || method === 'HEAD');
+  if (request.fresh || isSession || !(isSafe || request.isRepeatable)) return undefined;
+  const { body = '', headers = [] } = request;
+  const isForm = headers.some((header) => header.join(':') === 'content-type:application/x-www-form-urlencoded');
+  const [address = '', query] = request.url.split(/\?(.*)/s);
   return JSON.stringify([
     method,
-    request.url,
-    request.headers ?? [],
+    address,
+    query === undefined ? '' : inOrder(query),
+    isForm && typeof body === 'string' ? inOrder(body) : Buffer.from(body).toString('latin1'),
+    headers,
     request.jar?.header(request.url) ?? '',
     request.maxRedirects ?? 0,
     request.maxBodyBytes ?? 0,
     request.httpVersion ?? '',
     request.anyAnswer ?? false,
   ]);
+}
+
+/** Fields by name: the same ones in another order are the same request, as long as each is there once. */
+function inOrder(pairs: string): string {
+  const fields = pairs.split('&').map((pair) => [pair.split('=')[0] ?? '', pair] as const);
+  if (new Set(fields.map(([name]) => name)).size < fields.length) return pairs;
+  return fields
+    .map(([, pair]) => pair)
+    .sort()
+    .join('&');
 }
 
 /** Overload and failures pass, so they are not kept; an error of the program (500) is when it is the same again. */

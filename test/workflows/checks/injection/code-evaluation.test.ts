@@ -64,6 +64,18 @@ test('code whose result nobody sees is found where quotes are refused', async ()
   assert.match(stored(result), /timing:slope:/);
 });
 
+test('a key in quotes of code, whose errors are answered as unknown keys are, is found by time', async () => {
+  const columns = (key: string) => (key === 'price' ? pre('Oak table 35') : pre('No such column'));
+  const evaluated = await found(async (key) => {
+    const { stdout } = await program(process.execPath, ['-p', 'eval("\'" + process.argv[1] + "\'")', '--', key]).catch(
+      () => ({ stdout: '' }),
+    );
+    return columns(stdout.trim());
+  }, '/pick?by=price');
+  assert.is(evaluated.outcome.kind, 'found', evaluated.outcome.reason);
+  assert.equal((await found(columns, '/pick?by=price')).findings, []);
+});
+
 const clean: Record<string, Show> = {
   'an evaluator of formulas whose functions have no members': formula('closed'),
   'a calculator that takes numbers and signs only': (sum) =>

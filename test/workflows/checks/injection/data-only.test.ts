@@ -187,6 +187,40 @@ test('a name in quotes of a statement is tried, although all errors are answered
   }
 });
 
+test('what stands in a statement is sent no code, commands or paths of documents, and a form is asked once', async () => {
+  const database = new DatabaseSync(':memory:');
+  database.exec(
+    "CREATE TABLE b (name TEXT, kind TEXT); INSERT INTO b VALUES ('osprey', 'Sloop of oak'), ('heron', 'Ketch')",
+  );
+  const bound = database.prepare('SELECT kind FROM b WHERE name = ?');
+  const joined = (name: string) => database.prepare(`SELECT kind FROM b WHERE name = '${name}'`);
+  const form = (action: string) =>
+    `<form method="post" action="${action}"><input name="name" value="osprey"><button>Search</button></form>`;
+  const site = await startSite(({ path, body }) => {
+    if (path === '/') return html(form('/joined') + form('/bound'));
+    const name = new URLSearchParams(body).get('name') ?? '';
+    try {
+      const row = path === '/joined' ? joined(name).get() : bound.get(name);
+      if (row) return html(`<h1>${row.kind}</h1><p>It lies at the pier</p>`);
+    } catch {}
+    return html('<h1>Not found</h1>');
+  });
+  const audit = await openAudit(site.url);
+  try {
+    const before = site.requests.length;
+    for (const each of [codeEvaluation, osCommand, ldapInjection, xpathInjection])
+      assert.equal((await check(audit, each)).findings, [], each.id);
+    assert.is((await check(audit, sqlBoolean)).findings.length, 1);
+    const sent = site.requests.slice(before);
+    const to = (path: string) => sent.filter((request) => request.includes(path)).length;
+    assert.ok(to('/joined') <= 50, `${to('/joined')} requests`);
+    assert.ok(to('/bound') <= 30, `${to('/bound')} requests`);
+  } finally {
+    await Promise.all([audit.close(), site.close()]);
+    database.close();
+  }
+});
+
 test('a number that stands in a statement is tried, although all errors are answered alike', async () => {
   const database = new DatabaseSync(':memory:');
   database.exec(

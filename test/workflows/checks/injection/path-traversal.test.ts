@@ -117,6 +117,29 @@ test('a parameter of any name is tried', async ({ root }) => {
   ]);
 });
 
+const topics =
+  (open: (name: string) => Answer | undefined): Handler =>
+  ({ path, query }) =>
+    path === '/'
+      ? html('<a href="/help?topic=prices">Prices</a>')
+      : (open(query.get('topic') ?? '') ?? html('<p>No such topic</p>'));
+
+test('a parameter of any name is tried further where its value is a path', async ({ root }) => {
+  const found = await result(topics((name) => read(join(root, 'docs', name.replaceAll('../', '')))));
+  assert.equal(places(found), ['GET /help topic']);
+});
+
+test('a name of a file that is a key, and words of a search, are sent few paths', async ({ root }) => {
+  const open = (name: string) => (name === 'prices' ? read(join(root, 'docs', name)) : undefined);
+  const keys = await result(topics(open));
+  const words = await result(topics((name) => open(name.replace(/\W/g, ''))));
+  for (const { findings, requests } of [keys, words]) {
+    assert.equal(findings, []);
+    const sent = requests.filter((request) => request.includes('topic='));
+    assert.ok(sent.length <= 8, `${sent.length}: ${sent}`);
+  }
+});
+
 test('where a page shows the file anyway, another one is asked for', async ({ root }) => {
   const passwd = '<pre>root:x:0:0:root:/root:/bin/bash</pre>';
   const found = await result(
@@ -168,7 +191,7 @@ test('a script that includes pages by name with an ending shows its source throu
   const include = (name: string) =>
     name.includes('filter')
       ? included(name.replace('resource=', `resource=${root}/docs/`).concat('.php'))
-      : html(`<h2>${escapeHtml(name)}</h2>`);
+      : html(name.replace(/^(?:\.\/)+/, '') === 'about' ? '<h2>About</h2>' : '<h2>Start</h2>');
   const found = await result(serving(include, 'page', 'about'));
   assert.equal([found.outcome.kind, places(found)], ['found', ['GET /open page']], found.outcome.reason);
   assert.match(stored(found), /php:\/\/filter|php%3A%2F%2Ffilter/);

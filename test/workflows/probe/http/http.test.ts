@@ -305,6 +305,28 @@ http('shares one answer between identical safe requests, unless a fresh one or a
   }
 });
 
+http('shares the answers to repeatable requests that post, whatever the order of their fields', async () => {
+  let count = 0;
+  const target = await httpTarget((_request, response) => response.end(String(++count)));
+  const probes = openFor(target.url);
+  const probe = probes.licensed('write');
+  const post = async (body: string, more: { fresh?: boolean } = {}, type = 'application/x-www-form-urlencoded') =>
+    (
+      await probe.send({
+        ...{ url: target.url, method: 'POST', headers: [['content-type', type]], body, isRepeatable: true },
+        ...more,
+      })
+    ).text;
+  try {
+    assert.equal([await post('a=1&b=2'), await post('b=2&a=1'), await post('a=2&b=1')], ['1', '1', '2']);
+    assert.equal([await post('a=1&a=2'), await post('a=2&a=1')], ['3', '4']);
+    assert.equal([await post('a=1&b=2', { fresh: true }), await post('b=2&a=1', {}, 'text/plain')], ['5', '6']);
+    assert.is((await probe.get(`${target.url}/?x=1&y=2`)).text, (await probe.get(`${target.url}/?y=2&x=1`)).text);
+  } finally {
+    await Promise.all([probes.close(), target.close()]);
+  }
+});
+
 http('asks twice for what ends in an error of the program, and each time where the server is overloaded', async () => {
   let count = 0;
   const target = await httpTarget((request, response) => {

@@ -1,0 +1,26 @@
+import type { CheckContext } from '../contract.ts';
+import type { OpenedInput } from '../inputs/input-request.ts';
+import { unknownWord, wordsOf } from './data-only.ts';
+import { askerOf } from './sql-decision.ts';
+import { givenValue } from './unparsable.ts';
+
+/** What an input makes of a value: a path, whose spelling is free; a key, which is another one when it is spelt otherwise; or nothing that shows. */
+type TakenAs = 'path' | 'key' | 'unclear';
+
+/**
+ * A step to the folder that one stands in changes no path and every key; the same with another sign in front is no path, but may be
+ * the same words for a search.
+ * @throws ProbeError
+ */
+export async function takenAs(context: CheckContext, input: OpenedInput): Promise<TakenAs> {
+  const value = givenValue(input);
+  // An address has rules of its own.
+  if (/^[a-z][\w+.-]*:/i.test(value)) return 'unclear';
+  const ask = askerOf(context, input);
+  const answerTo = async (sent: string) => wordsOf(await ask(sent), [sent, value]);
+  const [usual, unknown] = [await answerTo(value), await answerTo(unknownWord)];
+  if (usual === undefined || usual === unknown) return 'unclear';
+  const [begin, rest] = value.startsWith('/') ? ['/', value.slice(1)] : ['', value];
+  if ((await answerTo(`${begin}./${rest}`)) !== usual) return 'key';
+  return (await answerTo(`${begin},/${rest}`)) === usual ? 'key' : 'path';
+}
