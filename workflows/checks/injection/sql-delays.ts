@@ -57,6 +57,25 @@ export const sqlDelaysFor = (input: InputSurface): Delaying[] =>
         : [condition(engine, input)],
   );
 
+/**
+ * The same for a text that is stored, where a condition would be no value: a number is taken from a text of digits in its place. As a
+ * condition it would be true for no row: nothing is called by such a number.
+ */
+export const sqlDelaysStored = (): Delaying[] =>
+  engines
+    .filter(({ isStatement }) => !isStatement)
+    .map((engine) => {
+      const difference = (turns = 1): Delaying =>
+        delayingBy(
+          `a text that a statement of ${engine.name} stores`,
+          engine.word,
+          (word, n) => `${storedNumber}'-${engine.write(word, n, turns)}-'0`,
+        );
+      return engine.isPaced ? { ...difference(), paced: difference } : difference();
+    });
+
+const storedNumber = '730145286';
+
 /** Ends what it stands in, so that it has to close its parenthesis; what follows is a comment. */
 function statement({ name, word, write }: Engine, { sample }: InputSurface, close: string): Delaying {
   const ways = (delay: string): string =>

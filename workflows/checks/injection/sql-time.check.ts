@@ -5,9 +5,10 @@ import { unlessLookedUp } from './data-only.ts';
 import { type Delayed, delayExperiment, delayedBy } from './delays.ts';
 import { inputsToProbe } from './probe-inputs.ts';
 import { askerOf } from './sql-decision.ts';
-import { sqlDelaysFor } from './sql-delays.ts';
+import { sqlDelaysFor, sqlDelaysStored } from './sql-delays.ts';
 import { sqlErrorIn } from './sql-errors.ts';
 import { sqlDecisionAt } from './sql-place.ts';
+import { showsUnparsable } from './unparsable.ts';
 
 type Waiting = { input: OpenedInput; delayed: Delayed; detail: string };
 
@@ -50,7 +51,7 @@ export const sqlTime = defineCheck<Looked<Waiting>>({
     impact:
       'A condition before the delay answers any question about the database with yes or no. A program asks some hundred of them in a few minutes, and so reads whole tables, passwords and customers included. Depending on the statement and the rights of the account, data can be changed as well.',
     sends:
-      'Sends values in addresses a condition that makes the database wait up to four seconds (MySQL, PostgreSQL, Oracle, and a statement of its own for SQL Server), or count as long (SQLite). Conditions only narrow, and nothing is read or changed.',
+      'Sends values in addresses a condition that makes the database wait up to four seconds (MySQL, PostgreSQL, Oracle, and a statement of its own for SQL Server), or count as long (SQLite). Conditions only narrow, numbers in the place of a stored text are those of no row, and nothing is read or changed.',
     proves:
       'Answers follow delays in random order, on a line whose slope is the number of times that the statement runs, twice; with the function misspelt nothing waits. The database evaluates input: an attacker reads it bit by bit. No data was read.',
     remedy:
@@ -64,7 +65,9 @@ export const sqlTime = defineCheck<Looked<Waiting>>({
 });
 
 async function look(context: CheckContext, input: OpenedInput): Promise<Waiting | undefined> {
-  const delayed = await delayedBy(context, input, sqlDelaysFor(input));
+  // What a statement stores decides nothing of the page.
+  const stored = (await showsUnparsable(context, input)) ? [] : sqlDelaysStored();
+  const delayed = await delayedBy(context, input, [...sqlDelaysFor(input), ...stored]);
   if (!delayed || (await isShownOtherwise(context, input))) return undefined;
   return { input, delayed, detail: `The value stands in ${delayed.delaying.where}.` };
 }

@@ -43,6 +43,7 @@ const vulnerable: [string, string, Show][] = [
     (page) => quietly(`SELECT id FROM visits WHERE (page LIKE '%${page}%')`),
   ],
   ['the end of a list', '/note?max=5', (max) => quietly(`SELECT id FROM visits LIMIT ${max}`)],
+  ['a text that is stored', '/note?from=list', (from) => quietly(`INSERT INTO visits VALUES (3, '${from}')`)],
   ['a column to order by', '/note?sort=page', (sort) => quietly(`SELECT id FROM visits ORDER BY ${sort}`)],
 ];
 
@@ -85,6 +86,7 @@ further(all)(
 );
 
 const clean: [string, string, Show][] = [
+  ['a stored value', '/note?from=list', (from) => quietly('INSERT INTO visits VALUES (3, $1)', [from])],
   ['a bound value', '/note?page=home', (page) => quietly('SELECT id FROM visits WHERE page = $1', [page])],
   [
     'a page that is slow for the words of a database',
