@@ -199,6 +199,7 @@ export const comments: Readonly<Record<string, string>> = {
   "scanaudit.v1.HelloAction.suites": "By IANA's names, for instance \"TLS_RSA_WITH_RC4_128_SHA\".",
   "scanaudit.v1.HelloAction.versions": "For instance \"SSLv3\" and \"TLSv1.2\".",
   "scanaudit.v1.HttpAction": "An HTTP request. ‹name› in any string stands for a nonce or a captured value.",
+  "scanaudit.v1.HttpAction.copies": "Sent so many times at once; 0 is once.",
   "scanaudit.v1.HttpFileProof": "A text file, over https or http.",
   "scanaudit.v1.IssueKeyRequest.org_id": "For an org key.",
   "scanaudit.v1.IssueKeyRequest.scopes": "For org and service keys; for instance \"scans:read\".",

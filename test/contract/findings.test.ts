@@ -52,7 +52,7 @@ test('answers the same over REST and gRPC, with every part of a finding', async 
       verifiedAt: '2026-01-31T12:00:00.250Z',
       steps: [
         {
-          http: { method: 'GET', url: 'https://example.com/', headers: [], body: '' },
+          http: { method: 'GET', url: 'https://example.com/', headers: [], body: '', copies: 0 },
           identity: '',
           assertions: [{ subject: 'header:strict-transport-security', operator: 'absent', expected: '', note: '' }],
           observation: { summary: 'HTTP/1.1 200 OK', headers: [], excerpt: 'ok', marks: [], values: [] },
@@ -63,7 +63,7 @@ test('answers the same over REST and gRPC, with every part of a finding', async 
       ],
       control: [
         {
-          http: { method: 'GET', url: 'https://example.com/', headers: [], body: '' },
+          http: { method: 'GET', url: 'https://example.com/', headers: [], body: '', copies: 0 },
           identity: '',
           assertions: [{ subject: 'header:content-type', operator: 'absent', expected: '', note: '' }],
           observation: { summary: 'HTTP/1.1 200 OK', headers: [], excerpt: 'ok', marks: [], values: [] },

@@ -84,6 +84,8 @@ export type HttpAction = {
   body?: string;
   /** Demands HTTP/1.1 (see HttpRequest). */
   httpVersion?: '1.1';
+  /** Sent so many times at once, in one session; the answer that is looked at is one of them. */
+  copies?: number;
   /** Values in this request that are masked wherever it is stored or shown. */
   secrets?: string[];
   /** Credentials in this request that the proof has made up: no secrets, though the names of their fields announce one. */

@@ -1,7 +1,7 @@
 import type { BrowserVisit, WebStorage } from '../model/browser.ts';
 import type { DnsProbe, DnsReply } from '../model/dns.ts';
 import type { Action, CallbackAction, DnsQuestion, HttpAction } from '../model/experiment.ts';
-import type { CookieJar, HeaderList } from '../model/http.ts';
+import type { CookieJar, Exchange, HeaderList } from '../model/http.ts';
 import type { LoginRecipe } from '../model/login-recipe.ts';
 import { ProbeError } from '../model/probe-error.ts';
 import type { Probes } from '../model/probes.ts';
@@ -91,19 +91,30 @@ async function askHttp(
 
 function sendHttp(probes: Probes, action: HttpAction, session: Session | undefined, subjects: readonly string[]) {
   const maxBodyBytes = bodyBytesFor(subjects);
-  const { method = 'GET', url, body, httpVersion } = action;
+  const { method = 'GET', url, body, httpVersion, copies = 1 } = action;
   const headers = [...(session?.headers ?? []), ...(action.headers ?? [])];
-  return probes.http.send({
-    method,
-    url,
-    headers,
-    fresh: true,
-    ...(body === undefined ? {} : { body }),
-    ...(httpVersion && { httpVersion }),
-    ...(maxBodyBytes === undefined ? {} : { maxBodyBytes }),
-    ...(isNeeded(subjects, 'silence') && { timeoutMs: silenceMs }),
-    ...(session ? { jar: session.jar } : {}),
-  });
+  const send = () =>
+    probes.http.send({
+      method,
+      url,
+      headers,
+      fresh: true,
+      ...(body === undefined ? {} : { body }),
+      ...(httpVersion && { httpVersion }),
+      ...(maxBodyBytes === undefined ? {} : { maxBodyBytes }),
+      ...(isNeeded(subjects, 'silence') && { timeoutMs: silenceMs }),
+      ...(session ? { jar: session.jar } : {}),
+    });
+  return copies > 1 ? sendAtOnce(send, copies) : send();
+}
+
+/** All are waited for, whatever becomes of one: what comes next finds their effect. @throws ProbeError */
+async function sendAtOnce(send: () => Promise<Exchange>, copies: number): Promise<Exchange> {
+  const sent = await Promise.allSettled(Array.from({ length: copies }, send));
+  const failed = sent.find((each) => each.status === 'rejected');
+  const answered = sent.find((each) => each.status === 'fulfilled');
+  if (failed || !answered) throw failed?.reason ?? new ProbeError('protocol_error', 'nothing was sent');
+  return answered.value;
 }
 
 /** Everything of a session that must not be stored or shown. */

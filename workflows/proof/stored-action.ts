@@ -12,9 +12,11 @@ import { helloVersions } from '../model/tls-hello.ts';
 export function actionOf(action: ProofStep['action']): Action {
   switch (action.case) {
     case 'http': {
-      const { method, url, headers, body } = action.value;
+      const { method, url, headers, body, copies } = action.value;
       const fields = headers.map(({ name, value }) => [name, value] as const);
-      return { http: { method, url, headers: fields, ...(body === '' ? {} : { body }) } };
+      return {
+        http: { method, url, headers: fields, ...(body === '' ? {} : { body }), ...(copies > 1 ? { copies } : {}) },
+      };
     }
     case 'tls':
       return { tls: handshakeOf(action.value) };

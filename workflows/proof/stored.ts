@@ -75,11 +75,11 @@ function storedAction(
   clean: (text: string) => string,
 ): NonNullable<StepInit['action']> {
   if ('http' in step) {
-    const { method = 'GET', url, headers = [], logIn } = step.http;
+    const { method = 'GET', url, headers = [], logIn, copies = 0 } = step.http;
     // With its credentials masked, a proof that logs in cannot be run again from what is stored.
     const body = logIn === undefined ? (step.http.body ?? '') : mask('credentials');
     const fields = headers.map(([name, value]) => ({ name, value: cleanHeader(name, value) }));
-    return { case: 'http', value: { method, url: clean(url), headers: fields, body: clean(body) } };
+    return { case: 'http', value: { method, url: clean(url), headers: fields, body: clean(body), copies } };
   }
   if ('tls' in step) {
     const { host, port, serverName = host, minVersion = '', maxVersion = '', reference = '' } = step.tls;

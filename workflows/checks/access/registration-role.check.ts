@@ -2,20 +2,14 @@ import { claim, type Experiment, type Step } from '../../model/experiment.ts';
 import type { LoginRecipe } from '../../model/login-recipe.ts';
 import { defineCheck, notApplicable, notRun } from '../contract.ts';
 import { atMost } from '../inputs/at-most.ts';
-import { inputSteps, openInput } from '../inputs/open-input.ts';
+import { openInput } from '../inputs/open-input.ts';
 import { byRole } from '../sessions/roles.ts';
 import { lacksIdentities } from '../sessions/site-login.ts';
-import { newAccountLogin } from './new-account-login.ts';
-import {
-  accountBy,
-  type ExtraField,
-  type Registration,
-  registrationRequest,
-  registrationsIn,
-} from './registrations.ts';
+import { type Entry, openedAccount } from './new-accounts.ts';
+import { accountBy, type ExtraField, registrationsIn } from './registrations.ts';
 import { rolesByPages, rolesInProfiles, rolesOnPages, type ToldRole } from './told-roles.ts';
 
-type Registered = { registration: Registration; recipe: LoginRecipe; told: ToldRole };
+type Registered = Entry & { told: ToldRole };
 
 const maxRegistrations = 2;
 
@@ -106,34 +100,22 @@ function experimentFor(data: Registered): Experiment | undefined {
 
 /** Registers, logs in, and reads what tells of the role. @param extras sent along */
 function accountSteps(
-  { registration, recipe, told }: Registered,
+  data: Registered,
   nonce: string,
-  secret: string,
+  session: string,
   extras: readonly ExtraField[],
 ): Step[] | undefined {
-  const account = accountBy(nonce);
-  const login = newAccountLogin(recipe, account, secret);
-  if (!login) return undefined;
+  const { told } = data;
   const how = extras.length > 0 ? `with ${sentIn(extras)} sent along` : 'as the site asks for it';
-  const http = {
-    ...registrationRequest(registration, account, extras),
-    secrets: [account.password],
-    lasting: {
-      description: `An account was registered, ${how}.`,
-      place: registration.page?.url ?? registration.url,
-      registers: true as const,
-    },
-  };
-  return [
-    ...inputSteps(registration, http, {
-      note: `Somebody without an account registers, ${how}.`,
-      expect: [claim('status', 'less-than', '400')],
-    }),
-    ...login.steps,
-    {
-      http: { url: told.url, headers: login.headers },
-      note: extras.length > 0 ? told.notes.raised : told.notes.plain,
-      expect: [claim('status', 'equals', '200'), ...told.expect],
-    },
-  ];
+  const opened = openedAccount(data, { account: accountBy(nonce), session, how, extras });
+  return (
+    opened && [
+      ...opened.steps,
+      {
+        http: { url: told.url, headers: opened.headers },
+        note: extras.length > 0 ? told.notes.raised : told.notes.plain,
+        expect: [claim('status', 'equals', '200'), ...told.expect],
+      },
+    ]
+  );
 }

@@ -130,6 +130,8 @@ function blockOf(
   ];
   const reads = readsAfter(index, booked, writing, command);
   if (role === 'read') return block([...before, ...reads], []);
+  const { copies = 1 } = action.http;
+  if (copies > 1) return block(before, [`for i in $(seq ${copies}); do ${command('drop')} & done; wait`]);
   if (role === 'done') return block(before, reads.length > 0 ? reads : [command('drop')]);
   const view = viewOf(performed);
   return block([...before, ...reads], view.lines(command(view.output)));

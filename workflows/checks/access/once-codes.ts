@@ -1,0 +1,155 @@
+import type { HttpAction } from '../../model/experiment.ts';
+import type { Identity } from '../../model/identity.ts';
+import { ProbeError } from '../../model/probe-error.ts';
+import type { InputSurface, Surface } from '../../model/surface.ts';
+import { readTokens } from '../../probe/html/tokens.ts';
+import { ProofError } from '../../proof/proof-error.ts';
+import { newTrialValues } from '../../proof/template.ts';
+import type { CheckContext } from '../contract.ts';
+import { atMost } from '../inputs/at-most.ts';
+import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
+import { openInput, requestOfInput } from '../inputs/open-input.ts';
+import { contextAs } from '../visitors/as-visitor.ts';
+import { numberBehind, type ShownChange, shownChanges } from './shown-change.ts';
+
+/** What a code that the site shows does when an account sends it, once and once more. */
+export type SentCode = {
+  input: OpenedInput;
+  code: string;
+  shown: ShownChange;
+  /** The second time changed nothing more, or as much again. */
+  second: 'nothing' | 'again';
+};
+
+/** What takes the code of a voucher. */
+const codeNames =
+  /^(?:.*[._-])?(?:coupon|voucher|promo(?:tion)?|discount|gift|bonus|redeem|invite|referral)(?:[_-]?(?:card|code|id))?$|^(?:code|token)$/i;
+const voucherWords = /coupon|voucher|promo|gift|bonus|redeem|discount|gutschein|referral/i;
+/** "WELCOME10", near words about vouchers. */
+const codeShape = /(?<![\w-])(?=[A-Z0-9-]*[A-Z])[A-Z0-9]{3,16}(?:-[A-Z0-9]{2,12}){0,3}(?![\w-])/g;
+const nearby = 90;
+/** Elements inside a sentence. */
+const emphasis = /^(?:a|b|strong|code|em|i|kbd|samp|tt|mark|span|var)$/;
+/** Pages that show what an account has. */
+const accountPages = /balance|wallet|credit|account|\/me\b|profile|cart|basket|points|dashboard|home|checkout/i;
+const [maxPages, maxCodes, maxInputs, maxStates] = [12, 2, 2, 4] as const;
+
+/** By the surface, which all checks of an activity share: an account sends a code that is good once only one time. */
+const known = new WeakMap<Surface, Promise<SentCode[]>>();
+
+/** Sends codes that pages show, as an account that the audit has opened, twice. @throws ProbeError, ProofError */
+export function sentCodes(context: CheckContext, user: Identity): Promise<SentCode[]> {
+  const sent = known.get(context.surface) ?? sendCodes(context, user);
+  known.set(context.surface, sent);
+  return sent;
+}
+
+/** Inputs of a user that take such a code. */
+export function codeInputs({ surfaces }: CheckContext, { name }: Identity): InputSurface[] {
+  const surface = surfaces[name];
+  const all = [...(surface?.inputs ?? []), ...(surface?.heldInputs ?? [])];
+  const found = all.filter(
+    ({ method, in: place, parameter, url, page, title = '' }) =>
+      method === 'POST' &&
+      place === 'body' &&
+      codeNames.test(parameter) &&
+      voucherWords.test(`${parameter} ${url} ${page?.url ?? ''} ${title}`),
+  );
+  return [...new Map(found.map((each) => [`${each.url} ${each.parameter}`, each])).values()];
+}
+
+async function sendCodes(context: CheckContext, user: Identity): Promise<SentCode[]> {
+  const inputs = codeInputs(context, user);
+  const codes = inputs.length === 0 ? [] : await shownCodes(context, user);
+  const found: SentCode[] = [];
+  for (const input of atMost(context, inputs, maxInputs, 'inputs for a voucher'))
+    for (const code of codes) {
+      const sent = await sendCode(context, user, input, code).catch(unlessUnsent);
+      if (sent) found.push(sent);
+    }
+  return found;
+}
+
+/** What the gate or the scope does not allow is left out. */
+function unlessUnsent(error: unknown): undefined {
+  if (error instanceof ProofError || (error instanceof ProbeError && error.code !== 'canceled')) return undefined;
+  throw error;
+}
+
+async function shownCodes(context: CheckContext, { name, jar, headers }: Identity): Promise<string[]> {
+  const pages = [...context.surface.pages, ...(context.surfaces[name]?.pages ?? [])];
+  const urls = pages.filter(({ status, contentType }) => status === 200 && /html|json/.test(contentType));
+  const codes = new Set<string>();
+  const distinct = [...new Set(urls.map(({ url }) => url))];
+  for (const url of atMost(context, distinct, maxPages, 'pages that may show a voucher')) {
+    const { text } = await context.http.get(url, { jar, headers });
+    for (const code of codesIn(text)) codes.add(code);
+  }
+  return atMost(context, [...codes], maxCodes, 'codes of vouchers that pages show');
+}
+
+/** Words in capitals, with a digit or a tag of their own, beside words about vouchers. */
+export function codesIn(html: string): string[] {
+  let text = '';
+  readTokens(html, (token) => {
+    text += token.kind === 'text' ? token.text : emphasis.test(token.name) ? ' ' : '\n';
+  });
+  return [...text.matchAll(codeShape)].flatMap(({ 0: code, index }) => {
+    const end = index + code.length;
+    const before = text.slice(Math.max(0, index - nearby), index).replace(/^.*(?:[.!?]\s|\n)/s, '');
+    const after = text.slice(end, end + nearby).replace(/(?:[.!?]\s|\n).*$/s, '');
+    return voucherWords.test(`${before} ${after}`) && /\d/.test(code) && /[A-Z]{2}/.test(code) ? [code] : [];
+  });
+}
+
+export const redeeming = (input: OpenedInput, code: string): HttpAction => ({
+  ...inputAction(input, code),
+  lasting: {
+    description: `The voucher ${code}, which a page of the site shows, was sent by an account of the audit's own.`,
+    place: input.page?.url ?? input.url,
+  },
+});
+
+/** Other accounts have other names before it. */
+const withoutName = (context: string, name: string | undefined): string =>
+  name && context.includes(name) ? context.slice(context.lastIndexOf(name) + name.length) : context;
+
+async function sendCode(
+  context: CheckContext,
+  user: Identity,
+  input: InputSurface,
+  code: string,
+): Promise<SentCode | undefined> {
+  const { store, surfaces, nonce } = context;
+  const surface = surfaces[user.name];
+  if (!store || !surface) return undefined;
+  const own = contextAs(context, user, surface);
+  const opened = await openInput(own, input);
+  const pages = surface.pages.filter(({ url, status }) => status === 200 && accountPages.test(new URL(url).pathname));
+  const urls = [input.page?.url ?? user.checkUrl, user.checkUrl, ...pages.map(({ url }) => url)];
+  const states = atMost(context, [...new Set(urls)], maxStates, 'pages of an account');
+  const read = () => Promise.all(states.map(async (url) => (await own.http.get(url, { fresh: true })).text));
+  const send = async () => {
+    const request = await requestOfInput(own, opened, redeeming(opened, code), newTrialValues(nonce));
+    await store(user.name, request, async () => undefined);
+    // A message that is shown once is gone after the first look.
+    await read();
+    return read();
+  };
+  const before = await read();
+  const first = await send();
+  const changes = states
+    .flatMap((url, index) => shownChanges(url, before[index] ?? '', first[index] ?? ''))
+    .map((change) => ({ ...change, context: withoutName(change.context, user.userName) }));
+  if (changes.length === 0) return undefined;
+  const second = await send();
+  for (const shown of changes) {
+    const then = numberBehind(second[states.indexOf(shown.url)] ?? '', shown.context);
+    if (then === undefined) continue;
+    if (then === shown.after) return { input: opened, code, shown, second: 'nothing' };
+    const [start, once, twice] = [shown.before, shown.after, then].map((text) => Number(text.replace(',', '.')));
+    const isAgain = Math.abs((twice ?? 0) - (once ?? 0) - ((once ?? 0) - (start ?? 0))) < 0.005;
+    if (isAgain) return { input: opened, code, shown, second: 'again' };
+  }
+  return undefined;
+}
