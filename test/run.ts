@@ -91,7 +91,7 @@ async function runAlone(tests: TestFile[], env: NodeJS.ProcessEnv): Promise<void
 /** @returns false when they have to be run one by one */
 async function runTogether(tests: TestFile[], env: NodeJS.ProcessEnv): Promise<boolean> {
   const inOne = tests.map(({ path }) => join(project, path));
-  const outcomes = await runBatch({ files: inOne, env, timeoutMs, signal: interrupted.signal });
+  const outcomes = await runBatch({ files: inOne, env, timeoutMs: 2 * timeoutMs, signal: interrupted.signal });
   if (typeof outcomes === 'string') {
     if (!interrupted.signal.aborted) console.log(`… ${tests.length} files are run one by one: ${outcomes}`);
     return false;

@@ -15,9 +15,9 @@ const sharedPaths = [
   'test/cli/',
   'test/structure/',
 ];
-const mostFilesPerProcess = 24;
+const mostFilesPerProcess = 40;
 /** About how long a process of several files lasts, and beyond how much a file has a process of its own. */
-const secondsPerProcess = 60;
+const secondsPerProcess = 120;
 const mostSharedSeconds = 40;
 /** Some of its tests are run with the long ones alone (test/support/further.ts). */
 const hasFurther = /\/further\.ts'/;

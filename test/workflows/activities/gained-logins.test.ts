@@ -203,7 +203,7 @@ test('two accounts that a page shows are used, and the coverage says whose eyes 
   assert.not.ok(told.includes(OmissionCode.IDENTITIES_MISSING));
 });
 
-test('the first account of an administration is used, as one that administrates', async (world) => {
+further(test)('the first account of an administration is used, as one that administrates', async (world) => {
   const { seen, used } = await audited(world, { title: 'Office administration' }, Writes.REVERSIBLE);
   assert.equal(seen, [{ name: 'usual-1', role: 'admin' }]);
   assert.equal(used, [], 'nothing is tried out with the rights of an administrator');
@@ -216,7 +216,7 @@ test('on a test system an account whose password a file gives away is used', asy
   assert.equal(seen, [{ name: 'leaked-1', role: 'admin' }]);
 });
 
-test('on a test system whoever a condition lets in is used, and logs in again', async (world) => {
+further(test)('on a test system whoever a condition lets in is used, and logs in again', async (world) => {
   const { seen, used } = await audited(world, { isBuilt: true }, Writes.CREATE);
   assert.equal(seen, [{ name: 'bypass-1', role: 'admin' }]);
   assert.ok(used.length > 0, 'a tool of the administration is tried out');
@@ -267,7 +267,7 @@ further(test)('beside one test identity one more account is opened', async (worl
   assert.is(registered.length, 1);
 });
 
-test('accounts that a closed login left untried are told of', async (world) => {
+further(test)('accounts that a closed login left untried are told of', async (world) => {
   const parts = { note: '<p>Demo account: kim / kim-2031</p>', isLocked: true };
   const { seen, told } = await audited(world, parts, Writes.REVERSIBLE);
   assert.equal(seen, []);
