@@ -3,11 +3,12 @@ import type { RefusalCode, Verdict } from '../model/gate.ts';
 import type { Exchange } from '../model/http.ts';
 import { ProbeError } from '../model/probe-error.ts';
 import type { FormSurface, Surface } from '../model/surface.ts';
+import { keysOfForm } from '../probe/gate/form-key.ts';
 import { pagesAround } from '../survey/pages-around.ts';
 import { asForm, documentRequests, neutralDocument } from './document-submission.ts';
 import type { Lookalikes } from './lookalikes.ts';
 import { observeMakingPages } from './making-pages.ts';
-import { type ObservedSubmission, observe, shows } from './observe.ts';
+import { isKept, type ObservedSubmission, observe } from './observe.ts';
 import { createPageWatch, type PageWatch } from './page-watch.ts';
 import { neutralScripted, scriptedForms } from './scripted-forms.ts';
 import { type LeftAlone, type Neutral, neutralForm, type Submission } from './submission.ts';
@@ -84,7 +85,7 @@ export async function observeAll(tools: ObserveAll): Promise<ObservedAll> {
       else if (outcome) observed.push(outcome);
     }
   }
-  const isLookedLater = !isSpent && (await unlessSpent(() => lookLater(tools, watch.read, observed))) !== 'budget';
+  const isLookedLater = !isSpent && (await unlessSpent(() => lookLater(tools, watch, observed))) !== 'budget';
   // What a queue stores shows later only: without that look, nothing is known to read.
   if (!isLookedLater)
     for (const each of observed) if (each.verdict === 'reads') Object.assign(each, { verdict: 'unknown' });
@@ -98,11 +99,14 @@ export async function observeAll(tools: ObserveAll): Promise<ObservedAll> {
 async function observeOne(
   tools: ObserveAll,
   watch: PageWatch,
-  { make }: ObservedForm,
+  { make, keys }: ObservedForm,
   isTrusted: boolean,
   done: Set<string>,
 ): Promise<ObservedSubmission | LeftAlone | RefusalCode | undefined> {
   const { neutral } = tools;
+  // Its page need not be opened for that.
+  if (keys && done.has(keys.exact)) return undefined;
+  if (keys && done.has(keys.key)) return 'not-observed';
   const submission = await make(neutral());
   if (typeof submission === 'string') return isTrusted ? undefined : submission;
   if (done.has(submission.exact) || tools.known(submission) !== undefined) return undefined;
@@ -161,7 +165,12 @@ async function unlessSpent<T>(work: () => Promise<T>): Promise<T | 'budget'> {
   }
 }
 
-type ObservedForm = { form: FormSurface; make(neutral: Neutral): Promise<Submission | LeftAlone> };
+/** @property keys of its submission, where they are known before it is made */
+type ObservedForm = {
+  form: FormSurface;
+  keys?: Pick<Submission, 'key' | 'exact'>;
+  make(neutral: Neutral): Promise<Submission | LeftAlone>;
+};
 
 function controlsOf({ surface, open, sendsOwnValues }: ObserveAll): ObservedForm[] {
   const takesInput = (form: FormSurface): boolean =>
@@ -170,6 +179,7 @@ function controlsOf({ surface, open, sendsOwnValues }: ObserveAll): ObservedForm
   const forms = surface.forms.map(
     (form): ObservedForm => ({
       form,
+      keys: keysOfForm(form),
       make: async (neutral) =>
         neutralForm(form, (await open(form.pageUrl))?.text ?? '', neutral, sendsOwnValues && takesInput(form)),
     }),
@@ -187,16 +197,16 @@ function controlsOf({ surface, open, sendsOwnValues }: ObserveAll): ObservedForm
 }
 
 /** Looks once more for everything that was sent, on all pages that are around it. */
-async function lookLater(tools: ObserveAll, read: PageWatch['read'], observed: ObservedSubmission[]): Promise<void> {
+async function lookLater(tools: ObserveAll, watch: PageWatch, observed: ObservedSubmission[]): Promise<void> {
   const open = observed.filter(({ verdict }) => verdict !== 'writes');
   if (open.length === 0) return;
   await sleep(settleMs, undefined, { signal: tools.signal });
   const pages = new Set(open.flatMap(({ submission }) => pagesAround(tools.surface, submission).pages));
   for (const url of pages) {
-    const reading = await read(url);
+    const reading = await watch.read(url);
     if (!reading) continue;
     for (const each of open) {
-      if (each.verdict === 'writes' || !shows(reading, each.submission)) continue;
+      if (each.verdict === 'writes' || !(await isKept(watch, reading, each.submission))) continue;
       Object.assign(each, await putBack(tools, { ...each, verdict: 'writes', place: url }));
       await tools.record(each.submission, each);
     }

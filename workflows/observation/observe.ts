@@ -29,7 +29,8 @@ type ObserveTools = {
 /**
  * Sends a form once, and reads what is around it before and after.
  * @param pages where it would show that something is stored
- * @param isTrusted it looks up or calculates by structure: only what turns up as stored tells against it
+ * @param isTrusted it looks up or calculates by structure: only what turns up as stored tells against it, for which the pages are read
+ *   once after all forms were sent
  */
 export async function observe(
   { watch, send }: ObserveTools,
@@ -44,7 +45,7 @@ export async function observe(
   }
   const answer = await send(submission);
   const next = answer && leadsTo(answer, submission);
-  const inPlain = [...pages, ...(next === undefined || pages.includes(next) ? [] : [next])].filter(
+  const inPlain = [...(isTrusted ? [] : pages), ...(next === undefined || pages.includes(next) ? [] : [next])].filter(
     (url) => !before.some((reading) => reading.url === url),
   );
   const seen: WatchedPage[] = [];
@@ -82,14 +83,14 @@ const refusesValue = ({ status }: Exchange): boolean => status === 400 || status
 const refusesVisitor = ({ status }: Exchange): boolean => status === 401 || status === 403;
 
 /** A message that is shown once is not kept. */
-async function isKept(watch: PageWatch, reading: WatchedPage, submission: Submission): Promise<boolean> {
+export async function isKept(watch: PageWatch, reading: WatchedPage, submission: Submission): Promise<boolean> {
   if (!shows(reading, submission)) return false;
   const again = await watch.read(reading.url);
   return again !== undefined && shows(again, submission);
 }
 
 /** Whether a page that is asked for without our values shows one of them. */
-export const shows = ({ url, text }: WatchedPage, { words }: Submission): boolean =>
+const shows = ({ url, text }: WatchedPage, { words }: Submission): boolean =>
   words.some((word) => !url.includes(word) && hasWord(text, word));
 
 /** A number of ours is no part of a longer one. */

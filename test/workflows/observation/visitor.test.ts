@@ -283,6 +283,26 @@ test('nothing unknown is sent in a standard scan, nor where nothing may be writt
   }
 });
 
+test('pages around searches are read once for all of them, and a form that is known opens no page', async () => {
+  const kinds = ['books', 'films', 'songs', 'games', 'maps', 'plays'];
+  const search = (kind: string, order: string) =>
+    `<form action="/${kind}/find"><input type="hidden" name="order" value="${order}"><input type="search" name="q"></form>`;
+  const { site, observed: forms } = await observed(({ path, query }) => {
+    if (path === '/') return html(kinds.map((kind) => `<a href="/${kind}">${kind}</a>`).join(''));
+    const kind = path.split('/')[1] ?? '';
+    if (!kinds.includes(kind)) return undefined;
+    const shown = path.endsWith('/find') ? `<p>Nothing for ${escapeHtml(query.get('q') ?? '')}</p>` : '';
+    return html(`<h1>${kind}</h1>${shown}${search(kind, 'up')}${search(kind, 'down')}<a href="/">Home</a>`);
+  });
+  assert.is(forms.filter(({ verdict }) => verdict === 'reads').length, kinds.length);
+  const asked = (target: string) => site.requests.filter((request) => request === `GET ${target}`).length;
+  assert.ok(asked('/') <= 6, `${asked('/')}`);
+  assert.ok(
+    kinds.every((kind) => asked(`/${kind}`) <= 6),
+    `${kinds.map((kind) => asked(`/${kind}`))}`,
+  );
+});
+
 further(test)('a search of a standard scan is looked for where it could turn up, and recorded only then', async () => {
   const kept = await observed(sites.recentSearches(), { depth: 'standard' });
   assert.equal(verdicts(kept), ['GET /search writes']);
