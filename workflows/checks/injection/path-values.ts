@@ -20,7 +20,9 @@ export async function takenAs(context: CheckContext, input: OpenedInput): Promis
   const answerTo = async (sent: string) => wordsOf(await ask(sent), [sent, value]);
   const [usual, unknown] = [await answerTo(value), await answerTo(unknownWord)];
   if (usual === undefined || usual === unknown) return 'unclear';
-  const [begin, rest] = value.startsWith('/') ? ['/', value.slice(1)] : ['', value];
+  // Behind its folder, which the value may have to begin with.
+  const at = value.lastIndexOf('/') + 1;
+  const [begin, rest] = [value.slice(0, at), value.slice(at)];
   if ((await answerTo(`${begin}./${rest}`)) !== usual) return 'key';
   return (await answerTo(`${begin},/${rest}`)) === usual ? 'key' : 'path';
 }

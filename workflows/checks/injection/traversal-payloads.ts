@@ -98,6 +98,8 @@ export function furtherSpellings(sample: string, route: string): Spelling[] {
     // has to end as the site's own values do, in languages whose files end at a NUL
     { spell: (path) => `${up('../')}${path}\0${extension}` },
     { spell: (path) => `/${path}\0${extension}` },
+    // has to begin as the site's own values do, and is looked through as well
+    ...behindFolder(sample),
     // well-known paths are refused
     { spell: (path) => `/${path.replaceAll('/', '/.//')}` },
     // addresses are opened, too
@@ -121,6 +123,19 @@ export const spellingsPastPrefix = (sample: string): Spelling[] => [
 ];
 
 const extensionOf = (sample: string): string => /\.\w{1,5}$/.exec(sample)?.[0] ?? '.png';
+
+/** The ways past a search for "../" and for an ending, where the value also has to begin with a folder. */
+function behindFolder(sample: string): Spelling[] {
+  const folder = sample.slice(0, sample.lastIndexOf('/') + 1);
+  return folder === ''
+    ? []
+    : [
+        { spell: (path) => folder + up('....//') + path },
+        { spell: (path) => folder + (up('../') + path).replaceAll('/', '%2f') },
+        { spell: (path) => folder + (up('../') + path).replaceAll('.', '%2e').replaceAll('/', '%2f') },
+        { spell: (path) => `${folder}${up('../')}${path}\0${extensionOf(sample)}` },
+      ];
+}
 
 /** Files by their address, for what opens addresses. */
 export const fileAddresses = (ending: string): Spelling[] => [

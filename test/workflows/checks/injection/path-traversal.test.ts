@@ -63,6 +63,27 @@ const vulnerable: Record<string, Opens> = {
   },
 };
 
+const behindFolder: Record<string, Opens> = {
+  'from which "../" is taken out once': (root) => (name) => read(join(root, name.replaceAll('../', ''))),
+  'that is decoded once more': (root) => (name) =>
+    name.includes('../') ? undefined : read(join(root, decodeURIComponent(name))),
+  'cut at a NUL, with an ending that is looked at': (root) => (name) =>
+    name.endsWith('.txt') ? read(join(root, name.split('\0')[0] ?? '')) : undefined,
+};
+
+test('a value that has to begin with the folder of the site’s own is found past each filter as well', async ({
+  root,
+}) => {
+  for (const [what, opens] of Object.entries(behindFolder)) {
+    const begins = (name: string) => (name.startsWith('docs/') ? opens(root)(name) : undefined);
+    assert.equal(places(await result(serving(begins, 'file', 'docs/prices.txt'))), ['GET /open file'], what);
+    const inside = (name: string) =>
+      resolve(root, name).startsWith(join(root, 'docs') + sep) ? begins(name) : undefined;
+    const decoded = (name: string) => (/%|\0|\.\./.test(name) ? undefined : inside(name));
+    assert.equal(places(await result(serving(decoded, 'file', 'docs/prices.txt'))), [], what);
+  }
+});
+
 /** As PHP's `include($page . '.php')` does, which opens streams by its own filters as well. */
 const included = (path: string): Answer | undefined => {
   const resource = /^php:\/\/filter\/convert\.base64-encode\/resource=(.*)$/s.exec(path)?.[1];
