@@ -112,11 +112,32 @@ export async function takenBy(
     const rest = some.filter((guess) => !shown.includes(guess));
     const other = shown.length > 0 ? await ask(rest) : all;
     const differing: Guess[] | undefined =
-      isSteady && isOther(usual, other) ? await oneThatDiffers(ask, rest, likely) : [];
+      isSteady && isOther(usual, other) ? await thoseThatDiffer(ask, rest, likely) : [];
     isSteady &&= differing !== undefined;
     taken.push(...shown, ...(differing ?? []));
   }
   return taken.length > maxNames ? [] : taken.map((guess) => inputOf(url, guess));
+}
+
+/**
+ * The name that makes another page of it; of a header, which is often read by what stands in front of all pages, also the others that
+ * do so without it.
+ * @returns undefined for a page that is another one each time
+ */
+async function thoseThatDiffer(
+  ask: (tried: readonly Guess[]) => Promise<NameTrial>,
+  names: readonly Guess[],
+  likely: ReadonlySet<string>,
+): Promise<Guess[] | undefined> {
+  const found: Guess[] = [];
+  let left = names;
+  for (;;) {
+    const next = await oneThatDiffers(ask, left, likely);
+    found.push(...(next ?? []));
+    if (next?.[0]?.in !== 'header') return next || found.length > 0 ? found : undefined;
+    left = names.filter((name) => name.in === 'header' && !found.includes(name));
+    if (left.length === 0 || !isOther(await ask([]), await ask(left))) return found;
+  }
 }
 
 /**

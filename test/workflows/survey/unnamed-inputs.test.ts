@@ -47,6 +47,15 @@ const table: [string, Handler, string[]][] = [
     only(({ headers }) => page(`You come from ${headers.referer ?? 'nowhere'}`)),
     ['header Referer'],
   ],
+  [
+    'a header that makes another page of it, and one behind it',
+    only(({ headers }) => {
+      const breaks = (name: string) => String(headers[name] ?? '').includes("'");
+      if (breaks('x-forwarded-for')) return { status: 404, body: 'No' };
+      return breaks('user-agent') ? { status: 500, body: 'Error' } : page('Hello');
+    }),
+    ['header User-Agent', 'header X-Forwarded-For'],
+  ],
   ['none of a page that takes no input', only(() => page('Hello')), []],
   [
     'none of a page that repeats whatever is asked for',

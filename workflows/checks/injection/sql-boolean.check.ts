@@ -1,3 +1,4 @@
+import type { Candidate } from '../../model/candidate.ts';
 import type { Experiment } from '../../model/experiment.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
@@ -28,12 +29,13 @@ export const sqlBoolean = defineCheck<Looked<Answering>>({
   async detect(context) {
     const inputs = inputsToProbe(context.surface);
     if (inputs.length === 0) return notApplicable('No page takes a value that may be changed.');
-    return lookAtEach(
+    const looked = await lookAtEach(
       context,
       inputs,
       maxInputs,
       unlessLookedUp(context, (input) => look(context, input)),
     );
+    return { ...looked, candidates: inFrontOfAll(looked.candidates) };
   },
 
   confirm: (_context, candidate) => experimentAt(candidate, experimentFor),
@@ -56,6 +58,21 @@ export const sqlBoolean = defineCheck<Looked<Answering>>({
     ],
   },
 });
+
+/** Of so many pages with the same header it is what stands in front of them that reads it. */
+const fewestPages = 3;
+
+/** A header that is read in front of all pages is one mistake. */
+function inFrontOfAll(candidates: readonly Candidate<Looked<Answering>>[]): Candidate<Looked<Answering>>[] {
+  const headerOf = ({ location }: Candidate<unknown>) =>
+    location.parameterIn === 'header' ? location.parameter : undefined;
+  const pagesOf = Map.groupBy(candidates, headerOf);
+  return candidates.map((candidate) => {
+    const header = headerOf(candidate);
+    const isOfAll = header !== undefined && (pagesOf.get(header)?.length ?? 0) >= fewestPages;
+    return isOfAll ? { ...candidate, route: '/' } : candidate;
+  });
+}
 
 async function look(context: CheckContext, input: OpenedInput): Promise<Answering | undefined> {
   const decided = await sqlDecisionAt(context, input);

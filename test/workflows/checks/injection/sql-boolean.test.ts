@@ -293,4 +293,34 @@ for (const [how, outcome] of [
     }
   });
 
+for (const safety of ['concatenated', 'bound'] as const)
+  test(`headers in ${safety} values that show by the status alone, one in front of all pages, are ${safety === 'bound' ? 'clean' : 'two findings'}`, async () => {
+    const database = new DatabaseSync(':memory:');
+    database.exec("CREATE TABLE blocked (sign TEXT); INSERT INTO blocked VALUES ('203.0.113.9'), ('BadBot')");
+    const isBlocked = (sign: unknown): boolean =>
+      (safety === 'bound'
+        ? database.prepare('SELECT 1 FROM blocked WHERE sign = ?').get(String(sign))
+        : database.prepare(`SELECT 1 FROM blocked WHERE sign = '${sign}'`).get()) !== undefined;
+    const site = await startSite(({ path, headers }) => {
+      try {
+        if (isBlocked(headers['x-forwarded-for'] ?? '')) return { status: 404, body: 'No' };
+        if (path === '/posts')
+          return isBlocked(headers['user-agent']) ? { status: 404, body: 'No' } : html('<h1>Posts</h1>');
+      } catch {
+        return { status: 500, body: 'Error' };
+      }
+      if (path === '/') return html('<h1>Home</h1><a href="/posts">Posts</a> <a href="/team">Team</a>');
+      return path === '/team' ? html('<h1>Team</h1>') : undefined;
+    });
+    const audit = await openAudit(site.url);
+    try {
+      const { findings, outcome } = await check(audit, sqlBoolean);
+      const found = findings.map(({ location }) => location?.parameter).toSorted();
+      assert.equal(found, safety === 'bound' ? [] : ['User-Agent', 'X-Forwarded-For'], outcome.reason);
+    } finally {
+      await Promise.all([audit.close(), site.close()]);
+      database.close();
+    }
+  });
+
 test.run();
