@@ -5,12 +5,13 @@ import { isHtml } from '../../probe/http/document-type.ts';
 import { escapePattern, firstMatch } from '../../proof/pattern.ts';
 import { parsePage } from '../../survey/page.ts';
 import type { CheckContext } from '../contract.ts';
+import { type AnsweredEntry, answeredPlace } from './answered-entries.ts';
 import { targetOf } from './redirect-target.ts';
 import { type PlantedValue, read } from './stored-reads.ts';
 import type { StoringForm } from './storing-forms.ts';
 
 /** How the page of an entry is found, which has another address each time that its form is sent. */
-export type EntryPlace = { by: 'redirect' } | ListedEntry;
+export type EntryPlace = { by: 'redirect' } | ListedEntry | AnsweredEntry;
 
 /** A list that whoever sent the form is shown links to each entry. */
 type ListedEntry = {
@@ -127,6 +128,7 @@ export async function placeAfter<T extends { url: string; entry?: EntryPlace }>(
   const { entry } = sighting;
   if (!entry) return sighting;
   if (entry.by === 'redirect') return { ...sighting, url: targetOf(answer) ?? sighting.url };
+  if (entry.by === 'answer') return { ...sighting, url: answeredPlace(entry, answer) ?? sighting.url };
   const all = linksIn(await listAfter(context, form, answer, entry.listUrl), entry.link);
   const isNew = (link: string | undefined): link is string => link !== undefined && !entry.known.has(link);
   const newest = entry.newest ?? (isNew(all.at(-1)) ? 'last' : 'first');
@@ -155,6 +157,10 @@ export function stepsToEntry(
   if (entry.by === 'redirect') {
     const rule: CaptureRule = { name: 'place', subject: 'header:location', pattern: '^(?:https?://[^/]+)?(/[^#]*)' };
     return { captures: [rule], steps: [], url: `${new URL(url).origin}‹place›` };
+  }
+  if (entry.by === 'answer') {
+    const rule: CaptureRule = { name: 'place', subject: 'body', pattern: entry.member };
+    return { captures: [rule], steps: [], url: `${entry.before}‹place›${entry.behind}` };
   }
   const { listUrl, base, link, newest } = entry;
   const read: Step = {

@@ -7,6 +7,7 @@ import { type Reflection, reflectionsOf } from '../dom/reflection.ts';
 import { likeliest, type Teller } from '../inputs/at-most.ts';
 import { runsScript } from '../pages/scripts.ts';
 import { isPrivileged } from '../sessions/roles.ts';
+import { answeredEntries } from './answered-entries.ts';
 import { type EntryPlace, listedEntry } from './entry-places.ts';
 import { type PlantedValue, read, sessionOf } from './stored-reads.ts';
 import type { StoringForm } from './storing-forms.ts';
@@ -26,7 +27,12 @@ export type Sighting = {
 };
 
 /** An answer to what was planted, with the page that it leads to. */
-export type LeadingAnswer = { form: StoringForm; leadsTo: string | undefined; cookies: HeaderList };
+export type LeadingAnswer = {
+  form: StoringForm;
+  answer: Exchange;
+  leadsTo: string | undefined;
+  cookies: HeaderList;
+};
 
 /** Pages of one visitor that are read again for all values together. */
 const maxPages = 40;
@@ -52,8 +58,9 @@ export async function sightingsOf(
   const note = (each: PlantedValue, sighting: Sighting) => found.set(each, [...(found.get(each) ?? []), sighting]);
   const inData = new Set<string>();
   const listed = new Map<string, EntryPlace>();
-  for (const { form, leadsTo } of answers) {
+  for (const { form, answer, leadsTo } of answers) {
     const values = planted.filter((each) => each.form === form);
+    for (const { url, entry } of await answeredEntries(context, form, values, answer)) listed.set(url, entry);
     const found = await listedEntry(context, form, values, leadsTo);
     if (found) listed.set(found.url, found.entry);
   }

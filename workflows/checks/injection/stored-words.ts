@@ -56,7 +56,7 @@ async function storeWords(context: CheckContext): Promise<StoredWords> {
         const leadsTo = targetOf(answer);
         // What stands in the address is shown from there.
         const isCarried = values.some(({ word }) => leadsTo?.includes(word));
-        answers.push({ form, leadsTo: isCarried ? undefined : leadsTo, cookies: cookiesGiven(answer) });
+        answers.push({ form, answer, leadsTo: isCarried ? undefined : leadsTo, cookies: cookiesGiven(answer) });
       }),
     );
     if (!form.plan || !isStored) await storeFrom(index + 1);

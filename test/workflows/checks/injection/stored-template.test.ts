@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { storedTemplate } from '../../../../workflows/checks/injection/stored-template.check.ts';
 import type { ScoreSite } from '../../../scorecard/case.ts';
+import { startLetters } from '../../../scorecard/sites/answered-entries.ts';
 import { startTemplateOffers } from '../../../scorecard/sites/listed-entries.ts';
 import {
   startBracedEntries,
@@ -72,6 +73,13 @@ test('an entry that is evaluated on the page that a new link of a list leads to 
   const found = await result(startTemplateOffers('vulnerable'));
   assert.equal(places(found), ['POST /offers words'], found.outcome.reason);
   const patched = await result(startTemplateOffers('patched'));
+  assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
+});
+
+test('an entry that is evaluated on a page that only the number in the answer leads to is found, and not where it is data', async () => {
+  const found = await result(startLetters('vulnerable'));
+  assert.equal(places(found), ['POST /api/letters words'], found.outcome.reason);
+  const patched = await result(startLetters('patched'));
   assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
 });
 

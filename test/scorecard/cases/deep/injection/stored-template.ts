@@ -1,4 +1,5 @@
 import type { ScoreCase } from '../../../case.ts';
+import { startLetters } from '../../../sites/answered-entries.ts';
 import { startTemplateOffers } from '../../../sites/listed-entries.ts';
 import { startEntryTemplates, startMailDesk, startNotices } from '../../../sites/stored-templates.ts';
 
@@ -10,4 +11,5 @@ export const cases: ScoreCase[] = [
     name: 'offers whose form leads to their list, with a page for each that is a template',
     start: startTemplateOffers,
   },
+  { name: 'letters of an API whose answer gives their number, with a preview that is a template', start: startLetters },
 ];
