@@ -14,6 +14,7 @@ import {
   spelledChanges,
 } from '../decisions/refusal-changes.ts';
 import { refusedPages } from '../decisions/refused-page.ts';
+import { toldChanges, toldHeaders } from '../decisions/told-headers.ts';
 import { isFromCache } from '../injection/shared-cache.ts';
 import { eachKindAtMost } from '../inputs/at-most.ts';
 
@@ -58,7 +59,7 @@ export const refusalBypass = defineCheck<OpenedPage>({
     impact:
       'Whoever knows the spelling, the method or the header reads what the guard keeps from everybody: administration, status pages, interfaces for the server’s own machine.',
     sends:
-      'Requests up to 6 refused pages in up to 14 spellings (`/%2e/admin`, `/ADMIN`), with OPTIONS and PROPFIND, with `debug=1` and the like, headers that name the server’s own address or an administrator (`X-Role`), `X-Original-URL`, a Referer, the Host localhost. Where a shared cache answers, no headers.',
+      'Requests up to 6 refused pages in up to 14 spellings (`/%2e/admin`, `/ADMIN`), with OPTIONS and PROPFIND, `debug=1` and the like, headers of the server’s own address or an administrator, those that comments name, `X-Original-URL`, a Referer, Host localhost. Where a cache answers, no headers.',
     proves:
       'The changed request shows twice what the refusal, the first page and the same change for a page or from an address or role of nobody do not show. An attacker reads the page.',
     remedy:
@@ -96,6 +97,8 @@ async function openedAt(context: CheckContext, page: Exchange): Promise<OpenedPa
     });
     return undefined;
   }
+  const told = await tryAll(toldChanges(url, toldHeaders([first, page], page)));
+  if (told) return told;
   for (const [all, each] of [
     [addressChange, addressChanges],
     [rightsChange, rightsChanges],

@@ -163,7 +163,25 @@ async function placesOf(
     const count = fit < 2 ? maxPaths : isKnown && isPartOfSite(entry) ? 0 : 1;
     return placesIn(bases, entry.paths.slice(0, count), entry);
   });
-  return { first, further };
+  const mentioned = entries.flatMap((entry) =>
+    mentionedBy(surface, entry)
+      .filter((url) => isAsked(url) && !seen.has(`${url} ${exposedPaths.indexOf(entry)}`))
+      .map((url) => ({ url, entry })),
+  );
+  return { first: [...mentioned, ...first], further };
+}
+
+/** Files by the names of an entry, wherever a page or a comment says that one is. */
+function mentionedBy({ url: base, pages, skipped }: Surface, { paths }: ExposedPath): string[] {
+  const names = new Set(
+    paths.map((path) => path.split('/').at(-1) ?? '').filter((name) => /^[\w-]{2,}\.\w/.test(name)),
+  );
+  const { origin } = new URL(base);
+  const urls = [...pages.filter(({ status }) => status === 200), ...skipped].map(({ url }) => url);
+  return [...new Set(urls)].filter((url) => {
+    const address = URL.parse(url);
+    return address?.origin === origin && names.has(address.pathname.split('/').at(-1) ?? '');
+  });
 }
 
 /** Programs and files that stand beside a site, whatever it is made with; the others are parts of it. */

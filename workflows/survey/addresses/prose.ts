@@ -1,6 +1,6 @@
-/** An address that stands in text: with its host, a path with a known ending, one that begins with dots, or the target of a link in Markdown. */
+/** An address that stands in text: with its host, a path with a known ending, one that begins with dots, or the target of a link in Markdown, and a log by its whole path. */
 const written =
-  /https?:\/\/[^\s<>"'`(){}|\\^]{1,2000}|(?<=\]\()\/[\w.~/-]{1,500}(?:\?[\w.~=&%-]{0,500})?(?=[)\s])|(?<![\w./])\.{1,2}\/[\w.~/-]{1,500}(?:\?[\w.~=&%-]{1,500})?|(?<![\w.:/-])\/?[\w.~-]+(?:\/[\w.~-]+)*\.(?:php\d?|phtml|html?|aspx?|ashx|asmx|jspx?|jsf|do|action|cgi|pl|py|rb|cfm|json|xml|txt|pdf|csv|svc|wsdl)(?![\w.])(?:\?[\w.~=&%-]{1,500})?/gi;
+  /https?:\/\/[^\s<>"'`(){}|\\^]{1,2000}|(?<=\]\()\/[\w.~/-]{1,500}(?:\?[\w.~=&%-]{0,500})?(?=[)\s])|(?<![\w./])\.{1,2}\/[\w.~/-]{1,500}(?:\?[\w.~=&%-]{1,500})?|(?<![\w.:/-])\/?[\w.~-]+(?:\/[\w.~-]+)*\.(?:php\d?|phtml|html?|aspx?|ashx|asmx|jspx?|jsf|do|action|cgi|pl|py|rb|cfm|json|xml|txt|pdf|csv|svc|wsdl)(?![\w.])(?:\?[\w.~=&%-]{1,500})?|(?<![\w.:/-])\/[\w.~-]+(?:\/[\w.~-]+)*\.log(?![\w.]*\w)/gi;
 
 /** A line and column of a script, as stacks of errors have them. */
 const place = /(\.[a-z]{2,4}(?:\?[^:?]*)?)(?::\d{1,9}){2}$/i;

@@ -110,7 +110,29 @@ const branch = (app: Express, isGuarded: (request: Request) => boolean): void =>
 };
 const asked = ({ path }: Request): boolean => path === '/admin' || path === '/admin/';
 
+/** Tells in a comment by which header a page opens. */
+const telling =
+  (comment: string, isTrusted: (request: Request) => boolean): Site =>
+  (app) => {
+    app.get('/', (_request, response) => response.send(home + comment));
+    app.get('/admin', (request, response) =>
+      isTrusted(request) ? response.send(secret) : response.status(403).send(page('Lagoon', 'Forbidden')),
+    );
+  };
+const agent = '<!-- /admin is for our own program alone: it looks for the user agent "LagoonSync/3.1" -->';
+const header = '<!-- Send X-Berth-Staff: harbour-7 to see the administration -->';
+
 const vulnerable: [what: string, subject: Check, site: Site][] = [
+  [
+    'a program that a comment names',
+    refusalBypass,
+    telling(agent, (request) => (request.get('user-agent') ?? '').startsWith('LagoonSync/')),
+  ],
+  [
+    'a header that a comment names',
+    refusalBypass,
+    telling(header, (request) => request.get('x-berth-staff') === 'harbour-7'),
+  ],
   ['a plain role', trustedClientInput, cookied('role', 'user', (role) => role === 'admin', forbidden)],
   [
     'a flag in JSON in base64',
@@ -246,7 +268,7 @@ async function findings(site: Site, subjects: readonly Check[]) {
   }
 }
 
-for (const [what, subject, site] of firstRows(vulnerable, 9))
+for (const [what, subject, site] of firstRows(vulnerable, 11))
   test(`${what}: the page that it opens is found`, async () => {
     const { found, results } = await findings(site, [subject]);
     assert.is(found.length, 1, results[0]?.outcome.reason);
@@ -303,6 +325,8 @@ const clean: [what: string, site: Site][] = [
     },
   ],
   ['a guard of every spelling', never],
+  ['a comment that names a program which opens nothing', telling(agent, () => false)],
+  ['a comment that names a header which opens nothing', telling(header, () => false)],
   [
     'a guard of a branch in every spelling',
     (app) => branch(app, ({ path }) => /admin/i.test(decodeURIComponent(path))),

@@ -127,7 +127,10 @@ Files('secrets of a log are values that nobody guesses and that the server did n
   assert.is(logSecrets(line(`/reset?token=${secret}`, 200)), 'token');
   assert.is(logSecrets(`DEBUG Authorization: Bearer ${secret}`), 'bearer');
   assert.is(logSecrets(`INFO {"password":"${secret}"}`), 'password');
+  assert.is(logSecrets(`2026-03-04T08:02:44Z INFO login ok user=ida sid=${secret} ip=10.1.4.2`), 'sid');
   for (const other of [
+    'INFO token=valid user=ida, session: opened for ida',
+    'INFO sid=00000000000000000000, password: /etc/shadow-of-1-file',
     line('/?token=1', 200),
     line('/?password=admin', 200),
     line(`/reset?token=${secret}`, 404),

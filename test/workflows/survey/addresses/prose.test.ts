@@ -16,4 +16,8 @@ test('keep ports, and numbers that are no place in a file', () => {
   assert.equal(addressesInProse(urls.join(' ')), urls);
 });
 
+test('are those of a log by its whole path, and not of any word with such an ending', () => {
+  assert.equal(addressesInProse('moved to /old/app.log, see error.log and /old/app.logger'), ['/old/app.log']);
+});
+
 test.run();
