@@ -88,7 +88,7 @@ export function createFrontier(
     if (lead.url.length > maxUrlLength || !URL.canParse(lead.url)) return;
     const url = new URL(lead.url);
     url.hash = '';
-    if (!scope.coversUrl(url.href) || seen.has(url.pathname + url.search) || guesses.has(url.href)) return;
+    if (!scope.coversUrl(url.href) || seen.has(pageOf(url)) || guesses.has(url.href)) return;
     if (guesses.size >= maxGuesses) return tally.addWord('guessed', url.href);
     guesses.set(url.href, { ...lead, url: url.href });
   };
@@ -98,15 +98,15 @@ export function createFrontier(
       const url = new URL(key);
       if (tried.has(key)) continue;
       tried.add(key);
-      if (seen.has(url.pathname + url.search) || whyNot(bounds, url)) continue;
-      seen.add(url.pathname + url.search);
+      if (seen.has(pageOf(url)) || whyNot(bounds, url)) continue;
+      seen.add(pageOf(url));
       return lead;
     }
     return undefined;
   };
 
   /** The same path of another scheme or port of the host shows the same page. */
-  const keyOf = (url: URL): string => (scope.coversUrl(url.href) ? url.pathname + url.search : url.href);
+  const keyOf = (url: URL): string => (scope.coversUrl(url.href) ? pageOf(url) : url.href);
 
   const isKnownView = (template: Template): boolean => {
     const lead = given < freeViews ? undefined : template.waiting();
@@ -202,6 +202,14 @@ export function createFrontier(
       return [...skipped, ...rest.slice(0, maxSkipped)];
     },
   };
+}
+
+/** Programs that add to the address they were asked for write the same parameters in many orders: only that of one name twice matters. */
+function pageOf({ pathname, search }: URL): string {
+  const nameOf = (pair: string) => pair.replace(/=.*/s, '');
+  const pairs = search.slice(1).split('&');
+  const sorted = pairs.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : nameOf(a) > nameOf(b) ? 1 : 0));
+  return search === '' ? pathname : `${pathname}?${sorted.join('&')}`;
 }
 
 /** Pages below one path. @property left pages of routes of their own beyond the limit */

@@ -37,6 +37,24 @@ test('addresses that differ in a number that no program reads are one route', as
   assert.is(surface.inputs.filter(({ in: place }) => place === 'query').length, 2);
 });
 
+test('addresses with the same parameters in another order are one page', async () => {
+  const parts = ['id=a', 'tab=b', 'ns=c'];
+  const orders = parts.flatMap((one) => parts.flatMap((two) => parts.map((three) => [one, two, three])));
+  const turned = orders.filter((order) => new Set(order).size === 3);
+  const surface = await surveyOf((path) =>
+    path === '/'
+      ? [...turned, ['id=a', 'tab=b', 'tab=d'], ['id=a', 'tab=d', 'tab=b']]
+          .map((order) => `<a href="/item/run?${order.join('&')}">x</a>`)
+          .join('')
+      : alike(7),
+  );
+  assert.equal(surface.pages.flatMap(({ url }) => (url.includes('/item/') ? [new URL(url).search] : [])).sort(), [
+    '?id=a&tab=b&ns=c',
+    '?id=a&tab=b&tab=d',
+    '?id=a&tab=d&tab=b',
+  ]);
+});
+
 test('eight pages that are spread over a route and built alike speak for the rest, which is counted', async () => {
   const surface = await surveyOf(shop(198, alike));
   const fetched = items(surface);
