@@ -70,13 +70,20 @@ function searchIn(body: string): (text: string) => 'stands' | 'absent' | 'not-lo
 /** Between two texts of a page there are a few tags; scripts and styles are longer. */
 const nearby = 4_096;
 
+/** What a button says is the program's, and differs with what its page and its visitor may do. */
+const pressed = /^(?:button|submit|reset)$/i;
+
 function* htmlTexts(html: string): Generator<string> {
   for (const node of nodesOf(html)) {
-    if (node.nodeName === '#text' && 'value' in node && !/^(?:script|style)$/.test(node.parentNode?.nodeName ?? ''))
+    if (
+      node.nodeName === '#text' &&
+      'value' in node &&
+      !/^(?:script|style|button)$/.test(node.parentNode?.nodeName ?? '')
+    )
       yield node.value;
     // The values of hidden fields are tokens more often than data.
-    if (isElement(node) && node.tagName === 'input' && attributeOf(node, 'type') !== 'hidden')
-      yield attributeOf(node, 'value') ?? '';
+    if (isElement(node) && node.tagName === 'input' && !/^hidden$/i.test(attributeOf(node, 'type') ?? ''))
+      yield pressed.test(attributeOf(node, 'type') ?? '') ? '' : (attributeOf(node, 'value') ?? '');
   }
 }
 

@@ -225,6 +225,30 @@ test('a catalogue for members is clean, though each is recommended something els
   assert.equal([found.outcome.kind, found.findings.length], ['clean', 0]);
 });
 
+test('pages that differ in what they offer to do hold nothing of anybody, and a value in a field is found', async () => {
+  const media =
+    (shown: (file: string) => string): Handler =>
+    (request) => {
+      const reader = visitor(request);
+      if (request.path !== '/media')
+        return shop(
+          () => undefined,
+          (order) => `/media?q=r${order}x2nwn5`,
+        )(request);
+      const word = /q=(\w+)/.exec(request.target)?.[1] ?? '';
+      return html(`<h1>Media</h1><p>Nothing found for it</p>${reader ? shown(word) : ''}`);
+    };
+  const offered = (word: string) =>
+    /^r47/.test(word)
+      ? '<button type="submit">Upload version 2</button><input type="submit" value="Restore state 1">'
+      : '';
+  assert.equal((await result(media(offered))).findings, []);
+  const held = await result(
+    media((word) => `<button>Save it</button><input name="note" value="Note of ${word.slice(1, 5)}-AX, page 2">`),
+  );
+  assert.is(held.findings.length, 1, held.outcome.reason);
+});
+
 /** Members see themselves in their account, and each other in profiles that only a search leads to. */
 const community = (more: (reader: Person) => string, profile: (of: Person) => string): Handler => {
   const numbers = new Map([people.ann, people.bob].map((person, index) => [String(41 + index), person]));
