@@ -4,8 +4,8 @@ import type { PageSurface } from '../../model/surface.ts';
 import { escapePattern } from '../../proof/pattern.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { pagesAtMost } from '../inputs/at-most.ts';
-import { inParallel } from '../inputs/parallel.ts';
 import { byAddress } from '../pages/html-pages.ts';
+import { lookAtPages } from '../pages/look-at-pages.ts';
 import { type AddressPlace, type AddressSecret, addressesIn, tokensIn, userinfoIn } from './address-secrets.ts';
 import { type PasswordForm, passwordForms } from './password-forms.ts';
 
@@ -31,7 +31,7 @@ export const credentialsInUrl = defineCheck<InAddress>({
     const answered = context.surface.pages.filter(({ status }) => status < 400).toSorted(byAddress);
     const pages = pagesAtMost(context, answered, maxPages);
     if (pages.length === 0) return notApplicable('No address gave an answer to look at.');
-    const looked = await inParallel(pages, 4, (page) => look(context, page));
+    const looked = await lookAtPages(context, pages, (page) => look(context, page));
     const all = onceForEach(looked.flat());
     const needsBrowser = all.some((each) => each.kind === 'form' && each.hasScript);
     const unavailable = needsBrowser ? await context.browser.unavailable() : undefined;

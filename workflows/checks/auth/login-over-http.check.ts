@@ -9,6 +9,7 @@ import { inParallel } from '../inputs/parallel.ts';
 import { cspHeader, metaPolicies } from '../pages/csp.ts';
 import { readHsts } from '../pages/hsts.ts';
 import { byAddress } from '../pages/html-pages.ts';
+import { lookAtPages } from '../pages/look-at-pages.ts';
 import { type PasswordForm, passwordForms } from './password-forms.ts';
 
 type PlainLogin =
@@ -42,7 +43,7 @@ export const loginOverHttp = defineCheck<PlainLogin>({
       .filter(({ status, contentType }) => status === 401 || (/html/i.test(contentType) && status < 500))
       .toSorted(byAddress);
     const pages = pagesAtMost(context, shown, maxPages);
-    const looked = await inParallel(pages, 4, async ({ url }) => plainAt(await context.http.get(url)));
+    const looked = await lookAtPages(context, pages, async ({ url }) => plainAt(await context.http.get(url)));
     const logins = looked.filter(({ asks }) => asks).map(({ url }) => url);
     const drawn = renderedOverHttp(surface).filter(({ url }) => !logins.includes(url));
     const rendered = sample(context, drawn, maxRendered, 'pages whose login script may draw', oneAnswer);

@@ -5,8 +5,8 @@ import { isHtml } from '../../probe/http/document-type.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { denials, type MissingTarget, missingTargets } from '../dns/missing-targets.ts';
 import { pagesAtMost } from '../inputs/at-most.ts';
-import { inParallel } from '../inputs/parallel.ts';
 import { htmlPages } from '../pages/html-pages.ts';
+import { lookAtPages } from '../pages/look-at-pages.ts';
 import { type AbandonedHost, abandonedHost } from './abandoned-hosts.ts';
 import { isThirdParty, loadedLinks, loadedScripts, tagPattern } from './third-party.ts';
 
@@ -31,7 +31,7 @@ export const abandonedCdn = defineCheck<Abandoned>({
   async detect(context) {
     const pages = pagesAtMost(context, htmlPages(context.surface), maxPages);
     if (pages.length === 0) return notApplicable('The site shows no HTML page.');
-    const loaded = onceForEachHost((await inParallel(pages, 4, ({ url }) => loadedAt(context, url))).flat());
+    const loaded = onceForEachHost((await lookAtPages(context, pages, ({ url }) => loadedAt(context, url))).flat());
     if (loaded.length === 0) return notApplicable('No page loads a script or style from a host of others.');
     const known = loaded.flatMap((each) => {
       const host = abandonedHost(new URL(each.url).hostname);

@@ -3,8 +3,8 @@ import { claim, type Step } from '../../model/experiment.ts';
 import { isHtml } from '../../probe/http/document-type.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { pagesAtMost } from '../inputs/at-most.ts';
-import { inParallel } from '../inputs/parallel.ts';
 import { byAddress, htmlPages } from '../pages/html-pages.ts';
+import { lookAtPages } from '../pages/look-at-pages.ts';
 import {
   isPinnedLibrary,
   isThirdParty,
@@ -35,7 +35,7 @@ export const integrityMissing = defineCheck<Unpinned>({
   async detect(context) {
     const pages = pagesAtMost(context, htmlPages(context.surface).toSorted(byAddress), maxPages);
     if (pages.length === 0) return notApplicable('No page was seen.');
-    return withNewFiles(await inParallel(pages, 4, ({ url }) => look(context, url)));
+    return withNewFiles(await lookAtPages(context, pages, ({ url }) => look(context, url)));
   },
 
   confirm: (_context, { data }) => {

@@ -7,7 +7,7 @@ import { isHtml } from '../../probe/http/document-type.ts';
 import { escapePattern } from '../../proof/pattern.ts';
 import { type CheckContext, defineCheck, notApplicable, notRun } from '../contract.ts';
 import { pagesAtMost } from '../inputs/at-most.ts';
-import { inParallel } from '../inputs/parallel.ts';
+import { lookAtPages } from '../pages/look-at-pages.ts';
 import { addressesInStyle, createSheetReader, type StyleAddresses } from './style-sheets.ts';
 import { loadedStyles } from './third-party.ts';
 
@@ -33,7 +33,7 @@ export const mixedContent = defineCheck<Insecure>({
       .toSorted((a, b) => a.url.length - b.url.length);
     if (pages.length === 0) return notApplicable('No page was seen over HTTPS.');
     const readSheets = createSheetReader(context);
-    const looked = await inParallel(pagesAtMost(context, pages, maxPages), 4, ({ url }) =>
+    const looked = await lookAtPages(context, pagesAtMost(context, pages, maxPages), ({ url }) =>
       look(context, url, readSheets),
     );
     // The layout of a site repeats it on every page: one page shows it.

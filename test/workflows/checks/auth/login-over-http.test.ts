@@ -53,6 +53,28 @@ for (const [what, handler] of Object.entries<Handler>({
     assert.equal([outcome.kind, findings.length], ['found', 1], outcome.reason);
   });
 
+test('a page that is too large to be read hides no other, and is told of', async () => {
+  const site = await startSite(({ path }) =>
+    path === '/'
+      ? html('<a href="/handbook">Handbook</a><a href="/login">Sign in</a>')
+      : path === '/handbook'
+        ? html(`<p>All of it</p>${'<div>'.repeat(20_000)}`)
+        : path === '/login'
+          ? html(form(''))
+          : undefined,
+  );
+  try {
+    const { findings, outcome } = await runOn(site.url, loginOverHttp);
+    assert.is(findings.length, 1);
+    assert.equal(
+      outcome.omitted.map(({ code, count }) => [code, count]),
+      [['page_cut', 1]],
+    );
+  } finally {
+    await site.close();
+  }
+});
+
 for (const [what, content] of Object.entries({
   'a form with an http address': form('action="http://shop.localhost/login?from=x&amp;y=1"'),
   'a form without quotes': `<form method=post action=http://shop.localhost/login>${fields}</form>`,
