@@ -24,6 +24,7 @@ export function actingInPath(
   for (const [index, segment] of segments.entries()) {
     const isLast = index === segments.length - 1;
     if (isLast && dataFile.test(segment)) continue;
+    if (isCode.test(decoded(segment))) continue;
     const name = withoutExtension(segment);
     const read = ids[index] && !/\p{L}{3,}/u.test(decoded(segment)) ? undefined : actingInName(name);
     const acting = read && isName(read, segments, ids, index) ? undefined : read;
@@ -46,6 +47,9 @@ export function actingInPath(
   const { isSelfSufficient, ...word } = found;
   return isSelfSufficient && !segments.some(asksForPassword) ? { ...word, isSelfSufficient } : word;
 }
+
+/** No program has a route of such characters: it is a value in the place of one, and its words are no commands. */
+const isCode = /[<>*]/;
 
 const isNumber = /^\d+$/;
 

@@ -69,6 +69,16 @@ const harmless = paths(`
   pay-scale-explained buyout-news subscribers/3 subscription-plans compras/historial cancelar-faq eliminatorias/2024 удаленная-работа
   lo-mejor send-off-party-stories how-to-delete-cookies delete-key-explained restaurant/4 restoration voters/3
 `);
+test('code in the place of a segment names no command, and the segments around it do', () => {
+  const code = ['String(5*7).padStart(20,0)', encodeURIComponent('<esi:assign name="x" value="1"/>'), 'start*2'];
+  for (const each of code) {
+    assert.is(isRefused(`feed/${each}/entry/12`), false, each);
+    assert.is(isRefused(`feed/12/${each}`), false, each);
+    assert.is(isRefused(`feed/${each}/delete`), true, each);
+  }
+  assert.ok(isRefused("feed/Delete('a')") && isRefused('feed/12/start'));
+});
+
 test('addresses that only look like it are none', () => {
   assert.ok(harmless.length >= 60);
   assert.equal(harmless.filter(isRefused), []);
