@@ -73,10 +73,11 @@ export async function surveyFurther(
     ...{ probes, known, signal, url: context.url, startUrls: led.urls, excludedPaths: context.excludedPaths },
     explored: known.explored,
     forms: led.forms,
+    again: led.again,
     observes: true,
     ...(identity === undefined ? {} : { identity }),
   });
-  if (further.pages.length + further.forms.length + further.omitted.length === 0) return undefined;
+  if (further.pages.length + further.forms.length + further.omitted.length + led.again.length === 0) return undefined;
   const surface = await keepSurface(tools, name, unitedSurface(known, withoutSession(further, secrets)));
   return { surface, added: addedTo(known, surface), omitted: further.omitted };
 }

@@ -14,6 +14,8 @@ export type Leads = {
   /** A page that was read: what it leads to the first time is no consequence of what is sent. */
   read(url: string, exchange: Exchange): void;
   answered(submission: Submission, exchange: Exchange): void;
+  /** It was seen to read: a page whose script sent it, and was kept from it, shows more when it is used again. */
+  mayPass(submission: Submission): void;
   /** The page that a submission led on to, in the session that it was sent in: what a step before it has opened others are not shown. */
   reached(submission: Submission, exchange: Exchange, session: CookieJar): void;
   /** Whether a page is none that the visitor was shown before, so that it may be the next step. */
@@ -24,17 +26,24 @@ export type Leads = {
   take(): Led;
 };
 
-/** @property urls absolute @property forms of pages that only an answer shows: nobody can ask for them again @property left pages and forms beyond the bounds */
-export type Led = { urls: string[]; forms: FormSurface[]; left: number };
+/** @property urls absolute @property forms of pages that only an answer shows: nobody can ask for them again @property again pages to use in the browser once more @property left pages and forms beyond the bounds */
+export type Led = { urls: string[]; forms: FormSurface[]; again: string[]; left: number };
 
 /** Most forms lead to one page. */
 const maxLeads = 40;
 const maxForms = 40;
+/** Each takes seconds in the browser. */
+const maxAgain = 12;
 /** Values of one answer that are read as HTML. */
 const maxPieces = 20;
 
 /** @param surface what the visitor was shown before */
-export function createLeads({ pages, skipped, forms }: Pick<Surface, 'pages' | 'skipped' | 'forms'>): Leads {
+export function createLeads({
+  pages,
+  skipped,
+  forms,
+  calls,
+}: Pick<Surface, 'pages' | 'skipped' | 'forms' | 'calls'>): Leads {
   const known = new Set([...pages, ...skipped].map(({ url }) => withoutFragment(url)));
   const texts = new Map<string, string>();
   const found = new Set<string>();
@@ -42,6 +51,8 @@ export function createLeads({ pages, skipped, forms }: Pick<Surface, 'pages' | '
   const shown = new Set(pages.filter(({ status }) => status === 200).map(({ url }) => withoutFragment(url)));
   const sessions = new Map<string, CookieJar>();
   const foundForms: FormSurface[] = [];
+  const again = new Set<string>();
+  const used = new Set<string>();
   let formRoom = maxForms;
   let room = maxLeads;
   let left = 0;
@@ -84,6 +95,15 @@ export function createLeads({ pages, skipped, forms }: Pick<Surface, 'pages' | '
       for (const address of linksOf(exchange)) if (!isEcho(address)) lead(address);
       leadToForms(exchange, isEcho);
     },
+    mayPass({ method, url }) {
+      for (const call of calls ?? []) {
+        const isOwn = call.held && call.control === undefined && call.method === method && call.url === url;
+        if (!isOwn || used.has(call.pageUrl)) continue;
+        used.add(call.pageUrl);
+        if (used.size <= maxAgain) again.add(call.pageUrl);
+        else left += 1;
+      }
+    },
     reached({ words }, exchange, session) {
       const url = withoutFragment(exchange.request.url);
       if (sessions.size < maxLeads) sessions.set(url, session);
@@ -96,7 +116,8 @@ export function createLeads({ pages, skipped, forms }: Pick<Surface, 'pages' | '
     take() {
       const urls = [...found];
       found.clear();
-      const taken = { urls, forms: foundForms.splice(0), left };
+      const taken = { urls, forms: foundForms.splice(0), again: [...again], left };
+      again.clear();
       left = 0;
       return taken;
     },

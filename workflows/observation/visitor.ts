@@ -98,8 +98,10 @@ export async function observeAs(tools: ObserveAs): Promise<ObservedAll> {
       return answer;
     },
   });
-  for (const { submission, verdict } of result.observed)
+  for (const { submission, verdict } of result.observed) {
     for (const key of keysOfVerdict(verdict, submission)) gate.observed(key, verdict);
+    if (verdict === 'reads') leads?.mayPass(submission);
+  }
   return result;
 }
 

@@ -38,7 +38,15 @@ export function createCallList(): CallList {
       if (method === 'GET' && isPart.test(pathname)) return;
       const names = [...new Set(searchParams.keys())].join(' ');
       const key = `${method} ${pathname} ${names}`;
-      if (calls.has(key)) return;
+      const known = calls.get(key);
+      if (known) {
+        // What a page asks for by itself is that page's, whichever page's menu has led there before.
+        if (known.control !== undefined && (control === undefined || control === '')) {
+          known.pageUrl = pageUrl;
+          delete known.control;
+        }
+        return;
+      }
       const route = `${method} ${normaliseRoute(url)} ${names}`;
       const ofRoute = (routes.get(route) ?? 0) + 1;
       routes.set(route, ofRoute);

@@ -47,6 +47,8 @@ export type SurveyRequest = {
   known?: Surface;
   /** Forms of pages that this visitor was shown elsewhere; none when not given. */
   forms?: readonly FormSurface[];
+  /** Pages to use in the browser again: what they ask for was kept from them before. None when not given. */
+  again?: readonly string[];
   signal: AbortSignal;
 };
 
@@ -83,12 +85,14 @@ export async function survey(request: SurveyRequest): Promise<Surface> {
   const scribe = createScribe({
     ...{ scope, frontier, refusalOf, explorer: { add }, documents: found },
     gate: countingGate(request.probes.gate, tally),
+    isFurther: known !== undefined,
   });
   const origin = origins[0]?.origin ?? '';
   for (const { url } of [...(known?.pages ?? []), ...(known?.skipped ?? [])]) frontier.know(url);
   for (const lead of seeds(request, scope, origin)) frontier.add(lead);
   addDocumented(request.documented ?? [], origin, frontier, scribe.inputs);
   scribe.readForms(request.forms ?? []);
+  for (const url of request.again ?? []) explorer.add({ url, code: `again ${url}` });
   const failed: Skipped[] = [];
   const cookies = createCookieList(request.identity?.jar.all().map(({ name }) => name) ?? []);
   const crawling = { signal: request.signal, send, frontier, scribe, cookies, failed, tally };

@@ -35,9 +35,11 @@ export type Notes = {
 export type NotesOptions = Pick<Notes, 'scope' | 'frontier' | 'gate' | 'explorer' | 'documents'> & {
   /** What the gate says of asking for a URL as this visitor. */
   refusalOf(url: string): Refused | undefined;
+  /** The visitor was shown the site before. False when not given. */
+  isFurther?: boolean;
 };
 
-export function createNotes({ refusalOf, ...given }: NotesOptions): Notes {
+export function createNotes({ refusalOf, isFurther: _, ...given }: NotesOptions): Notes {
   const { scope, frontier, gate, explorer } = given;
   const inputs = createInputList();
   /** HTML of pages, by their addresses. */

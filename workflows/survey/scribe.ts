@@ -65,13 +65,15 @@ export function createScribe(options: NotesOptions): Scribe {
   /** What pages say besides what they have anew each time, and the address that showed it first. */
   const texts = new Map<string, string>();
 
-  const addToExplorer = (lead: Lead, { times, code = '', shape, hooks }: KnownBody, body: string) => {
+  const addToExplorer = (lead: Lead, { times, code = '', shape, hooks, isWritten }: KnownBody, body: string) => {
     const { url, isGuess } = lead;
     // A shell is no file of code, whatever address it answers.
     if (times > 1 && isCodeFile.test(url)) return;
+    // Another survey may have had the same shell for another address.
+    const isFirst = times === 1 && !isGuess && (!options.isFurther || isWritten === true);
     explorer.add({
       ...{ url, body, named: namedBy(lead) },
-      code: times === 1 && !isGuess ? code : `${code} ${normaliseRoute(url)}`,
+      code: isFirst ? code : `${code} ${normaliseRoute(url)}`,
       ...(shape ? { shape } : {}),
       ...(hooks ? { hooks } : {}),
     });

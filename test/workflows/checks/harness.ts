@@ -191,11 +191,11 @@ export async function openAudit(url: string, options: AuditOptions = {}): Promis
           record: async () => {},
         });
         const led = leads.take();
-        if (!options.followsLeads || led.urls.length + led.forms.length === 0) break;
+        if (!options.followsLeads || led.urls.length + led.forms.length + led.again.length === 0) break;
         const known = surfaces[name] ?? surface;
         const further = await survey({
           ...{ probes, url, known, signal, startUrls: led.urls, excludedPaths: [], explored: known.explored },
-          ...{ forms: led.forms, observes: true, ...(identity && { identity }) },
+          ...{ forms: led.forms, again: led.again, observes: true, ...(identity && { identity }) },
         });
         const all = unitedSurface(known, further);
         unseen = addedTo(known, all);

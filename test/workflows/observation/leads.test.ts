@@ -17,17 +17,17 @@ const form = (index: number) => `<form method="post" action="/step-${index}"><in
 const many = Array.from({ length: 45 }, (_, index) => index);
 
 test('pages and forms beyond the bounds are counted, each once', () => {
-  const leads = createLeads({ pages: [], skipped: [], forms: [] });
+  const leads = createLeads({ pages: [], skipped: [], forms: [], calls: [] });
   const page = answer(many.map((index) => `<a href="/page?q${index}=a">x</a>${form(index)}`).join(''));
   leads.answered(submission, page);
   leads.answered(submission, page);
   const { urls, forms, left } = leads.take();
   assert.equal([urls.length, forms.length, left], [40, 40, 10]);
-  assert.equal(leads.take(), { urls: [], forms: [], left: 0 });
+  assert.equal(leads.take(), { urls: [], forms: [], again: [], left: 0 });
 });
 
 test('a form that repeats what was sent in its address leads nowhere', () => {
-  const leads = createLeads({ pages: [], skipped: [], forms: [] });
+  const leads = createLeads({ pages: [], skipped: [], forms: [], calls: [] });
   leads.answered(submission, answer('<form action="/find?q=q3f8s0d9xk"><input name="q"></form>'));
   assert.equal(leads.take().forms, []);
 });

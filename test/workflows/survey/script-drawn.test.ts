@@ -193,7 +193,8 @@ const listOf = (link: string): string => `
     }
   };
   if (id) {
-    app.innerHTML = '<h1>Board</h1><button>Close</button>';
+    app.innerHTML = '<h1>Board</h1><button>Delete</button>';
+    app.querySelector('button').onclick = () => { if (confirm('Sure?')) fetch('/api/gone/' + id, { method: 'DELETE' }); };
     fetch('/api/boards/' + id);
   } else {
     app.innerHTML = '<input placeholder=Filter><ul></ul><input name=name value=x><button>Create</button>${link}';
@@ -208,6 +209,9 @@ test('is used before its fields are filled in: a filter empties the list that it
   const { asked, all } = await askedBy(listOf(''));
   assert.ok(asked.includes('/api/boards'));
   assert.ok(asked.includes('/api/boards/7'));
+  // The question before it is answered where nothing leaves the browser.
+  assert.ok(asked.includes('/api/gone/7'));
+  assert.not(all.includes('DELETE /api/gone/7'));
   assert.not(all.some((path) => path.includes('undefined')));
 });
 

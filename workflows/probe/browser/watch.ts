@@ -39,11 +39,20 @@ const add = (watch: Watch, list: WatchedTexts, text: string) => {
   else if (list !== 'console') watch.unread.parts += 1;
 };
 
-/** Collects what happens in a context, pop-ups included; dismisses dialogs, so that they hold nothing up. */
-export function watchContext(context: BrowserContext, isAllowed: (url: string) => boolean, watch: Watch): void {
+/**
+ * Collects what happens in a context, pop-ups included; answers dialogs, so that they hold nothing up.
+ * @param mayAgree whether "Are you sure?" is answered with yes; no when not given
+ */
+export function watchContext(
+  context: BrowserContext,
+  isAllowed: (url: string) => boolean,
+  watch: Watch,
+  mayAgree: () => boolean = () => false,
+): void {
   context.on('dialog', (dialog) => {
     add(watch, 'dialogs', dialog.message());
-    dialog.dismiss().catch(() => {});
+    const isAgreed = dialog.type() === 'confirm' && mayAgree();
+    (isAgreed ? dialog.accept() : dialog.dismiss()).catch(() => {});
   });
   context.on('console', (message) => add(watch, 'console', message.text()));
   context.on('request', (request) =>

@@ -37,7 +37,8 @@ export async function explore(
   endMs: number,
 ): Promise<Explored> {
   const watch = newWatch();
-  watchContext(context, isAllowed, watch);
+  // What it would send is kept back then.
+  watchContext(context, isAllowed, watch, () => hold.back === 'all');
   const settle = watchTraffic(context);
   const loading = new Set<string>();
   context.on('request', (asked) => {
