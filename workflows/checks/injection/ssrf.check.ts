@@ -186,7 +186,9 @@ async function tellsAddresses(context: CheckContext, input: OpenedInput, address
   const ask = askerOf(context, input);
   const answerTo = async (value: string) => wordsOf(await ask(value), [value]);
   const unknown = await answerTo(unknownWord);
-  for (const { open } of addresses.slice(0, plain)) if ((await answerTo(open)) !== unknown) return true;
+  // A list of refused hosts may be told in the words for what is no address: another host stands in no list.
+  const tried = [...addresses.slice(0, plain).map(({ open }) => open), `http://${unknownWord}.invalid/`];
+  for (const address of tried) if ((await answerTo(address)) !== unknown) return true;
   return false;
 }
 
