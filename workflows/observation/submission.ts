@@ -70,17 +70,24 @@ export function neutralForm(
   return { ...sentWith(form, filled, words), putBack: (html) => putBack(form, html, words, own) };
 }
 
-/** @param own names of the fields that were given a value of ours: what shows only some of them sends something, and keeps a name */
+/** @param own names of the fields that were given a value of ours */
 function putBack(form: FormSurface, pageHtml: string, words: readonly string[], own: readonly string[]): PutBack {
   const shown = shownForm(form, pageHtml);
   if (form.method !== 'POST' || !shown || shown.entries.length === 0) return 'nothing';
   const entries = entriesOf(form, pageHtml);
   const isOurs = ({ value }: FormEntry) => words.includes(value);
   if (!entries.some(isOurs)) return 'empty';
-  if (!own.every((name) => entries.some((entry) => entry.name === name && isOurs(entry)))) return 'nothing';
+  const kept = own.filter((name) => entries.some((entry) => entry.name === name && isOurs(entry)));
+  if (!showsWhatItKeeps(kept.length, own.length)) return 'nothing';
   const emptied = entries.map((entry) => (isOurs(entry) ? { ...entry, value: '' } : entry));
   return sentWith(form, emptied, words);
 }
+
+/**
+ * Settings show again what they keep, and some leave a field aside that means nothing by itself. What shows a single one of several
+ * sends something, and keeps a name.
+ */
+const showsWhatItKeeps = (kept: number, sent: number): boolean => kept === sent || (kept >= 2 && 2 * kept >= sent);
 
 function sentWith(form: FormSurface, entries: readonly FormEntry[], words: readonly string[]): Submission {
   const { method, action, pageUrl } = form;

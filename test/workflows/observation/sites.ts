@@ -281,7 +281,10 @@ export function withToken(): Handler {
 export const profile = (): Handler => (request) =>
   request.path === '/' ? html(post('/', '<input name="city" value="Oslo"><input name="motto">', 'Apply')) : undefined;
 
-/** Entries of a user about themselves, all empty at first; `remembers` keeps a name, and a list that each send makes longer. */
+/**
+ * Entries of a user about themselves, all empty at first, and a field of which it keeps nothing; `remembers` keeps a single one, and a
+ * list that each send makes longer.
+ */
 export function ownEntries(remembers = false): { handler: Handler; kept: Record<string, string>; lines: string[] } {
   const kept: Record<string, string> = {};
   const lines: string[] = [];
@@ -297,7 +300,7 @@ export function ownEntries(remembers = false): { handler: Handler; kept: Record<
     return html(
       post(
         '/me',
-        `<input type="hidden" name="scale" value="metric">${field('motto')}${remembers ? '<input name="text">' : field('nick')}`,
+        `<input type="hidden" name="scale" value="metric">${field('motto')}${remembers ? '' : field('nick')}<input name="text">`,
         'Apply',
       ) + items(lines),
     );
