@@ -17,7 +17,7 @@ import { isLeftOut } from '../probe/errors.ts';
 
 /** A place inside: a path of the site itself, or of another port of its machine. */
 type Inside = { path: string; port?: string };
-type Shown = ServerRequests & Inside & { url: string; piece: string };
+type ReachedInside = ServerRequests & Inside & { url: string; piece: string };
 
 const maxPages = 12;
 const maxPlaces = 40;
@@ -35,7 +35,7 @@ const usualPaths = [
 ];
 
 /** The server gives pages that it keeps for its own machine to whoever has it ask. Source: CWE-918 with CWE-291. */
-export const internalPage = defineChainStep<Shown>({
+export const internalPage = defineChainStep<ReachedInside>({
   id: 'chains.internal-page',
   title: 'Internal pages read by server-side request forgery',
   cwe: 918,
@@ -81,7 +81,7 @@ export const internalPage = defineChainStep<Shown>({
   },
 });
 
-async function firstShown(context: CheckContext, by: ServerRequests): Promise<Shown | undefined> {
+async function firstShown(context: CheckContext, by: ServerRequests): Promise<ReachedInside | undefined> {
   const ask = fetchedBy(context, by.input);
   const { origin } = new URL(by.input.url);
   const others = [await ask(by.input.sample), await ask(addressOf(by.open, { path: `/${context.nonce()}` }))];
@@ -142,7 +142,7 @@ async function placesInside(context: CheckContext, origin: string): Promise<Insi
   return [...elsewhere.filter(({ port }) => port !== ownPort), ...inside];
 }
 
-function experimentFor({ input, open, closed, path, port, url, piece }: Shown): Experiment {
+function experimentFor({ input, open, closed, path, port, url, piece }: ReachedInside): Experiment {
   const shown = claim('body', 'contains', piece, 'A piece of the internal page.');
   const fetched = [claim('status', 'not-matches', '^3'), shown];
   const ask = (address: string, note: string, expect: Step['expect']): Step[] =>

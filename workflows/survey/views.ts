@@ -6,7 +6,7 @@ import { createComparison, enoughAlike, type PageLook } from './template.ts';
  * Pages of one path with different parameters. Filters, orders and periods show one list in any number of combinations, each of
  * which is a set of names of its own.
  */
-export type Views = {
+export type ListViews = {
   /** Paths, and the names of parameters that each takes. */
   places(): number;
   add(url: URL): void;
@@ -16,7 +16,7 @@ export type Views = {
   isKnown(url: URL): boolean;
 };
 
-type Path = {
+type ViewedPath = {
   taken: Set<string>;
   combinations: Set<string>;
   comparison: ReturnType<typeof createComparison>;
@@ -29,10 +29,10 @@ type Path = {
 const fewCombinations = 3;
 const enoughBarren = 5;
 
-export function createViews(): Views {
-  const paths = new Map<string, Path>();
+export function createViews(): ListViews {
+  const paths = new Map<string, ViewedPath>();
   const places = new Set<string>();
-  const pathOf = (url: URL): Path => {
+  const pathOf = (url: URL): ViewedPath => {
     const route = normaliseRoute(url.pathname);
     const path = paths.get(route) ?? {
       ...{ taken: new Set<string>(), combinations: new Set<string>() },

@@ -4,12 +4,12 @@ import { defineCheck, notApplicable, notRun } from '../contract.ts';
 import { openInput } from '../inputs/open-input.ts';
 import { byRole } from '../sessions/roles.ts';
 import { lacksIdentities } from '../sessions/site-login.ts';
-import { type Entry, openedAccount } from './new-accounts.ts';
+import { type AccountEntry, openedAccount } from './new-accounts.ts';
 import { codeInputs, redeeming, type SentCode, sentCodes } from './once-codes.ts';
 import { accountBy, registrationsIn } from './registrations.ts';
 import { repeatedly } from './shown-change.ts';
 
-type Raced = Entry & { sent: SentCode };
+type Raced = AccountEntry & { sent: SentCode };
 
 /** As many as connections to the target may be open at once. */
 const copies = 5;

@@ -5,7 +5,7 @@ import { newAccountLogin } from './new-account-login.ts';
 import { type ExtraField, type RegisteredAccount, type Registration, registrationRequest } from './registrations.ts';
 
 /** Where accounts are opened, and how an account logs in. */
-export type Entry = { registration: Registration; recipe: LoginRecipe };
+export type AccountEntry = { registration: Registration; recipe: LoginRecipe };
 
 type Opening = {
   account: RegisteredAccount;
@@ -18,7 +18,7 @@ type Opening = {
 
 /** An account of a trial's own: the steps that register it and log in, and what its requests carry then. */
 export function openedAccount(
-  { registration, recipe }: Entry,
+  { registration, recipe }: AccountEntry,
   { account, session, how, extras = [] }: Opening,
 ): { steps: Step[]; headers: [string, string][] } | undefined {
   const login = newAccountLogin(recipe, account, session);

@@ -5,11 +5,11 @@ import { atMost } from '../inputs/at-most.ts';
 import { openInput } from '../inputs/open-input.ts';
 import { byRole } from '../sessions/roles.ts';
 import { lacksIdentities } from '../sessions/site-login.ts';
-import { type Entry, openedAccount } from './new-accounts.ts';
+import { type AccountEntry, openedAccount } from './new-accounts.ts';
 import { accountBy, type ExtraField, registrationsIn } from './registrations.ts';
 import { rolesByPages, rolesInProfiles, rolesOnPages, type ToldRole } from './told-roles.ts';
 
-type Registered = Entry & { told: ToldRole };
+type Registered = AccountEntry & { told: ToldRole };
 
 const maxRegistrations = 2;
 
