@@ -1,7 +1,7 @@
 import { commonAdminPaths, isAdministration } from '../checks/access/admin-paths.ts';
 import { administrationPage } from '../checks/access/administration-page.ts';
 import { privilegeOf } from '../checks/access/privileged-page.ts';
-import type { Privilege } from '../checks/access/privileged-rows.ts';
+import { type Privilege, shownPrivilege } from '../checks/access/privileged-rows.ts';
 import { type CheckContext, defineChainStep } from '../checks/contract.ts';
 import { likeliest } from '../checks/inputs/at-most.ts';
 import { attempt, attemptSteps, type LoginAttempt, pageAfter } from '../checks/logins/attempt.ts';
@@ -116,10 +116,7 @@ const linksIn = (answer: Exchange): string[] =>
   isHtml(answer) ? parsePage(answer.text, answer.request.url).links.flatMap(({ url, acts }) => (acts ? [] : url)) : [];
 
 function experimentFor({ login, tries, what, url, privilege }: Opened): Experiment {
-  const shown = [
-    claim('status', 'equals', '200'),
-    ...privilege.patterns.map((pattern) => claim('body:masked', 'matches', pattern)),
-  ];
+  const shown = shownPrivilege(privilege);
   return {
     steps: [
       {

@@ -14,6 +14,7 @@ import { inParallel } from '../checks/inputs/parallel.ts';
 import { ownScripts } from '../checks/pages/scripts.ts';
 import { claim, type Experiment, type Step } from '../model/experiment.ts';
 import { isLeftOut } from '../probe/errors.ts';
+import { readAddress } from '../probe/gate/urls.ts';
 
 /** A place inside: a path of the site itself, or of another port of its machine. */
 type Inside = { path: string; port?: string };
@@ -68,7 +69,7 @@ export const internalPage = defineChainStep<ReachedInside>({
     impact:
       'What is guarded by nothing but where a request comes from is open to everybody: administration, states and settings of the application, other services of the machine.',
     sends:
-      'Asks up to 40 paths that the site refuses, names without leading there, or that are usual for internal pages, and ports of the machine that its pages name, first as a visitor and then by way of the server. GET requests alone.',
+      'Asks up to 40 paths that the site refuses, names without leading there, or that are usual for internal pages, and ports of the machine that its pages name, first as a visitor and then by way of the server. GET requests alone, and none to an address with a word that may act.',
     proves:
       'By way of the server the page is shown, which a visitor is refused; at a random path and at a port at which nothing listens it is not. An attacker reads what is meant for the machine itself.',
     remedy:
@@ -84,14 +85,16 @@ export const internalPage = defineChainStep<ReachedInside>({
 async function firstShown(context: CheckContext, by: ServerRequests): Promise<ReachedInside | undefined> {
   const ask = fetchedBy(context, by.input);
   const { origin } = new URL(by.input.url);
-  const others = [await ask(by.input.sample), await ask(addressOf(by.open, { path: `/${context.nonce()}` }))];
+  const usual = await ask(by.input.sample);
+  const nothing = `/${context.nonce()}`;
   for (const place of atMost(context, await placesInside(context, origin), maxPlaces, 'pages that may be internal')) {
     const url = urlOf(origin, place);
     const direct = place.port === undefined ? await refusalAt(context, url) : '';
     if (direct === undefined) continue;
     const text = await ask(addressOf(by.open, place));
-    if (pieceOnlyIn(text, [...others, direct]) === undefined) continue;
-    const piece = pieceOnlyIn(text, [...others, direct, await ask(addressOf(by.closed, { path: place.path }))]);
+    const others = [usual, direct, await ask(addressOf(by.open, { ...place, path: nothing }))];
+    if (pieceOnlyIn(text, others) === undefined) continue;
+    const piece = pieceOnlyIn(text, [...others, await ask(addressOf(by.closed, { path: place.path }))]);
     if (piece !== undefined) return { ...by, ...place, url, piece };
   }
   return undefined;
@@ -139,7 +142,17 @@ async function placesInside(context: CheckContext, origin: string): Promise<Insi
   const ownPort = new URL(origin).port || '80';
   const inside = [...new Set(paths)].filter((path) => !known.has(path)).map((path): Inside => ({ path }));
   const elsewhere = [...new Map(ports.map((each) => [`${each.port}${each.path}`, each])).values()];
-  return [...elsewhere.filter(({ port }) => port !== ownPort), ...inside];
+  const all = [...elsewhere.filter(({ port }) => port !== ownPort), ...inside];
+  const acting = all.filter((place) => mayAct(urlOf(origin, place)));
+  const text = 'internal pages were not asked for by way of the server: their addresses may act';
+  if (acting.length > 0) context.leave({ code: 'would_act', count: acting.length, text });
+  return all.filter((place) => !acting.includes(place));
+}
+
+/** The write gate reads the address that is asked for, and not the one that the server is given: inside, any word that may act is enough. */
+function mayAct(url: string): boolean {
+  const { acting, mild, making } = readAddress(url);
+  return (acting ?? mild ?? making) !== undefined;
 }
 
 function experimentFor({ input, open, closed, path, port, url, piece }: ReachedInside): Experiment {
@@ -166,12 +179,9 @@ function experimentFor({ input, open, closed, path, port, url, piece }: ReachedI
       ),
     ],
     control: [
-      // Another service may answer any path alike.
-      ...(port === undefined
-        ? ask(addressOf(open, { path: '/‹nonce›' }), 'A random path of the same machine gives nothing of it.', [
-            claim('body', 'not-contains', piece),
-          ])
-        : []),
+      ...ask(addressOf(open, { ...place, path: '/‹nonce›' }), 'A random path at the same port gives nothing of it.', [
+        claim('body', 'not-contains', piece),
+      ]),
       ...ask(addressOf(closed, { path }), 'A port at which nothing listens gives nothing of it.', fetched),
     ],
   };

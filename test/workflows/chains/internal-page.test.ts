@@ -68,11 +68,36 @@ test('a page that texts of the site name is read, though visitors are refused it
 });
 
 test('a service at a port that the site names is read', async () => {
-  const service = await startSite(() => ({ body: 'Store of sessions, for the programs of this machine alone' }));
+  const service = await startSite(({ path }) =>
+    path === '/' ? { body: 'Store of sessions, for the programs of this machine alone' } : undefined,
+  );
   try {
     const about = `<!-- cache: http://127.0.0.1:${service.port}/ -->`;
     const expected = ['http://127.0.0.1/, which visitors are not shown, was read by way of the server itself.'];
     assert.equal(await chainsFor({ about }), expected);
+  } finally {
+    await service.close();
+  }
+});
+
+test('a service that answers every address alike shows no page', async () => {
+  const service = await startSite(() => ({ status: 404, body: 'There is nothing of that name at this service' }));
+  try {
+    assert.equal(await chainsFor({ about: `<!-- http://127.0.0.1:${service.port}/list -->` }), []);
+  } finally {
+    await service.close();
+  }
+});
+
+test('an address of the machine that acts is left alone', async () => {
+  const service = await startSite(({ path }) =>
+    path === '/worker/stop' ? { body: 'The worker was stopped' } : undefined,
+  );
+  try {
+    const named = (path: string) => `<!-- http://127.0.0.1:${service.port}${path} -->`;
+    assert.equal(await chainsFor({ about: named('/worker/stop') + named('/worker/list') }), []);
+    assert.ok(service.requests.includes('GET /worker/list'));
+    assert.not.ok(service.requests.includes('GET /worker/stop'));
   } finally {
     await service.close();
   }

@@ -1,5 +1,5 @@
 import type { Candidate } from '../../model/candidate.ts';
-import { claim, type Experiment } from '../../model/experiment.ts';
+import type { Experiment } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
 import { ProbeError } from '../../model/probe-error.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
@@ -10,7 +10,7 @@ import { inParallel } from '../inputs/parallel.ts';
 import { isLikeMissing, siblingOf } from '../pages/soft-404.ts';
 import { administrationAddresses } from './admin-addresses.ts';
 import { privilegeOf } from './privileged-page.ts';
-import type { Privilege } from './privileged-rows.ts';
+import { type Privilege, shownPrivilege } from './privileged-rows.ts';
 
 type OpenPage = { url: string; privilege: Privilege };
 
@@ -93,10 +93,7 @@ const candidateFor = (data: OpenPage): Candidate<OpenPage> => ({
 });
 
 function experimentFor({ url, privilege }: OpenPage): Experiment {
-  const shown = [
-    claim('status', 'equals', '200'),
-    ...privilege.patterns.map((pattern) => claim('body:masked', 'matches', pattern)),
-  ];
+  const shown = shownPrivilege(privilege);
   return {
     steps: [
       { http: { url }, note: 'Without a login the page shows what is for those who run the site.', expect: shown },

@@ -1,9 +1,16 @@
+import { type Assertion, claim } from '../../model/experiment.ts';
 import type { HtmlElement } from '../../probe/html/parse.ts';
 import { attributeOf, isElement, nodesOf } from '../../probe/html/tree.ts';
 import { escapePattern } from '../../proof/pattern.ts';
 
 /** What a page shows that is for those who run a site alone. `patterns` (RE2) find it again, each in the body. */
 export type Privilege = { kind: 'accounts' | 'user form' | 'settings' | 'page'; detail: string; patterns: string[] };
+
+/** The page is answered, and shows it. */
+export const shownPrivilege = ({ patterns }: Privilege): Assertion[] => [
+  claim('status', 'equals', '200'),
+  ...patterns.map((pattern) => claim('body:masked', 'matches', pattern)),
+];
 
 /** As many of a kind as chance does not bring together. */
 export const minAccounts = 3;

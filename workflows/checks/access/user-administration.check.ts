@@ -18,7 +18,7 @@ import { administrationAddresses } from './admin-addresses.ts';
 import { isAdministration } from './admin-paths.ts';
 import { administrationPage } from './administration-page.ts';
 import { privilegeOf } from './privileged-page.ts';
-import type { Privilege } from './privileged-rows.ts';
+import { type Privilege, shownPrivilege } from './privileged-rows.ts';
 
 type OpenToUsers = { url: string; user: string; privilege: Privilege };
 
@@ -174,10 +174,7 @@ function isAdministratorThere(text: string, { userName = '', marker }: Identity)
 }
 
 function experimentFor({ url, user, privilege }: OpenToUsers): Experiment {
-  const shown = [
-    claim('status', 'equals', '200'),
-    ...privilege.patterns.map((pattern) => claim('body:masked', 'matches', pattern)),
-  ];
+  const shown = shownPrivilege(privilege);
   return {
     steps: [
       {
