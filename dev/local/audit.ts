@@ -7,7 +7,7 @@ import { DomainService } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
 import { projectFolder } from '../config.ts';
 import { RestClient } from '../rest.ts';
 import { interruptedCode, runSession, type StackSession } from '../session.ts';
-import { findingsTable } from '../summary.ts';
+import { chainsTable, findingsTable } from '../summary.ts';
 import { loopbackRules } from './loopback.ts';
 import { type LocalOptions, localUsage, readLocalOptions } from './options.ts';
 import { UsageError } from './usage.ts';
@@ -93,10 +93,12 @@ function spawnGate(
   });
 }
 
-async function summarize(client: RestClient, runId: string, { writes }: LocalOptions): Promise<void> {
+async function summarize(client: RestClient, runId: string, { writes, isDeep }: LocalOptions): Promise<void> {
   const { status } = await client.scan(runId);
   if (status !== 'completed') return;
-  console.log(`\n${findingsTable(await client.findings(runId))}`);
+  const findings = await client.findings(runId);
+  console.log(`\n${findingsTable(findings)}`);
+  if (isDeep) console.log(`\n${chainsTable(findings)}`);
   const { coverage } = await client.gate(runId);
   const unsent = coverage.limits
     .filter(({ code }) => code === 'would_write' || code === 'not_observed')
