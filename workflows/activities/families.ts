@@ -140,7 +140,7 @@ async function store({ run }: ActivityTools, audit: Audit, check: Check, result:
   try {
     await run.recordFindings(withoutSecrets(result.findings, audit.identities.secrets()));
     await recordFacts(run, result.facts);
-    if (audit.context.visitor === undefined && check.depth === 'standard') await keepPlaces(run, result.places);
+    if (audit.context.visitor === undefined) await keepPlaces(run, result.places, audit.identities.secrets());
     return result;
   } catch (error) {
     if (!(error instanceof ApplicationFailure && error.type === 'INVALID_PARAMETER')) throw error;

@@ -7,16 +7,20 @@ import { store } from '../run/store.ts';
 /** Core takes no longer secrets; a place is a few words. */
 const maxLength = 16 * 1024;
 
-/**
- * Keeps, until the run ends and as secrets are kept, the places where checks showed facts: a replay goes straight to
- * them. Only of checks without an identity: places of others may hold what belongs to a session.
- */
-export async function keepPlaces(run: Run, places: ReadonlyMap<string, Candidate>): Promise<void> {
-  for (const [factId, place] of places) {
-    const text = JSON.stringify(place);
-    // What JSON does not hold whole is looked for again.
-    if (text.length <= maxLength && isDeepStrictEqual(readJson(text), place)) await store.place.put(run, factId, place);
-  }
+/** Keeps, until the run ends and as secrets are kept, the places where checks showed facts: a replay goes straight to them. */
+export async function keepPlaces(
+  run: Run,
+  places: ReadonlyMap<string, Candidate>,
+  secrets: readonly string[],
+): Promise<void> {
+  for (const [factId, place] of places) if (mayBeKept(place, secrets)) await store.place.put(run, factId, place);
+}
+
+/** What JSON does not hold whole, or holds a secret of a session, is looked for again: a replay has sessions of its own. */
+export function mayBeKept(place: Candidate, secrets: readonly string[]): boolean {
+  const text = JSON.stringify(place);
+  const isSecret = secrets.some((secret) => text.includes(JSON.stringify(secret).slice(1, -1)));
+  return !isSecret && text.length <= maxLength && isDeepStrictEqual(readJson(text), place);
 }
 
 /** Where a check showed a fact in this run; undefined when that was not kept. */

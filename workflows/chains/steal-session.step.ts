@@ -1,18 +1,11 @@
 import { type CheckContext, defineChainStep } from '../checks/contract.ts';
 import { withExpression } from '../checks/pages/script-address.ts';
-import {
-  inOwnSession,
-  type LoginIdentity,
-  logInStep,
-  type MarkedPage,
-  markedPage,
-  withCookies,
-} from '../checks/sessions/own-sessions.ts';
+import { inOwnSession, logInStep } from '../checks/sessions/own-sessions.ts';
 import { claim, type Experiment } from '../model/experiment.ts';
 import type { Fact } from '../model/fact.ts';
-import { escapePattern } from '../proof/pattern.ts';
+import { cookiesInDialog, type ReadableCookies, readableCookies, withStolen } from './stolen-cookies.ts';
 
-type StolenSession = { identity: LoginIdentity; page: MarkedPage; address: string; names: string[] };
+type StolenSession = ReadableCookies & { address: string };
 
 /** A link makes the browser of a user give away the session. Source: CWE-79 with CWE-1004. */
 export const stealSession = defineChainStep<StolenSession>({
@@ -63,16 +56,13 @@ export const stealSession = defineChainStep<StolenSession>({
 /** The script has to run on the origin that the cookies are for. */
 async function bind(context: CheckContext, script?: Fact, session?: Fact): Promise<StolenSession | undefined> {
   const address = script?.attributes.address ?? '';
-  const identity = context.identities[session?.attributes.identity ?? ''];
-  const names = (session?.attributes.cookies ?? '').split(' ').filter(Boolean);
-  if (!identity || identity.loginUrl === undefined || names.length === 0) return undefined;
   if (URL.parse(address)?.origin !== session?.subject) return undefined;
-  const page = await markedPage(context, identity);
-  return page && { identity: { ...identity, loginUrl: identity.loginUrl }, page, address, names };
+  const readable = await readableCookies(context, session);
+  return readable && { ...readable, address };
 }
 
 function experimentFor({ identity, page, address, names }: StolenSession): Experiment {
-  const header = (value: (index: number) => string) => names.map((name, index) => `${name}=${value(index)}`).join('; ');
+  const { taken, other } = withStolen({ page, names });
   return {
     steps: [
       logInStep(identity),
@@ -81,25 +71,10 @@ function experimentFor({ identity, page, address, names }: StolenSession): Exper
         ...inOwnSession,
         note: 'The user opens the address; the script in it shows what it read. An attacker’s would send it.',
         expect: [claim('browser:dialogs', 'present')],
-        capture: names.map((name, index) => ({
-          name: `stolen${index + 1}`,
-          subject: 'browser:dialogs',
-          pattern: `(?m)(?:^|; )${escapePattern(name)}=([^;\\n]+)`,
-          secret: true,
-        })),
+        capture: cookiesInDialog(names),
       },
-      withCookies(
-        page,
-        header((index) => `‹stolen${index + 1}›`),
-        'Another client with what was read is the user.',
-      ),
+      taken,
     ],
-    control: [
-      withCookies(
-        page,
-        header(() => '‹nonce›'),
-        'A cookie with another value is not: the account is opened by this one.',
-      ),
-    ],
+    control: [other],
   };
 }

@@ -1,5 +1,7 @@
+import { mayBeKept } from '../../../workflows/activities/places.ts';
 import type { ChainStep, Check } from '../../../workflows/checks/contract.ts';
 import { registryOf } from '../../../workflows/checks/registry.ts';
+import type { Candidate } from '../../../workflows/model/candidate.ts';
 import type { Fact } from '../../../workflows/model/fact.ts';
 import type { PlanState } from '../../../workflows/model/plan-state.ts';
 import { goalsIn } from '../../../workflows/planner/act.ts';
@@ -21,7 +23,12 @@ export async function chainsOn(
   const audit = await openAudit(url, options);
   try {
     const facts: Fact[] = [];
-    for (const each of checks) facts.push(...(await check(audit, each)).facts);
+    const places = new Map<string, Candidate>();
+    for (const each of checks) {
+      const found = await check(audit, each);
+      facts.push(...found.facts);
+      for (const [factId, place] of found.places) if (mayBeKept(place, [])) places.set(factId, place);
+    }
     await runSteps(audit, steps, facts);
     const registry = registryOf(checks, steps);
     return await holdingChains(goalsIn(facts), facts, {
@@ -31,7 +38,12 @@ export async function chainsOn(
       async attempt({ links }) {
         const fresh = await openAudit(url, { ...options, after: audit });
         try {
-          return await replay(links, registry, () => world(fresh));
+          return await replay(
+            links,
+            registry,
+            () => world(fresh),
+            async (factId) => places.get(factId),
+          );
         } finally {
           await fresh.close();
         }

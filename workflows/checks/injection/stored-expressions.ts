@@ -65,7 +65,7 @@ function shownText(
   sightings: readonly Sighting[],
 ): ShownText[] {
   const ofPlace = new Map(sightings.filter(({ isScripted }) => !isScripted).map((each) => [each.url, each]));
-  if (ofPlace.size === 0 || addresses.has(parameter)) return [];
+  if (ofPlace.size === 0 || Object.hasOwn(addresses, parameter)) return [];
   return [
     { parameter, sightings: likeliest(context, [...ofPlace.values()], maxSightings, 'pages that show a stored value') },
   ];

@@ -68,7 +68,7 @@ async function storeWords(context: CheckContext): Promise<StoredWords> {
 function wordsFor({ nonce }: CheckContext, form: StoringForm): PlantedValue[] {
   return form.inputs.map(({ parameter }) => {
     const word = nonce();
-    const kind = form.addresses.get(parameter);
+    const kind = form.addresses[parameter];
     const value = kind === 'email' ? `${word}@example.com` : kind === 'url' ? `https://${word}.example/` : word;
     return { form, parameter, word, value };
   });

@@ -1,15 +1,18 @@
+import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Experiment, type Step } from '../../model/experiment.ts';
-import { defineCheck, notApplicable, notRun } from '../contract.ts';
+import { type CheckContext, defineCheck, notApplicable, notRun } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
 import { inputSteps } from '../inputs/open-input.ts';
 import { stepsToEntry } from './entry-places.ts';
 import { openedInput, type Sends, sendsLeft, sendsOfProof, storingAction } from './plant.ts';
+import { storedScriptKinds, storedScriptOf } from './stored-script-fact.ts';
 import { type Running, runningFields } from './stored-scripts.ts';
 import { type ShownField, shownFields } from './stored-values.ts';
 import { noStoringForm, storedWords } from './stored-words.ts';
-import { withOtherFillers } from './storing-forms.ts';
+import { type StoringForm, withOtherFillers } from './storing-forms.ts';
 
-type Stored = { field: ShownField; running: Running; sends: Sends };
+/** Where a form stores script and who runs it; JSON, so that a replay goes straight to it. */
+type Stored = { form: StoringForm; parameter: string; running: Running };
 
 /** What one visitor stores is run as script in a page that another one is shown. Source: CWE-79, WSTG-INPV-02. */
 export const storedXss = defineCheck<Stored>({
@@ -31,21 +34,18 @@ export const storedXss = defineCheck<Stored>({
     const candidates = [];
     for (const [form, ofForm] of Map.groupBy(fields, ({ form }) => form))
       for (const [field, running] of await runningFields(context, form, ofForm, sends))
-        candidates.push(candidateFor({ field, running, sends }));
+        if (isLeftToProve(context, field, sends)) candidates.push(candidateFor(field, running));
     return candidates;
   },
 
   async confirm(context, { data }) {
-    if (!data) return undefined;
-    const { form, parameter } = data.field;
-    if (sendsLeft(data.sends, form) < sendsOfProof) {
-      const text = `${parameter}, which ran a text, was not proven: a form is sent 8 times at most`;
-      context.leave({ code: 'guessed', count: 1, text });
-      return undefined;
-    }
-    data.sends.set(form, (data.sends.get(form) ?? 0) + sendsOfProof);
-    const input = await openedInput(context, form, parameter);
-    return input && experimentFor(data.field, input, data.running);
+    const input = data && (await openedInput(context, data.form, data.parameter));
+    return data && input && experimentFor(data, input);
+  },
+
+  gives: {
+    kinds: storedScriptKinds,
+    facts: ({ data }) => (data ? storedScriptOf(data.form, data.parameter, data.running) : []),
   },
 
   explain: {
@@ -67,8 +67,18 @@ export const storedXss = defineCheck<Stored>({
   },
 });
 
-function candidateFor(data: Stored) {
-  const { form, parameter, sightings } = data.field;
+/** The sends of a proof are counted before the proofs begin: those of several fields of a form are proven one by one. */
+function isLeftToProve(context: CheckContext, { form, parameter }: ShownField, sends: Sends): boolean {
+  if (sendsLeft(sends, form) < sendsOfProof) {
+    const text = `${parameter}, which ran a text, was not proven: a form is sent 8 times at most`;
+    context.leave({ code: 'guessed', count: 1, text });
+    return false;
+  }
+  sends.set(form, (sends.get(form) ?? 0) + sendsOfProof);
+  return true;
+}
+
+function candidateFor({ form, parameter, sightings }: ShownField, running: Running): Candidate<Stored> {
   const input = form.inputs.find((each) => each.parameter === parameter);
   const [first] = sightings;
   const isOwn = form.identity !== '' && sightings.every(({ viewer }) => viewer === form.identity);
@@ -92,11 +102,11 @@ function candidateFor(data: Stored) {
       : form.identity === ''
         ? {}
         : { cvss: 'CVSS:3.1/AV:N/AC:L/PR:L/UI:R/S:C/C:L/I:L/A:N' }),
-    data,
+    data: { form: { ...form, inputs: input ? [input] : [] }, parameter, running },
   };
 }
 
-function experimentFor({ form }: ShownField, input: OpenedInput, { payload, sighting }: Running): Experiment {
+function experimentFor({ form, running: { payload, sighting } }: Stored, input: OpenedInput): Experiment {
   const sender = form.identity === '' ? {} : { identity: form.identity };
   const entry = stepsToEntry(form, sighting);
   const store = (value: string, note: string, sent = input): Step[] => [

@@ -20,7 +20,7 @@ export type StoringForm = {
   /** What takes any text, each as an input with values in all the others. */
   inputs: InputSurface[];
   /** Names of those that take addresses alone, with the kind of address. */
-  addresses: ReadonlyMap<string, 'email' | 'url'>;
+  addresses: Readonly<Record<string, 'email' | 'url'>>;
   /** How a change is put back and shown to be; without it what is sent stays. */
   plan?: Pick<WritePlan, 'undo' | 'verify'>;
 };
@@ -98,7 +98,7 @@ function ofProfile(form: ProfileForm, identity: string): StoringForm {
   return {
     identity,
     pageUrl,
-    addresses: new Map(),
+    addresses: {},
     plan: { undo: formUndo(form), verify: formVerify(form) },
     inputs: texts.map(({ name, value }) => ({
       ...{ method: 'POST', url: action, route: new URL(action).pathname, parameter: name, in: 'body', sample: value },
@@ -173,7 +173,7 @@ function ofForm(form: FormSurface, identity: string): StoringForm {
   const addresses = form.fields.flatMap(({ name, type, value }) =>
     type === 'email' || type === 'url' ? [[name, type]] : /^https?:\/\//i.test(value) ? [[name, 'url']] : [],
   );
-  return { identity, pageUrl: form.pageUrl, inputs, addresses: new Map(addresses as [string, 'email' | 'url'][]) };
+  return { identity, pageUrl: form.pageUrl, inputs, addresses: Object.fromEntries(addresses) };
 }
 
 /** Texts beside a file, and the name of the file, which comes from the visitor as they do. */
@@ -181,12 +181,12 @@ const ofUpload = (form: FormSurface, identity: string): StoringForm => ({
   identity,
   pageUrl: form.pageUrl,
   inputs: fileNames(form, freeTypes),
-  addresses: new Map(),
+  addresses: {},
 });
 
 const ofRequest = (inputs: InputSurface[], identity: string): StoringForm => ({
   identity,
   pageUrl: inputs[0]?.page?.url ?? inputs[0]?.url ?? '',
   inputs,
-  addresses: new Map(),
+  addresses: {},
 });
