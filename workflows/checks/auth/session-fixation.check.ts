@@ -52,6 +52,20 @@ export const sessionFixation = defineCheck<Fixed>({
 
   confirm: (_context, { data }) => data && experimentFor(data),
 
+  gives: {
+    kinds: ['fixable-session'],
+    facts: ({ data }) =>
+      data
+        ? [
+            {
+              kind: 'fixable-session',
+              subject: new URL(data.givenBy).origin,
+              attributes: { identity: data.identity.name, givenBy: data.givenBy, cookies: data.names.join(' ') },
+            },
+          ]
+        : [],
+  },
+
   explain: {
     description:
       'A visitor is given a session before logging in, and the same identifier is that of the logged-in user afterwards.',
