@@ -12,10 +12,10 @@ import { inOwnSession, logInStep } from '../checks/sessions/own-sessions.ts';
 import { claim, type Experiment } from '../model/experiment.ts';
 import { cookiesInDialog, type ReadableCookies, readableCookies, withStolen } from './stolen-cookies.ts';
 
-type Planted = ReadableCookies & { stored: StoredScript };
+type PlantedTheft = ReadableCookies & { stored: StoredScript };
 
 /** What one visitor stores makes the browsers of users give away their sessions. Source: CWE-79 with CWE-1004. */
-export const stealSessionStored = defineChainStep<Planted>({
+export const stealSessionStored = defineChainStep<PlantedTheft>({
   id: 'chains.steal-session-stored',
   title: 'Account takeover: session cookie stolen by stored XSS',
   cwe: 79,
@@ -70,7 +70,7 @@ export const stealSessionStored = defineChainStep<Planted>({
 const inputOf = (context: CheckContext, { form, parameter }: StoredScript): Promise<OpenedInput | undefined> =>
   openedInput(context, form, parameter);
 
-function experimentFor({ identity, page, names, stored }: Planted, input: OpenedInput): Experiment {
+function experimentFor({ identity, page, names, stored }: PlantedTheft, input: OpenedInput): Experiment {
   const { form, url, clicks } = stored;
   const sender = form.identity === '' ? {} : { identity: form.identity };
   const { taken, other } = withStolen({ page, names });
