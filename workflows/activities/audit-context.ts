@@ -18,6 +18,7 @@ import type { ProofContext } from '../proof/trial.ts';
 import type { Run } from '../run/run.ts';
 import type { ActivityTools } from './activity-tools.ts';
 import type { AuditDeps } from './deps.ts';
+import { createEndingInputs, type EndingInputs } from './ending-inputs.ts';
 import { behindGate, loginProofTools } from './gate-knowledge.ts';
 import { refusalTeller } from './refused.ts';
 import { watchForStored } from './stored-later.ts';
@@ -28,6 +29,7 @@ import { lastingEntry, pendingRecord, takeBackWrites, undoneRecord } from './wri
 export type Audit = {
   context: CheckContext;
   identities: Identities;
+  ending: EndingInputs;
   proverFor(actionId: string): Prover;
   /** What lets a `caution` check store something before it has anything to prove; undefined for others. */
   storeFor(check: Pick<Check, 'id' | 'risk'>): CheckContext['store'];
@@ -66,6 +68,7 @@ export async function openAudit(
   return {
     context: visitor === undefined ? shared : await contextOf(shared, tools, visitor),
     identities,
+    ending: createEndingInputs(identities.renew),
     proverFor: (actionId) => proverOf(deps, tools, identities, actionId),
     storeFor: ({ id, risk }) =>
       risk === 'caution'

@@ -70,7 +70,7 @@ async function runSlice(
     outcomes: [...outcomes],
     requests: before.requests + probes.requests(),
     obstruction: addObstruction(before.obstruction, probes.obstruction()),
-    refused: united([...(before.refused ?? []), ...audit.refused(reported()), ...unread]),
+    refused: united([...(before.refused ?? []), ...audit.refused(reported()), ...audit.ending.told(), ...unread]),
     cut: [...cut],
     foundBefore: [...foundBefore.values()],
   });
@@ -174,17 +174,19 @@ function cutShort(family: string, { outcomes }: FamilyProgress): Omission | unde
   return count === 0 ? undefined : { code: 'budget', subject: family, count, text };
 }
 
-function runOne(
+async function runOne(
   audit: Audit,
   { depth }: Family,
   check: Check,
-  context: CheckContext,
+  given: CheckContext,
   signal: AbortSignal,
 ): Promise<CheckResult> {
   const limits = { timeoutMs: checkTimeoutMs[depth], signal };
-  const { visitor = '' } = context;
+  const { visitor = '' } = given;
   const identity = audit.identities.all[visitor];
-  const run = async (): Promise<CheckResult> => {
+  const run = async (lost: readonly string[] = []): Promise<CheckResult> => {
+    if (identity && lost.length > 0) await audit.ending.look(given);
+    const context = audit.ending.without(given);
     const prove = audit.proverFor(check.id);
     const store = audit.storeFor(check);
     if (!identity) return runCheck(check, { ...context, ...(store && { store }) }, prove, limits);

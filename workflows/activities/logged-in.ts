@@ -12,17 +12,19 @@ type RenewableSessions = Pick<Identities, 'renew'>;
 /**
  * Does some work with sessions that are shown to be alive before it and after it, and does it again when one was lost on
  * the way: what a dead session is shown says nothing about a living one.
+ * @param work is told whose session ended the time before
  * @returns why the last time does not count either; undefined when it does
  * @throws LoginError when a session does not come back, ProbeError
  */
 export async function withLiveSessions(
   { renew }: RenewableSessions,
-  work: () => Promise<void>,
+  work: (lost: readonly string[]) => Promise<void>,
 ): Promise<Omitted | undefined> {
   await renew();
+  let lost: readonly string[] = [];
   for (let runs = 1; ; runs += 1) {
-    await work();
-    const lost = await renew();
+    await work(lost);
+    lost = await renew();
     if (lost.length === 0) return undefined;
     const text = `the session of ${lost.join(', ')} ended on the way, ${maxRuns} times`;
     if (runs === maxRuns) return { code: 'login_lost', count: lost.length, text };
@@ -36,13 +38,13 @@ export async function withLiveSessions(
 export async function runLoggedIn(
   sessions: RenewableSessions,
   check: Check,
-  run: () => Promise<CheckResult>,
+  run: (lost: readonly string[]) => Promise<CheckResult>,
   signal: AbortSignal,
 ): Promise<CheckResult> {
   const results: CheckResult[] = [];
   try {
-    const lost = await withLiveSessions(sessions, async () => {
-      results.push(await run());
+    const lost = await withLiveSessions(sessions, async (lost) => {
+      results.push(await run(lost));
     });
     const result = joined(results);
     return result && lost === undefined ? result : cut(check, result, lost ?? didNotRun);

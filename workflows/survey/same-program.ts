@@ -8,7 +8,7 @@ const timeoutMs = 8_000;
 const maxBodyBytes = 64 * 1024;
 
 /** A file with an ending is a program of its own. */
-const isOwnProgram = (url: string): boolean => /\.\w{1,5}$/.test(new URL(url).pathname);
+export const isOwnProgram = (url: string): boolean => /\.\w{1,5}$/.test(new URL(url).pathname);
 
 /**
  * Whether pages that are different ones are the same page with this parameter: one program answers it, whatever the path, as a

@@ -5,7 +5,8 @@ import { normaliseRoute } from '../probe/routes.ts';
 import type { Tally } from './left-out.ts';
 import { echoed, type Guess, isOther, type NameTrial, tryNames } from './name-trials.ts';
 import type { SendRequest } from './origins.ts';
-import { isAnsweredAlike } from './same-program.ts';
+import { likenessOf } from './page-shape.ts';
+import { isAnsweredAlike, isOwnProgram } from './same-program.ts';
 
 const parameters =
   `id ids uid user userid user_id username name email account q query s search keyword term filter page p
@@ -27,6 +28,10 @@ const allGuesses: readonly Guess[] = [...parameters.map((name): Guess => ({ in: 
 const atOnce = 45;
 /** Pages that are asked with all names. */
 export const mostPages = { standard: 6, deep: 25 } as const;
+/** Pages that were found to take the same name, which speak for others that are built like them, and for all others of the site. */
+const enough = { alike: 3, any: 6 } as const;
+/** Pages that share so much of how they are built are made by the same code. */
+const likeness = 0.85;
 /** Names that one page is found to take; more of them are no names of its own. */
 const maxNames = 8;
 
@@ -44,9 +49,11 @@ export async function unnamedInputs(
   const namesOf = Map.groupBy(known, ({ route }) => route);
   const found: InputSurface[] = [];
   const likely = new Set<string>();
+  const speakers = new Map<string, PageSurface[]>();
   const [left, alike]: [string[], string[]] = [[], []];
   let isSpent = false;
-  for (const [index, { url }] of candidates.entries()) {
+  for (const [index, page] of candidates.entries()) {
+    const { url } = page;
     if (isSpent || index >= mostPages[depth]) {
       left.push(url);
       continue;
@@ -56,8 +63,12 @@ export async function unnamedInputs(
       const taken = await takenBy(send, url, allGuesses, { named, likely });
       for (const input of taken) {
         likely.add(input.parameter);
-        if (await isAnsweredAlike(send, input, [...known, ...found])) alike.push(url);
-        else found.push(input);
+        const speaking = speakers.get(nameOf(input)) ?? [];
+        if (isSpokenFor(page, speaking) || (await isAnsweredAlike(send, input, [...known, ...found]))) alike.push(url);
+        else {
+          found.push(input);
+          speakers.set(nameOf(input), [...speaking, page]);
+        }
       }
     } catch (error) {
       if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
@@ -68,6 +79,16 @@ export async function unnamedInputs(
   if (left[0] !== undefined) tally.addWord('unnamed', left[0], left.length);
   if (alike[0] !== undefined) tally.addWord('alike', alike[0], alike.length);
   return found;
+}
+
+const nameOf = ({ in: place, parameter }: InputSurface): string => `${place} ${parameter}`;
+
+/** What reads a name on so many pages that nothing sends it to reads it in front of all of them. */
+function isSpokenFor({ url, shape }: PageSurface, speaking: readonly PageSurface[]): boolean {
+  if (isOwnProgram(url)) return false;
+  const isAlike = (other: PageSurface) =>
+    shape !== undefined && other.shape !== undefined && likenessOf(shape, other.shape) >= likeness;
+  return speaking.length >= enough.any || speaking.filter(isAlike).length >= enough.alike;
 }
 
 /** One page of each route. */

@@ -100,14 +100,14 @@ test('tells of pages beyond those that they were tried on', async () => {
 async function guessesAt(paths: readonly string[], start: string) {
   const guessed = new Map(paths.map((path) => [path, 0]));
   const links = paths.map((path) => `<a href="${path}">${path}</a>`).join('');
-  const { inputs } = await inputsOf(({ path, query }) => {
+  const { inputs, omitted } = await inputsOf(({ path, query }) => {
     const before = guessed.get(path);
     if (query.size > 1 && before !== undefined) guessed.set(path, before + 1);
     if (path !== '/' && !paths.includes(path)) return undefined;
     if (path !== '/' && query.get('year')?.includes("'")) return { status: 400, body: 'No number' };
     return page(`All about ${path}`, path === '/' ? `${links}${start}` : '');
   });
-  return { inputs, guesses: [...guessed.values()] };
+  return { inputs, omitted, guesses: [...guessed.values()] };
 }
 
 test('tries what another page takes first, where a page refuses one of many names', async () => {
@@ -116,6 +116,18 @@ test('tries what another page takes first, where a page refuses one of many name
   const [first = 0, ...others] = guesses;
   assert.ok(first <= 15, `${first} requests at the first page`);
   for (const count of others) assert.ok(count <= 7, `${count} requests at a further page`);
+});
+
+test('takes a parameter at some pages that are built alike, which speak for the others', async () => {
+  const of = async (ending: string) => {
+    const { inputs, omitted } = await guessesAt(
+      ['/news', '/team', '/jobs', '/press', '/help'].map((path) => `${path}${ending}`),
+      '',
+    );
+    return [inputs.length, omitted.find(({ code }) => code === 'alike')?.count];
+  };
+  assert.equal(await of(''), [3, 2]);
+  assert.equal(await of('.php'), [5, undefined]);
 });
 
 test('does not try names that pages send there themselves', async () => {
