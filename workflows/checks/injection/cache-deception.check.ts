@@ -3,6 +3,7 @@ import { claim, type Experiment, type Step } from '../../model/experiment.ts';
 import type { Identity } from '../../model/identity.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { samplePages } from '../inputs/at-most.ts';
+import { lookAtPages } from '../pages/look-at-pages.ts';
 import { type OwnText, ownTextAt } from '../sessions/own-texts.ts';
 import { lacksIdentities } from '../sessions/site-login.ts';
 
@@ -42,10 +43,9 @@ export const cacheDeception = defineCheck<DeceivedPage>({
     if (shown.every(({ pages }) => pages.length === 0)) return notApplicable('No page of a logged-in user was seen.');
     // A second user's pages are the same addresses behind the same cache.
     for (const { identity, pages } of shown.filter(({ pages }) => pages.length > 0).slice(0, 1)) {
-      for (const url of pages) {
-        const found = await lookAt(context, identity, url);
-        if (found) return [candidateOf(found)];
-      }
+      const looked = await lookAtPages(context, pages, ({ url }) => lookAt(context, identity, url));
+      const found = looked.find((each) => each !== undefined);
+      if (found) return [candidateOf(found)];
     }
     return [];
   },
@@ -72,13 +72,13 @@ export const cacheDeception = defineCheck<DeceivedPage>({
 });
 
 /** Pages with an address that an ending may follow, the one that shows the session first. */
-function pagesOf(context: CheckContext, { name, checkUrl }: Identity): string[] {
+function pagesOf(context: CheckContext, { name, checkUrl }: Identity): { url: string }[] {
   const surface = context.surfaces[name];
   const shown = (surface?.pages ?? []).filter(
     ({ status, contentType, url }) => status === 200 && /html|json/.test(contentType) && new URL(url).pathname !== '/',
   );
   const sampled = samplePages(context, shown, maxPages, 'the cache has the same rules for all').map(({ url }) => url);
-  return [...new Set([checkUrl, ...sampled])].filter((url) => new URL(url).pathname !== '/');
+  return [...new Set([checkUrl, ...sampled])].filter((url) => new URL(url).pathname !== '/').map((url) => ({ url }));
 }
 
 async function lookAt(context: CheckContext, user: Identity, url: string): Promise<DeceivedPage | undefined> {

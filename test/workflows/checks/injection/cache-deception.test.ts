@@ -59,6 +59,21 @@ for (const [what, [handler, rules]] of Object.entries(vulnerable))
     assert.not.match(stored(found), /northwind|s1a2b3c4d5e6f7/);
   });
 
+test('a page that is too large to be read hides no other, and is told of', async () => {
+  const { findings, outcome } = await result((request) =>
+    request.path === '/book'
+      ? html(`<p>${userOf(request) ?? 'Nobody'}</p>${'<div>'.repeat(20_000)}`)
+      : request.path === '/'
+        ? html('<a href="/book">Book</a><a href="/account">Account</a>')
+        : site((path) => path.startsWith('/account'))(request),
+  );
+  assert.equal(
+    [findings.length, ...outcome.omitted.map(({ code, count }) => `${code} ${count}`)],
+    [1, 'page_cut 1'],
+    outcome.reason,
+  );
+});
+
 test('nothing is kept at an address that somebody else could ask for', async () => {
   const { kept } = await result(site((path) => path.startsWith('/account')));
   assert.ok(kept.length > 0);
