@@ -1,7 +1,7 @@
 import { run } from './run.ts';
 import { exitCodes } from './trouble.ts';
 
-/** A second signal within this time is the same one, told to the whole group of processes and passed on as well. */
+/** A second signal within this time is the same one: it was sent to the whole process group and passed on by npm as well. */
 const sameSignalMs = 1_000;
 
 const interrupted = new AbortController();

@@ -34,11 +34,11 @@ export class ScanProgress {
   show(scan: ScanBody): void {
     const text = this.#text(scan);
     if (this.#isInteractive) {
-      const room = (this.#printer.stream.columns ?? 80) - 1;
+      const width = (this.#printer.stream.columns ?? 80) - 1;
       this.#printer.stream.write(
         clearLine +
           Array.from(printable(`${bar(scan.progress)} ${text}`))
-            .slice(0, room)
+            .slice(0, width)
             .join(''),
       );
       this.#isOnLine = true;

@@ -41,7 +41,7 @@ export type CoreProgram = {
   /** What the program needs and does not have. */
   missing(): Promise<Missing>;
   registerMetrics(registry: Registry): void;
-  /** Drains: calls in hand end, then everything is closed. */
+  /** Drains: calls in progress end, then everything is closed. */
   close(): Promise<void>;
 };
 

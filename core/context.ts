@@ -17,7 +17,7 @@ export type Caller = {
 export type Dispatcher = {
   /** Look for messages now; call it after the transaction that left one has committed. */
   wake(): void;
-  /** Ends what is in hand. */
+  /** Ends the work in progress. */
   stop(): Promise<void>;
 };
 
@@ -46,7 +46,7 @@ export type Deps = Core & {
   /** Undefined in public RPCs only. */
   caller: Caller | undefined;
   requestId: string;
-  /** The address that the call came from: as the gateway tells, or else that of the connection. */
+  /** The address that the call came from: the one that the gateway reports, or else that of the connection. */
   address: string;
   /** Aborts at the deadline, when the client goes away, and when the server drains. */
   signal: AbortSignal;

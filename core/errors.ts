@@ -47,7 +47,7 @@ function codeOf(reason: ReasonName): Code {
   return code;
 }
 
-/** The refusal as it goes over the wire: google.rpc.ErrorInfo first, then what else it carries. */
+/** The refusal as it is sent: google.rpc.ErrorInfo first, then its other details. */
 export function toConnectError(refusal: Refusal): ConnectError {
   const { metadata, fields, retryAfterMs, ownership, checkout } = refusal.details;
   const error = new ConnectError(refusal.message, codeOf(refusal.reason));

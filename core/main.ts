@@ -13,7 +13,7 @@ import { entities } from './entities.ts';
 import { rotateEncryption } from './housekeeping/rotate-encryption.ts';
 import { issueKey } from './keys/issue-key.ts';
 
-/** Longer than calls in hand have to end. */
+/** Longer than the time that calls in progress have to end. */
 const drainTimeoutMs = 15_000;
 
 const usage = `Usage:

@@ -5,7 +5,7 @@ import { inSystem } from './db/session.ts';
 
 export type RpcMetrics = { calls: Histogram<'rpc' | 'code'> };
 
-/** Counts and durations of calls, for the operations door. */
+/** Counts and durations of calls, for the operations port. */
 export const rpcMetrics = (): RpcMetrics => ({
   calls: new Histogram({
     name: 'scanaudit_rpc_duration_seconds',
@@ -16,7 +16,7 @@ export const rpcMetrics = (): RpcMetrics => ({
   }),
 });
 
-/** What the database holds, read when the door is asked. All cores answer alike, so one of them is to be believed. */
+/** What the database holds, read when /metrics is requested. All cores give the same figures, so read those of one. */
 type StoredCounts = {
   scans: { status: string; count: number }[];
   ended: { status: string; count: number }[];
@@ -43,7 +43,7 @@ const readStored = (em: EntityManager): Promise<StoredCounts | undefined> =>
     return row;
   });
 
-/** Registers what a core has to tell. */
+/** Registers the metrics of a core. */
 export function registerMetrics(registry: Registry, calls: RpcMetrics, em: EntityManager, log: Logger): void {
   registry.registerMetric(calls.calls);
   let reading: Promise<StoredCounts | undefined> | undefined;

@@ -38,7 +38,7 @@ export const pageSize = (limit: number | undefined): number => limit ?? 20;
 
 /**
  * Cuts what was read to a page.
- * @param rows up to one more than the page holds: that one only tells that there is a next page
+ * @param rows up to one more than the page holds: that one only shows that there is a next page
  * @param cursorAt the cursor of the page that begins after a row
  */
 export function pageOf<Row>(

@@ -50,7 +50,7 @@ export function createRpcServer(routes: (router: ConnectRouter) => void, tls?: S
       for (const [index, handler] of handlers.entries()) handlers[index] = guarded(handler, maxMessageBytes);
     },
     readMaxBytes: maxMessageBytes,
-    // What is not known is passed over: keeping millions of unknown fields would take memory for nothing.
+    // Unknown fields are discarded: keeping millions of them would take memory for nothing.
     binaryOptions: { readUnknownFields: false },
     // A compressed message would have to be unpacked to be looked through, and programs here stand side by side.
     acceptCompression: [],
@@ -63,7 +63,7 @@ export function createRpcServer(routes: (router: ConnectRouter) => void, tls?: S
   let isLeaving = false;
   server.on('session', (session) => {
     sessions.add(session);
-    // One that comes now is told with its first call: a connection that ends before any looks broken.
+    // A new session is asked to leave at its first call: a connection that ends before any call looks broken.
     session.once('stream', () => isLeaving && announceEnd(session));
     session.once('close', () => sessions.delete(session));
   });
@@ -90,8 +90,8 @@ export function createRpcServer(routes: (router: ConnectRouter) => void, tls?: S
 }
 
 /**
- * Tells a client to make its next calls elsewhere, and takes all that are on their way. What is sent in the same moment
- * would be refused if this named the last call that was seen. Source: RFC 9113 §6.8.
+ * Asks a client to make its next calls elsewhere, and accepts all calls that were already sent. If this named the last
+ * call that was seen, calls sent in the same moment would be refused. Source: RFC 9113 §6.8.
  */
 function announceEnd(session: ServerHttp2Session): void {
   if (!session.destroyed && !session.closed) session.goaway(constants.NGHTTP2_NO_ERROR, maxStreamId);

@@ -130,7 +130,7 @@ function run(project, node, args) {
   });
 }
 
-/** npm tells a signal to a shell, which ends without telling us: its end is the signal. */
+/** npm sends a signal to a shell, which ends without passing it on: its end is the signal. */
 function endWithParent(child) {
   const parent = process.ppid;
   const watch = setInterval(() => {
@@ -145,7 +145,7 @@ function say(line) {
   process.stderr.write(`${line}\n`);
 }
 
-/** What the user is told instead of a stack. */
+/** An error whose message the user sees instead of a stack. */
 class BootError extends Error {}
 
 function fail(line) {

@@ -6,7 +6,7 @@ const asNobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups',
 /** What Chromium's sandbox is made of. Source: Chromium, docs/linux/sandboxing.md. */
 const namespaces = ['unshare', '--user', '--pid', '--net', '--fork', 'true'];
 
-/** Why a browser cannot have its sandbox on this machine; undefined when it can, or when nobody can tell. */
+/** Why a browser cannot have its sandbox on this machine; undefined when it can, or when that is not known. */
 export async function sandboxFault(): Promise<string | undefined> {
   if (process.platform !== 'linux') return undefined;
   const isRoot = process.getuid?.() === 0;

@@ -1,6 +1,6 @@
 /**
  * `npm run stack` starts the whole service and the demo target, writes stack.json into the data folder, prints one
- * line and serves until it is told to stop.
+ * line and serves until it is stopped.
  */
 import { join } from 'node:path';
 import { ended, runSession } from './session.ts';

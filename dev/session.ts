@@ -76,7 +76,7 @@ export function ended(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }
 
-/** Errors that tell the user what to do speak for themselves; any other comes with its stack. */
+/** Errors that say what to do are shown by their message alone; any other is shown with its stack. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const isForTheUser = [ConfigError, FolderInUse, PortTaken, ProgramError].some((kind) => error instanceof kind);

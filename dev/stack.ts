@@ -34,7 +34,7 @@ export type RunningStack = {
 
 type StackOptions = {
   config: StackConfig;
-  /** Told what is being waited for. */
+  /** Called with what is being waited for. */
   report: (line: string) => void;
   /** Ends the start, and everything that was started. */
   signal: AbortSignal;
@@ -134,7 +134,7 @@ async function assemble({ config, report, record, supervisor, ending }: Assembli
   };
 }
 
-/** Like Promise.all, but the first failure tells the others to end, and all have ended when this returns. */
+/** Like Promise.all, but the first failure aborts the others, and all have ended when this returns. */
 async function together<T extends unknown[]>(
   ending: AbortController,
   parts: { [K in keyof T]: Promise<T[K]> },

@@ -10,7 +10,7 @@ const moduleFolder = join(import.meta.dirname, 'temporal');
 
 type TemporalProgramOptions = {
   env: Record<string, string | undefined>;
-  /** Told what is being waited for. */
+  /** Called with what is being waited for. */
   report: (line: string) => void;
   /** Ends a build. */
   signal?: AbortSignal | undefined;

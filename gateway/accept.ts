@@ -4,7 +4,7 @@ type MediaRange = { type: string; quality: number };
 
 /**
  * Chooses what to send by an Accept header (RFC 9110 §12.5.1): of `offered`, the one with the highest quality, the
- * earlier one on a tie. Parameters other than q are passed over. Undefined when nothing offered is accepted.
+ * earlier one on a tie. Parameters other than q are ignored. Undefined when nothing offered is accepted.
  */
 export function chooseMediaType(accept: string | undefined, offered: readonly string[]): string | undefined {
   const ranges = parseAccept(accept ?? '');

@@ -7,7 +7,7 @@ import { GatewayRefusal } from './errors.ts';
  *
  * Only answers of 401 are counted, per address (per /64 of IPv6). An address that had too many in a minute is refused
  * here, with 429, for the rest of that minute, but only requests whose Authorization header cannot be a key: it is
- * missing or has not the form of one. What has that form is always passed on, since only core can tell a valid key and
+ * missing or has not the form of one. What has that form is always passed on, since only core can verify a key and
  * many callers may share an address: a flood never shuts out a neighbour who has a key. Guessed keys of the right form
  * thus still cost core one look-up each, which is as cheap as the counting that could prevent it.
  */

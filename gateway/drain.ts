@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 /**
  * Makes the way to end a server without failing a request. For `delayMs` it goes on as before, but every answer says
  * that its connection closes, so callers with kept-alive connections leave by themselves. Then it takes nothing new,
- * closes what carries no request, and ends what is in hand.
+ * closes what carries no request, and ends the requests in progress.
  */
 export function drainable(app: FastifyInstance, delayMs: number): () => Promise<void> {
   const unused = trackConnections(app.server);
@@ -25,14 +25,14 @@ export function drainable(app: FastifyInstance, delayMs: number): () => Promise<
 }
 
 function trackConnections(server: Server): () => Socket[] {
-  const requestsInHand = new Map<Socket, number>();
+  const openRequests = new Map<Socket, number>();
   const change = (socket: Socket, by: number) => {
-    const count = requestsInHand.get(socket);
-    if (count !== undefined) requestsInHand.set(socket, count + by);
+    const count = openRequests.get(socket);
+    if (count !== undefined) openRequests.set(socket, count + by);
   };
   const track = (socket: Socket) => {
-    requestsInHand.set(socket, 0);
-    socket.once('close', () => requestsInHand.delete(socket));
+    openRequests.set(socket, 0);
+    socket.once('close', () => openRequests.delete(socket));
   };
   // With TLS, requests come over the socket that is secured, not over the one below it.
   server.on(server instanceof HttpsServer ? 'secureConnection' : 'connection', track);
@@ -40,5 +40,5 @@ function trackConnections(server: Server): () => Socket[] {
     change(socket, 1);
     response.once('close', () => change(socket, -1));
   });
-  return () => [...requestsInHand].filter(([, count]) => count === 0).map(([socket]) => socket);
+  return () => [...openRequests].filter(([, count]) => count === 0).map(([socket]) => socket);
 }

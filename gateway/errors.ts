@@ -12,7 +12,7 @@ type ProblemAnswer = { status: number; headers: Record<string, string>; body: Re
 export const statusOf = (reason: ReasonName): number => ruleOf(reason).status;
 export const titleOf = (reason: ReasonName): string => ruleOf(reason).title;
 
-/** Texts for failures whose own message may tell about our insides. */
+/** Texts for failures whose own message may reveal internals. */
 const silenced: Partial<Record<ReasonName, string>> = {
   INTERNAL: 'Something went wrong on our side. Quote the request id when you report it.',
   UNAVAILABLE: 'The service is not available for the moment. Try again shortly.',
@@ -49,7 +49,7 @@ export class GatewayRefusal extends Error {
   }
 }
 
-/** Turns whatever was thrown into an answer. Only refusals carry their own words: the rest could tell about our insides. */
+/** Turns whatever was thrown into an answer. Only refusals carry their own message: others could reveal internals. */
 export function problemOf(error: unknown, requestId: string): ProblemAnswer {
   if (error instanceof GatewayRefusal) {
     const members = error.errors.length > 0 ? { errors: error.errors } : {};

@@ -44,7 +44,7 @@ export function requireOneHost({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders
 }
 
 /**
- * What core is told. The caller's key is passed on untouched, for core to judge; the org header is not:
+ * The headers that are sent to core. The caller's key is passed on unchanged, for core to verify; the org header is not:
  * it is for service keys, which do not use REST.
  */
 export function forwardedHeaders(

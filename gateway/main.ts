@@ -12,7 +12,7 @@ import { ScanService } from '../proto/gen/scanaudit/v1/scans_pb.ts';
 import { build } from './app.ts';
 import { type GatewayConfig, loadConfig } from './config.ts';
 
-/** A gate may be waited for as long as 65 seconds, and no request in hand is failed. */
+/** A gate may be waited for as long as 65 seconds, and no request in progress may fail. */
 const drainTimeoutMs = 75_000;
 
 async function serve(config: GatewayConfig): Promise<void> {
@@ -62,7 +62,7 @@ async function serve(config: GatewayConfig): Promise<void> {
   console.log(JSON.stringify({ ready: 'gateway', port, operationsPort: operations.port }));
 }
 
-/** For operators, who are told what TLS has against it; addresses and the like stay in the log. */
+/** For operators, who see why TLS failed; addresses and the like stay in the log. */
 function reasonOf(error: unknown): string {
   const { code, rawMessage } = ConnectError.from(error);
   const isTls = code === Code.Unavailable && rawMessage.startsWith('no TLS');

@@ -32,7 +32,7 @@ function notServed(allowed: readonly string[]): GatewayRefusal {
 }
 
 /**
- * The refusal to answer. What is wrong with a request's form is told only to a caller who may make it: refusals for
+ * The refusal to answer. What is wrong with a request's form is reported only to a caller who may make it: refusals for
  * the key, the plan, the scope and the rate come first, and core knows those.
  */
 async function decisive(error: unknown, core: CoreApi, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {

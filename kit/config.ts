@@ -36,7 +36,7 @@ export const address = (fallback?: string) => {
 export const count = (fallback: number, min = 0) => z.coerce.number().int().min(min).default(fallback);
 
 /**
- * How long a program that was told to stop goes on taking what comes, while it says that it is not ready: balancers
+ * How long a program goes on taking requests after SIGTERM, while it reports that it is not ready: balancers
  * need as long to notice. Milliseconds.
  */
 export const drainDelay = () => count(500);

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 
-/** A program's own operations door: /healthz, /readyz and /metrics, on loopback unless it is told otherwise. */
+/** A program's own operations port: /healthz, /readyz and /metrics, on loopback unless configured otherwise. */
 export type Operations = {
   registry: Registry;
   port: number;

@@ -16,7 +16,7 @@ type ListenerPorts = { http: number; https?: number; dns?: number; smtp?: number
 type Listener = {
   /** Ports that are listened to. */
   ports: ListenerPorts;
-  /** Callbacks that core was never told of. */
+  /** Callbacks that were never reported to core. */
   lost(): number;
   close(): Promise<void>;
 };

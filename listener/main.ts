@@ -26,7 +26,7 @@ async function serve(config: ListenerConfig): Promise<void> {
   });
   new Gauge({
     name: 'listener_lost_callbacks',
-    help: 'Callbacks that core could not be told of.',
+    help: 'Callbacks that could not be reported to core.',
     registers: [operations.registry],
     collect() {
       this.set(listener.lost());

@@ -19,9 +19,9 @@ type Heard = {
 export type Reporter = {
   /** Reports what has a valid token; all else is forgotten at once. @returns the valid tokens */
   hear(heard: Heard): string[];
-  /** Callbacks that core could not be told of, and will not be. */
+  /** Callbacks that could not be reported to core, and will not be. */
   lost(): number;
-  /** Tells core what is left, for a few seconds at most. */
+  /** Reports what is left to core, for a few seconds at most. */
   close(): Promise<void>;
 };
 
@@ -59,7 +59,7 @@ export function createReporter(options: {
         pauseMs = firstPauseMs;
       } catch (error) {
         const { code, rawMessage: reason } = ConnectError.from(error);
-        logger.warn({ code: Code[code], reason, waiting: waiting.length }, 'core was not told of callbacks yet');
+        logger.warn({ code: Code[code], reason, waiting: waiting.length }, 'callbacks were not reported to core yet');
         if (code === Code.InvalidArgument) lost += waiting.splice(0, batch.length).length;
         else if (isClosing) return;
         else await sleep(pauseMs);
@@ -95,7 +95,8 @@ export function createReporter(options: {
       isClosing = true;
       await Promise.race([working ?? report(), sleep(closeWithinMs, undefined, { ref: false })]);
       lost += waiting.length;
-      if (waiting.length > 0) logger.error({ lost: waiting.length }, 'callbacks were lost: core could not be told');
+      if (waiting.length > 0)
+        logger.error({ lost: waiting.length }, 'callbacks were lost: they could not be reported to core');
     },
   };
 }

@@ -25,7 +25,7 @@ Examples:
   scan-audit admin credits grant <orgId> 100 --reason "invoice 4711" --idempotency-key invoice-4711
   scan-audit admin key issue --kind org --org <orgId> --name ci --scope scans:read --scope scans:write`;
 
-/** Commands for who runs the service: orgs, plans, credit, keys and domains, over core's own door. */
+/** Commands for who runs the service: orgs, plans, credit, keys and domains, through core's own port. */
 export function addAdmin(program: Command, world: World): void {
   const admin = program
     .command('admin')

@@ -14,7 +14,7 @@ type ClientOptions = {
   signal: AbortSignal;
   /** Moment of performance.now() after which nothing is waited for. */
   deadlineMs: number;
-  /** Told of each pause before a further try. */
+  /** Called with each pause before a further try. */
   onPause(text: string): void;
 };
 

@@ -9,7 +9,7 @@ const neverConnected = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH'
 
 /**
  * How long an answer asks to wait before the same request is sent again; undefined when it is final.
- * 429 and 503 wait as told. So does a request whose twin, with the same idempotency key, is still being worked on.
+ * 429 and 503 wait as long as the answer says. So does a request while another one with the same idempotency key is processed.
  * Source: RFC 9110 §10.2.3.
  */
 export function askedWaitMs(answer: Pick<Response, 'status' | 'headers'>, code: string): number | undefined {

@@ -49,8 +49,8 @@ function gateCase(scan: ScanBody, { verdict, threshold, reason }: GateBody): Cas
 function findingCases({ blocking }: GateBody, findings: readonly FindingBody[]): Case[] {
   const blockers = new Set(blocking.map(({ fingerprint }) => fingerprint));
   const known = new Set(findings.map(({ fingerprint }) => fingerprint));
-  // Until a scan has completed, the gate alone tells of what it found.
-  const told = blocking
+  // Until a scan has completed, only the gate lists what it found.
+  const fromGate = blocking
     .filter(({ fingerprint }) => !known.has(fingerprint))
     .map((finding) => ({
       ...finding,
@@ -59,7 +59,7 @@ function findingCases({ blocking }: GateBody, findings: readonly FindingBody[]):
       remediation: '',
       chain: [],
     }));
-  return [...findings, ...told].map((finding) => findingCase(finding, blockers.has(finding.fingerprint)));
+  return [...findings, ...fromGate].map((finding) => findingCase(finding, blockers.has(finding.fingerprint)));
 }
 
 function findingCase(finding: FindingBody, isBlocking: boolean): Case {

@@ -29,7 +29,7 @@ export function failureText({ status, failure, host }: ScanBody): string | undef
   if (status === 'canceled') return 'The scan was canceled: start another one.';
   if (status !== 'failed') return undefined;
   const { code = 'failed', detail = '' } = failure ?? {};
-  const advice = failureAdvice[code] ?? 'start another one, and tell your operator when it fails again';
+  const advice = failureAdvice[code] ?? 'start another one, and inform your operator when it fails again';
   return `The scan failed (${code}${detail === '' ? '' : `: ${detail}`}): ${advice.replaceAll('‹host›', host)}.`;
 }
 

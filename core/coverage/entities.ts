@@ -20,7 +20,7 @@ export const OmissionEntity = defineEntity({
   tableName: 'omissions',
   properties: {
     runId: p.uuid().primary(),
-    /** Family or other part of the audit that told of it; "" is the run as a whole. */
+    /** Family or other part of the audit that reported it; "" is the run as a whole. */
     family: p.text().primary(),
     /** Word of scanaudit.v1.OmissionCode. */
     code: p.text().primary(),

@@ -36,7 +36,7 @@ export async function recordCoverage(tx: EntityManager, scan: ScanRow, request: 
 
 type CoverageRow = Pick<OmissionRow, 'runId' | 'orgId' | 'family' | 'code' | 'subject' | 'count' | 'text' | 'places'>;
 
-/** One row for each code and subject: what is told of it more than once is added up. */
+/** One row for each code and subject: the counts of several reports are added up. */
 function rowsOf(
   of: Pick<CoverageRow, 'runId' | 'orgId' | 'family'>,
   omissions: readonly Omission[],
@@ -70,23 +70,23 @@ async function readFamilies(tx: EntityManager, runId: string): Promise<FamilyCov
   return rows.map(({ body }) => fromJson(FamilyCoverageSchema, body, { ignoreUnknownFields: true }));
 }
 
-type ToldOmission = Omit<CoverageRow, 'runId' | 'orgId' | 'places'>;
+type ReportedOmission = Omit<CoverageRow, 'runId' | 'orgId' | 'places'>;
 
 /**
  * Decides, at the end of a run, whether everything that its depth promises was looked at: whether it has no gaps. What
- * its worker has not told of itself becomes one here.
+ * its worker should have reported and did not becomes a gap here.
  */
 export async function concludeCoverage(tx: EntityManager, scan: ScanRow): Promise<boolean> {
   const { runId, orgId } = scan;
   const families = await readFamilies(tx, runId);
   const reported = await countPlacesOnce(tx, await tx.find(OmissionEntity, { runId }, { refresh: true }));
-  const untold = [...lostFamilies(families, reported), ...(await missingParts(tx, scan, families, reported))];
-  if (untold.length > 0)
+  const unreported = [...lostFamilies(families, reported), ...(await missingParts(tx, scan, families, reported))];
+  if (unreported.length > 0)
     await tx.upsertMany(
       OmissionEntity,
-      untold.map((omission) => ({ runId, orgId, ...omission })),
+      unreported.map((omission) => ({ runId, orgId, ...omission })),
     );
-  return ![...reported, ...untold].some(isGapRow);
+  return ![...reported, ...unreported].some(isGapRow);
 }
 
 /** A place that several parts of the audit left out counts for the first of them, in the order of their names. */
@@ -100,7 +100,7 @@ async function countPlacesOnce(tx: EntityManager, rows: readonly OmissionRow[]):
     if (row.count === 0) tx.remove(row);
     else {
       kept.push(row);
-      if (repeated > 0) row.text = clip(`${row.text} (${repeated} more are told of elsewhere)`, maxTextLength);
+      if (repeated > 0) row.text = clip(`${row.text} (${repeated} more are counted elsewhere)`, maxTextLength);
     }
   }
   await tx.flush();
@@ -112,13 +112,13 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 const isGapRow = ({ code }: Pick<OmissionRow, 'code'>): boolean => isGap(enumValue(OmissionCodeSchema, code));
 
-function lostFamilies(families: readonly FamilyCoverage[], reported: readonly ToldOmission[]): ToldOmission[] {
+function lostFamilies(families: readonly FamilyCoverage[], reported: readonly ReportedOmission[]): ReportedOmission[] {
   const explained = new Set(reported.filter(isGapRow).map(({ family }) => family));
   const lost = families.filter((family) => !isFamilyComplete(family) && !explained.has(family.id));
   return lost.map(({ id, reason }) => lostPart(id, reason || 'it did not look at everything'));
 }
 
-const lostPart = (subject: string, text: string): ToldOmission => ({
+const lostPart = (subject: string, text: string): ReportedOmission => ({
   family: subject,
   code: 'family_lost',
   subject,
@@ -134,9 +134,9 @@ async function missingParts(
   tx: EntityManager,
   { depth, orgId, domain }: ScanRow,
   families: readonly FamilyCoverage[],
-  reported: readonly ToldOmission[],
-): Promise<ToldOmission[]> {
-  const missing: ToldOmission[] = [];
+  reported: readonly ReportedOmission[],
+): Promise<ReportedOmission[]> {
+  const missing: ReportedOmission[] = [];
   if (families.length === 0) missing.push(lostPart('standard', 'No check was run.'));
   if (depth !== 'deep') return missing;
   if (!families.some(({ id }) => id.startsWith('deep/'))) missing.push(lostPart('deep', 'No deep check was run.'));

@@ -70,7 +70,7 @@ const migrations = [
 /**
  * Brings the database up to date and gives the application's role its privileges. Programs that start together
  * wait for each other (advisory lock). All or nothing: one transaction, which never keeps the traffic waiting: where it
- * does not get a table's lock soon, it starts over a little later.
+ * does not get a table's lock soon, it starts again a little later.
  *
  * Two roles: the owner of \`ownerUrl\` owns the tables; the one of \`url\` is what the service works as. A missing one
  * is made with the name and password of \`url\`, which needs CREATEROLE. In an existing PostgreSQL make both first:
@@ -90,7 +90,7 @@ export async function migrate(options: OwnerOptions & { url: string }): Promise<
       return applied;
     } catch (error) {
       if (!isLockTimeout(error) || attempt === maxAttempts) throw error;
-      log.warn({ attempt }, 'a table is in use: migrations start over in a moment');
+      log.warn({ attempt }, 'a table is in use: migrations start again in a moment');
       await sleep(pauseMs);
     }
   }

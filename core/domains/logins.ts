@@ -30,7 +30,7 @@ export async function putLogin(deps: Deps, { domain: text, name, login }: PutLog
   });
 }
 
-/** What one user may see of another is told by two accounts; one account under two names would show nothing. */
+/** Two accounts show what one user may see of another; one account under two names would show nothing. */
 async function requireOtherAccount(
   tx: EntityManager,
   { cipher }: Deps,

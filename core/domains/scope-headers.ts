@@ -11,8 +11,8 @@ type HeaderKey = Pick<ScopeHeaderRow, 'orgId' | 'domain' | 'name'>;
 export const headerContext = ({ orgId, domain, name }: HeaderKey) => `scope-header/${orgId}/${domain}/${name}`;
 
 /**
- * What makes up the connection and the message is the client's own (RFC 9110 §7.6.1, §10.1.1); what tells a site who
- * scans it is ours; a session is a login's, and compared with others only there.
+ * The client sets the headers of the connection and the message itself (RFC 9110 §7.6.1, §10.1.1), and those that name
+ * the scanner to a site. A session belongs to a login: only there is it compared with others.
  */
 const reserved =
   /^(?:host|connection|keep-alive|upgrade|te|trailer|transfer-encoding|content-.*|expect|proxy-.*|accept-encoding|cookie|x-scan-audit-.*)$/i;

@@ -6,7 +6,7 @@ import { type FindingReader, findingPages } from './findings.ts';
 const maxProvenBytes = 16 * 1024 * 1024;
 const mostProven = 100;
 
-/** All findings of a scan for its report, worst first. Those that it has no room to prove are without their proof. */
+/** All findings of a scan for its report, worst first. Those beyond its size limit are without their proof. */
 export async function reportFindings(read: FindingReader, maxBytes = maxProvenBytes): Promise<Finding[]> {
   const findings: Finding[] = [];
   const proven = new Map<string, number>();

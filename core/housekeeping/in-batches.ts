@@ -17,7 +17,7 @@ const smaller = 4;
 /**
  * Repeats work until a batch is not full. One that fails, as by the time limit of statements when rows are heavy, is
  * tried again with a quarter of its size, down to a single row.
- * @param work does at most as many as it is told, in a transaction of its own, and answers how many it did
+ * @param work processes at most `size` rows in a transaction of its own, and returns how many it processed
  * @returns how many in all
  * @throws the failure of a batch of one, and any failure while PostgreSQL is away
  */

@@ -6,7 +6,7 @@ import { bucketsOf } from '../limits/buckets.ts';
 import { setLimitHeaders } from '../limits/headers.ts';
 import { takeTokens } from '../limits/take-tokens.ts';
 
-/** Who may call what, as the contract says. What is refused costs nothing, and tells what is left like any answer. */
+/** Who may call what, as the contract says. A refusal costs nothing, and reports the remaining limits as any answer does. */
 export const access =
   (policies: Policies): Interceptor =>
   (next) =>

@@ -9,14 +9,14 @@ const lookMs = 1_000;
 
 /**
  * Ends a call that waits or streams when its key is revoked or expires meanwhile, and aborts its signal, so that nothing
- * goes on behind the answer. Most calls are over before the first look.
+ * goes on behind the answer. Most calls end before the first look.
  */
 export const endWithKey: Interceptor = (next) => async (request) => {
   const { contextValues, header } = request;
   if (!contextValues.get(callerKey)) return next(request);
   const em = contextValue(contextValues, emKey);
   const { promise: ended, reject } = Promise.withResolvers<never>();
-  // Nobody may be waiting when it is over: a stream that is read slowly, for instance.
+  // Nobody may be waiting when the key ends: a stream that is read slowly, for instance.
   ended.catch(() => {});
   const lost = new AbortController();
   const look = () =>

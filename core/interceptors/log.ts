@@ -72,7 +72,7 @@ function runOf({ message }: UnaryRequest | StreamRequest): { runId?: string } {
 }
 
 /**
- * The gateway tells where its caller is. Other programs that may call core could tell anything, which is why the log
+ * The gateway reports its caller's address. Other programs that may call core could send any address, which is why the log
  * names the key as well; from anywhere else core cannot be reached.
  */
 function addressOf({ header, contextValues }: { header: Headers; contextValues: ContextValues }): string {

@@ -1,4 +1,4 @@
-/** Passes a stream on and tells once how it ended: with an error, or without one when it was read or left. */
+/** Passes a stream on and reports once how it ended: with an error, or without one when it was read or left. */
 export async function* onEnd<T>(messages: AsyncIterable<T>, end: (error?: unknown) => void): AsyncIterable<T> {
   let failure: { error: unknown } | undefined;
   try {

@@ -10,7 +10,7 @@ const pattern = /^sa_([0-9A-Za-z]{8})_[0-9A-Za-z]{32}([0-9A-Za-z]{6})$/;
 // 32 characters of 62 are 190 bits: nothing to guess, so one round of SHA-256 is enough to store.
 const random = (length: number) => Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
 
-/** CRC-32 (ISO 3309) in base62, zero padded to 6. Tells a mistyped key from a wrong one without a look-up. */
+/** CRC-32 (ISO 3309) in base62, zero padded to 6. Distinguishes a mistyped key from a wrong one without a look-up. */
 export function checksum(text: string): string {
   let rest = crc32(text);
   let digits = '';

@@ -6,7 +6,7 @@ import { setLimitHeaders } from './headers.ts';
 import { requireAllowed, takenKey, takeTokens } from './take-tokens.ts';
 
 /**
- * Takes a token of the org's starts, and tells what is left. Called when nothing is wrong with the request and it is no
+ * Takes a token of the org's starts, and reports what is left. Called when nothing is wrong with the request and it is no
  * replay: neither uses up the limit.
  * @throws Refusal RATE_LIMITED
  */

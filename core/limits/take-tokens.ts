@@ -21,7 +21,7 @@ type TokenRow = { is_allowed: boolean; remaining: number; wait_ms: number; reset
 
 /**
  * Takes the tokens that each bucket's `cost` says, or none when one of them has too few. One statement, on the database's
- * clock, so it is exact over any number of servers (migrations/0021-key-limits.ts). Runs outside of any transaction: a
+ * clock, so it is exact for any number of servers (migrations/0021-key-limits.ts). Runs outside of any transaction: a
  * call that fails later has still been made, and calls of one key do not wait for each other's work.
  */
 export async function takeTokens(em: EntityManager, buckets: readonly Bucket[]): Promise<TakenTokens[]> {

@@ -14,7 +14,7 @@ export const PlanEntity = defineEntity({
     requestsPerMinute: p.integer(),
     /** For the org. */
     startsPerMinute: p.integer(),
-    /** For the org, over all its keys. */
+    /** For the org, across all its keys. */
     orgRequestsPerMinute: p.integer(),
     /** Live keys of the org. */
     maxKeys: p.integer(),

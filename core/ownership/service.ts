@@ -3,7 +3,7 @@ import type { OwnershipService } from '../../proto/gen/scanaudit/v1/ownership_pb
 import { deps } from '../context.ts';
 import { checkForRun, dueChecks, findCheck, recordCheck } from './checks.ts';
 
-/** The worker's door to proofs of ownership: see proto/scanaudit/v1/ownership.proto. */
+/** The worker's API for proofs of ownership: see proto/scanaudit/v1/ownership.proto. */
 export const ownershipService: ServiceImpl<typeof OwnershipService> = {
   getCheck: async ({ checkId }, ctx) => {
     const { domain, method, token } = await findCheck(deps(ctx).em, checkId);

@@ -46,7 +46,7 @@ export async function verifyDomain(deps: Deps, request: { domain: string; method
   }
 }
 
-/** Counted under the challenge's lock, on the database's clock: exact over any number of cores. */
+/** Counted under the challenge's lock, on the database's clock: exact for any number of cores. */
 async function requestCheck(
   tx: EntityManager,
   orgId: string,

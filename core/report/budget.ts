@@ -3,7 +3,7 @@ import type { Html } from '../../kit/html.ts';
 /** A report is one file that mail systems and browsers take without complaint. */
 export const maxReportBytes = 5 * 1024 * 1024;
 
-/** Shares of the report; what is left over is for the parts of fixed size. */
+/** Shares of the report; the rest is for the parts of fixed size. */
 export const shares = {
   findingsBytes: 3.75 * 1024 * 1024,
   coverageBytes: 512 * 1024,

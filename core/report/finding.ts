@@ -76,20 +76,20 @@ ${references
 <li>Check <span class="id">${clip(finding.checkId, 120)}</span></li></ul>`;
 }
 
-/** Evidence of each place while there is room, then lines, then a number. */
+/** Evidence of each place while the byte budget allows it, then one line each, then a number. */
 function evidence(group: ReportGroup, budget: ByteBudget): Html {
   const shown: Html[] = [];
   const listed: Html[] = [];
-  let hasRoom = true;
+  let hasBudget = true;
   for (const finding of group.findings) {
     // Of a very large run, not all findings come with their proof.
-    const isShown = hasRoom && finding.proof !== undefined && shown.length < mostProven;
+    const isShown = hasBudget && finding.proof !== undefined && shown.length < mostProven;
     const whole = isShown ? place(finding, group.lead) : undefined;
     if (whole && budget.take(whole)) {
       shown.push(whole);
       continue;
     }
-    if (whole) hasRoom = false;
+    if (whole) hasBudget = false;
     if (listed.length >= mostListed) break;
     const line = html`<li>${locationLine(finding.location)} <span class="id">${clip(finding.fingerprint, 64)}</span></li>`;
     if (!budget.take(line)) break;
@@ -117,6 +117,6 @@ const identity = ({ fingerprint, firstSeenRunId }: Finding): Html =>
     firstSeenRunId !== '' && html` · first seen in scan <span class="id">${clip(firstSeenRunId, 64)}</span>`
   }</p>`;
 
-/** A weakness as one line, when there is no room for more. */
+/** A weakness as one line, when the byte budget allows no more. */
 export const findingLine = (group: ReportGroup, number: string): Html =>
   html`<li id="${group.anchor}"><span class="badge ${severityClass(group.severity)}">${severityName(group.severity)}</span> ${number} ${withCode(clip(group.lead.title, 200))}: ${count(group.findings.length, 'place')}</li>`;

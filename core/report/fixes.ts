@@ -12,7 +12,7 @@ const mostChains = 5;
 type Fix = {
   title: string;
   remedy: string;
-  /** Element that tells more. */
+  /** Element with the details. */
   anchor: string;
   urgency: Severity;
   /** Findings that are gone with it, chains apart. */

@@ -41,7 +41,7 @@ export function groupFindings(findings: readonly Finding[]): Grouped {
   };
 }
 
-/** Findings of a check that rate differently stand apart, so that a severity's heading tells the truth. */
+/** Findings of a check with different severities are separate groups, so that each stands under its own severity. */
 function byCheck(findings: Finding[], prefix: string): ReportGroup[] {
   const groups = Map.groupBy(findings, (finding) =>
     JSON.stringify([

@@ -16,7 +16,7 @@ import { reportProgress } from './progress.ts';
 import { openSecret, putSecret } from './secrets.ts';
 import { listWrites, recordWrite } from './writes.ts';
 
-/** The worker's door: see proto/scanaudit/v1/runs.proto. */
+/** The worker's API: see proto/scanaudit/v1/runs.proto. */
 export const runService: ServiceImpl<typeof RunService> = {
   beginRun: async ({ runId }, ctx) => {
     const { em, log } = deps(ctx);

@@ -37,7 +37,7 @@ type IdempotentAnswer = {
 };
 
 /**
- * Takes the key for this transaction. Requests with the same key wait for each other, over any number of servers,
+ * Takes the key for this transaction. Requests with the same key wait for each other, on any number of servers,
  * and the lock goes with the transaction, however it ends.
  * @param request what makes two requests the same
  * @throws Refusal IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_KEY_IN_FLIGHT

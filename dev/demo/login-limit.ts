@@ -4,7 +4,7 @@ const mostFailures = 10;
 const windowMs = 60_000;
 const mostNames = 10_000;
 
-/** Counts wrong passwords by the name that was given, whether or not it is of an account: a limit tells nobody which are. */
+/** Counts wrong passwords by the name that was given, whether or not an account has it: the limit does not reveal which names exist. */
 export type LoginLimit = {
   isReached(name: string): boolean;
   failed(name: string): void;

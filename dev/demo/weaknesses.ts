@@ -35,9 +35,9 @@ const mistakes = {
   secretInScript: 'A script holds the secret key of the payment service (CWE-798). checkout.ts',
   folderListed: 'A folder without an index lists its files (CWE-548). site-files.ts',
   stackTraces: 'Error pages show where in the code it went wrong (CWE-209). errors.ts',
-  statusForAll: 'The status page tells everybody how the shop runs (CWE-497). pages/status.ts',
+  statusForAll: 'The status page shows everybody how the shop runs (CWE-497). pages/status.ts',
   apiDescriptionForAll: 'The description of the API is for everybody (CWE-200). api/description.ts',
-  noSecurityContact: 'No security.txt says whom to tell (RFC 9116). site-files.ts',
+  noSecurityContact: 'No security.txt names a contact for reports (RFC 9116). site-files.ts',
 
   searchTermUnescaped: 'The search term is put into the page as it is (CWE-79). pages/search.ts',
   searchTermInStatement: 'The search term becomes part of the statement, its errors of the page (CWE-89). catalogue.ts',

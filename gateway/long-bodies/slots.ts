@@ -6,7 +6,7 @@ const maxInAll = 8;
 /** Of one key, so that a caller with slow or many bodies leaves slots for the others. */
 const maxOfKey = 2;
 
-/** Counts the long bodies in hand. */
+/** Counts the long bodies that are being read. */
 export type BodySlots = {
   /**
    * Takes a slot.

@@ -64,10 +64,10 @@ const tooLong: DraftBody = { text: '', isCut: true };
 
 function write(value: object): DraftBody {
   // What is too long is given up, not written and then measured.
-  let room = maxBodyLength;
+  let budget = maxBodyLength;
   const keep = (name: string, each: unknown): unknown => {
-    room -= 2 + (typeof each === 'string' ? each.length : 0);
-    if (room < 0) throw new TooLong();
+    budget -= 2 + (typeof each === 'string' ? each.length : 0);
+    if (budget < 0) throw new TooLong();
     if (typeof each === 'number') return sampleOf(name, each) === '' ? 0 : each;
     // Inside of a list a text has a number for its name.
     return typeof each === 'string' ? sampleOf(name, each) : each;
@@ -83,7 +83,7 @@ function write(value: object): DraftBody {
 
 class TooLong extends Error {}
 
-/** The requests of a document, and how much of it there was no room for: scanaudit.v1.DocumentedRequests. */
+/** The requests of a document, and how much of it was over the limits: scanaudit.v1.DocumentedRequests. */
 export type Collected = {
   requests: StoredDraft[];
   requestsLeftOut: number;
@@ -102,7 +102,7 @@ export function collect(drafts: Iterable<Draft>): Collected {
     const all = unique(draft.parameters);
     const parameters = all.slice(0, maxParameters);
     const names = parameters.map((parameter) => `${parameter.in} ${parameter.name}`).sort();
-    // Operations of one address that take documents are told apart by these.
+    // These distinguish operations of one address that take documents.
     const operation = /\bxml\b/.test(draft.contentType) ? draft.title : undefined;
     const key = JSON.stringify([draft.method, urls, names, operation]);
     if (urls.length === 0 ? draft.urls.length > 0 : !known.has(key) && known.size === maxRequests) requestsLeftOut += 1;

@@ -30,30 +30,36 @@ const maxProperties = 300;
  */
 export function propertiesOf(root: Node, given: unknown): { properties: Property[]; isCut: boolean } {
   const properties: Property[] = [];
-  const room = { left: maxProperties, isCut: false };
-  addProperties(root, given, [], properties, room);
-  return { properties, isCut: room.isCut };
+  const budget = { left: maxProperties, isCut: false };
+  addProperties(root, given, [], properties, budget);
+  return { properties, isCut: budget.isCut };
 }
 
 type Property = [name: string, schema: Node];
 
-/** How much more is read, and whether something is left of what does not only repeat itself. */
-type Room = { left: number; isCut: boolean };
+/** How many more members are read, and whether something other than a repetition was left out. */
+type ReadBudget = { left: number; isCut: boolean };
 
-function addProperties(root: Node, given: unknown, above: readonly Node[], found: Property[], room: Room): void {
-  room.left -= 1;
+function addProperties(
+  root: Node,
+  given: unknown,
+  above: readonly Node[],
+  found: Property[],
+  budget: ReadBudget,
+): void {
+  budget.left -= 1;
   const schema = resolve(root, given);
-  if (isBeyond(schema, above, room)) return;
+  if (isBeyond(schema, above, budget)) return;
   const [alternative] = [listOf(schema.oneOf)[0], listOf(schema.anyOf)[0]].filter((each) => each !== undefined);
   for (const part of listOf(schema.allOf)) {
-    if (isBeyond(schema, above, room, 0)) return;
-    addProperties(root, part, [...above, schema], found, room);
+    if (isBeyond(schema, above, budget, 0)) return;
+    addProperties(root, part, [...above, schema], found, budget);
   }
-  if (alternative !== undefined) addProperties(root, alternative, [...above, schema], found, room);
+  if (alternative !== undefined) addProperties(root, alternative, [...above, schema], found, budget);
   const properties = nodeOf(schema.properties);
   for (const name of firstNames(properties)) {
-    if (isBeyond(schema, above, room, 0)) return;
-    room.left -= 1;
+    if (isBeyond(schema, above, budget, 0)) return;
+    budget.left -= 1;
     found.push([name, resolve(root, properties[name])]);
   }
 }
@@ -61,11 +67,11 @@ function addProperties(root: Node, given: unknown, above: readonly Node[], found
 /** A type that stands in itself is shown so often within itself. */
 const maxRepeats = 2;
 
-/** Whether there is no more room. A type that stands in itself has to end somewhere: that cuts nothing. */
-function isBeyond(schema: Node, above: readonly Node[], room: Room, least = -1): boolean {
+/** Whether the budget is used up. A type that contains itself has to end somewhere: that cuts nothing. */
+function isBeyond(schema: Node, above: readonly Node[], budget: ReadBudget, least = -1): boolean {
   if (above.filter((each) => each === schema).length >= maxRepeats) return true;
-  if (above.length <= maxDepth && room.left > least) return false;
-  room.isCut = true;
+  if (above.length <= maxDepth && budget.left > least) return false;
+  budget.isCut = true;
   return true;
 }
 
@@ -74,23 +80,23 @@ const maxMembers = 300;
 
 /** A value that fits a schema, objects and lists included; `isCut` without what lies too deep, or is too much. */
 export function wholeValueFor(root: Node, given: unknown): { value: unknown; isCut: boolean } {
-  const room = { left: maxMembers, isCut: false };
-  const value = valueWithin(root, given, [], room);
-  return { value, isCut: room.isCut };
+  const budget = { left: maxMembers, isCut: false };
+  const value = valueWithin(root, given, [], budget);
+  return { value, isCut: budget.isCut };
 }
 
-function valueWithin(root: Node, given: unknown, above: readonly Node[], room: Room): unknown {
-  room.left -= 1;
+function valueWithin(root: Node, given: unknown, above: readonly Node[], budget: ReadBudget): unknown {
+  budget.left -= 1;
   const schema = resolve(root, given);
-  if (isBeyond(schema, above, room)) return undefined;
+  if (isBeyond(schema, above, budget)) return undefined;
   const example = [schema.example, ...firstOf(schema.examples), schema.default].find((value) => value !== undefined);
   if (example !== undefined) return example;
   const { properties, isCut } = propertiesOf(root, schema);
-  room.isCut ||= isCut;
+  budget.isCut ||= isCut;
   const below = [...above, schema];
   if (properties.length > 0)
-    return Object.fromEntries(properties.map(([name, each]) => [name, valueWithin(root, each, below, room)]));
-  if ([schema.type].flat().includes('array')) return [valueWithin(root, schema.items, below, room)];
+    return Object.fromEntries(properties.map(([name, each]) => [name, valueWithin(root, each, below, budget)]));
+  if ([schema.type].flat().includes('array')) return [valueWithin(root, schema.items, below, budget)];
   return valueFor(root, schema);
 }
 

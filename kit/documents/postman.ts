@@ -74,13 +74,13 @@ const maxGrowth = 64 * 1024;
 
 function fill(text: string, variables: Variables): string {
   let filled = text;
-  let room = maxGrowth;
+  let budget = maxGrowth;
   const replacementOf = (whole: string, name: string): string => {
     const value = variables.get(name.trim()) ?? whole;
-    room -= Math.max(0, value.length - whole.length);
-    return room < 0 ? whole : value;
+    budget -= Math.max(0, value.length - whole.length);
+    return budget < 0 ? whole : value;
   };
-  for (let round = 0; round < maxRounds && room > 0 && filled.includes('{{'); round += 1)
+  for (let round = 0; round < maxRounds && budget > 0 && filled.includes('{{'); round += 1)
     filled = filled.replace(/\{\{([^{}]+)\}\}/g, replacementOf);
   return filled;
 }

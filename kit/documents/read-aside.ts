@@ -17,10 +17,10 @@ export type Reader = (text: string, signal: AbortSignal) => Promise<ReadDocument
 export function createReader(limits: Partial<AsideLimits> = {}): Reader {
   const aside = createAside(new URL('./thread.ts', import.meta.url), { ...usualLimits, ...limits });
   return async (text, signal) => {
-    const told = await aside(text, signal).catch((error: unknown) => {
+    const answer = await aside(text, signal).catch((error: unknown) => {
       throw error instanceof AsideLimitError ? new DocumentFault(error.message) : error;
     });
-    const result = told as ReadOutcome;
+    const result = answer as ReadOutcome;
     if ('fault' in result) throw new DocumentFault(result.fault);
     return result.read;
   };

@@ -29,7 +29,7 @@ Scanner('sees every way of importing, types included, and nothing in strings and
 
 Scanner.run();
 
-const Rule = suite('the rule between the rooms');
+const Rule = suite('the rules of imports');
 
 const accepted: [string, string][] = [
   ['gateway/app.ts', `import { x } from '../kit/config.ts'; import fastify from 'fastify';`],
@@ -57,7 +57,7 @@ const planted: [string, string, string][] = [
   ['gateway/app.ts', `import { x } from '../test/support/x.ts';`, 'gateway/app.ts imports test/support/x.ts'],
   ['core/main.ts', `import { suite } from 'uvu';`, 'only there in development'],
   ['core/main.ts', `import { left } from 'left-pad';`, 'package.json does not name'],
-  ['attic/x.ts', `import './y.ts';`, 'stands in no room'],
+  ['unknown/x.ts', `import './y.ts';`, 'is in no known folder'],
 ];
 for (const [path, source, message] of planted) {
   Rule(`refuses in ${path}: ${source}`, () => {
@@ -75,9 +75,10 @@ Rule('leaves no dependency that nothing deployed uses', async () => {
   assert.equal(await unusedDependencies(project), []);
 });
 
-Rule('is asked of every room that has files', async () => {
-  const rooms = new Set((await sourceFiles(project)).map((file) => file.split('/')[0]));
-  for (const room of ['proto', 'kit', 'gateway', 'core', 'workflows', 'dev', 'test']) assert.ok(rooms.has(room), room);
+Rule('is checked for every folder that has files', async () => {
+  const folders = new Set((await sourceFiles(project)).map((file) => file.split('/')[0]));
+  for (const folder of ['proto', 'kit', 'gateway', 'core', 'workflows', 'dev', 'test'])
+    assert.ok(folders.has(folder), folder);
 });
 
 Rule.run();

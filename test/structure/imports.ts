@@ -9,8 +9,8 @@ const database = ['pg', 'kysely', '@mikro-orm/'];
 const temporal = ['@temporalio/'];
 const outside = ['undici', 'playwright-core', '@sparticuz/chromium', 'dns-packet', 'node:dns', 'node:tls'];
 
-/** Each room, the rooms or folders that it may import besides itself, and the packages that it must not know. */
-const rooms: Record<string, { mayImport: string[]; mustNotUse: string[] }> = {
+/** Each top folder, the folders that it may import besides itself, and the packages that it must not know. */
+const folders: Record<string, { mayImport: string[]; mustNotUse: string[] }> = {
   proto: { mayImport: [], mustNotUse: [...database, ...temporal, ...outside] },
   kit: { mayImport: ['proto'], mustNotUse: [...database, ...temporal, ...outside] },
   gateway: { mayImport: ['proto', 'kit'], mustNotUse: [...database, ...temporal, ...outside] },
@@ -24,16 +24,16 @@ const rooms: Record<string, { mayImport: string[]; mustNotUse: string[] }> = {
   test: { mayImport: ['proto', 'kit', 'gateway', 'core', 'workflows', 'listener', 'cli', 'dev'], mustNotUse: [] },
 };
 
-/** Rooms that are deployed: they find only `dependencies` there. */
+/** Folders that are deployed: they find only `dependencies` there. */
 const deployed = ['proto', 'kit', 'gateway', 'core', 'workflows', 'listener', 'cli'];
 
 export type Manifest = { dependencies: Record<string, string>; devDependencies: Record<string, string> };
 
-/** Source files of a project that stand in a room, relative to it, with slashes. */
+/** Source files of a project in its top folders, relative to it, with slashes. */
 export async function sourceFiles(project: string): Promise<string[]> {
   const files: string[] = [];
-  for (const room of Object.keys(rooms)) {
-    for await (const file of glob(`${room}/**/*.{ts,mjs}`, { cwd: project })) files.push(file.split(sep).join('/'));
+  for (const top of Object.keys(folders)) {
+    for await (const file of glob(`${top}/**/*.{ts,mjs}`, { cwd: project })) files.push(file.split(sep).join('/'));
   }
   return files.sort();
 }
@@ -55,32 +55,32 @@ export function importsOf(source: string): string[] {
  * @param path relative to the project, with slashes
  */
 export function violations(path: string, source: string, manifest: Manifest): string[] {
-  const room = path.split('/')[0] ?? '';
-  const rule = rooms[room];
-  if (!rule) return [`${path} stands in no room`];
+  const top = path.split('/')[0] ?? '';
+  const rule = folders[top];
+  if (!rule) return [`${path} is in no known folder`];
   return importsOf(source).flatMap((specifier) => {
-    if (specifier.startsWith('.')) return ofOurs(path, room, specifier, rule.mayImport);
-    return ofPackages(path, room, specifier, rule.mustNotUse, manifest);
+    if (specifier.startsWith('.')) return ofOurs(path, top, specifier, rule.mayImport);
+    return ofPackages(path, top, specifier, rule.mustNotUse, manifest);
   });
 }
 
-function ofOurs(path: string, room: string, specifier: string, mayImport: string[]): string[] {
+function ofOurs(path: string, top: string, specifier: string, mayImport: string[]): string[] {
   const target = posix.join(posix.dirname(path), specifier);
-  if ([room, ...mayImport].some((folder) => target.startsWith(`${folder}/`))) return [];
-  return [`${path} imports ${target}: ${room}/ may import ${mayImport.join(', ') || 'nothing of ours'}`];
+  if ([top, ...mayImport].some((folder) => target.startsWith(`${folder}/`))) return [];
+  return [`${path} imports ${target}: ${top}/ may import ${mayImport.join(', ') || 'nothing of ours'}`];
 }
 
-function ofPackages(path: string, room: string, specifier: string, banned: string[], manifest: Manifest): string[] {
+function ofPackages(path: string, top: string, specifier: string, banned: string[], manifest: Manifest): string[] {
   const name = packageOf(specifier);
   const wrong: string[] = [];
   if (banned.some((ban) => (ban.endsWith('/') ? name.startsWith(ban) : specifier === ban || name === ban))) {
-    wrong.push(`${path} imports ${specifier}, which ${room}/ must not know`);
+    wrong.push(`${path} imports ${specifier}, which ${top}/ must not know`);
   }
   if (isBuiltin(specifier)) return wrong;
   if (name in manifest.dependencies) return wrong;
   if (!(name in manifest.devDependencies))
     return [...wrong, `${path} imports ${name}, which package.json does not name`];
-  if (deployed.includes(room)) wrong.push(`${path} imports ${name}, which is only there in development`);
+  if (deployed.includes(top)) wrong.push(`${path} imports ${name}, which is only there in development`);
   return wrong;
 }
 
@@ -91,7 +91,7 @@ function packageOf(specifier: string): string {
 const manifestOf = async (project: string): Promise<Manifest> =>
   JSON.parse(await readFile(join(project, 'package.json'), 'utf8'));
 
-/** Entries of `dependencies` that no deployed room imports. */
+/** Entries of `dependencies` that no deployed folder imports. */
 export async function unusedDependencies(project: string): Promise<string[]> {
   const files = (await sourceFiles(project)).filter((file) => deployed.includes(file.split('/')[0] ?? ''));
   const sources = await Promise.all(files.map((file) => readFile(join(project, file), 'utf8')));

@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 import { systemPath } from './row-security.ts';
 
-/** What the operations door counts over all orgs. */
+/** What the operations port counts across all orgs. */
 export class Metrics extends Migration {
   override up(): void {
     this.addSql(systemPath('scans', 'metrics', 'select'));

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Limits of an org over all its keys, and keys that end with the key that made them. */
+/** Limits of an org across all its keys, and keys that end with the key that made them. */
 export class KeyLimits extends Migration {
   override up(): void {
     // With defaults, so that a program of the version before can still make a plan.
@@ -44,7 +44,7 @@ export class KeyLimits extends Migration {
   }
 
   /**
-   * As in 0001-tenancy.ts, with a cost for each bucket: 0 only tells what is left, -1 gives a token back. Programs of the version before go on
+   * As in 0001-tenancy.ts, with a cost for each bucket: 0 only reports what is left, -1 gives a token back. Programs of the version before go on
    * with the function that has one cost for all.
    */
   private rateLimits(): void {

@@ -29,7 +29,7 @@ export function ruleOf(lead: Finding, score: number): Rule {
   };
 }
 
-/** The title of a chain tells its way, too; that of its last link is the same for all ways. */
+/** The title of a chain names its path, too; that of its last link is the same for all paths. */
 const titleOf = ({ title, chain }: Finding): string => chain.at(-1)?.title ?? title;
 
 /** SARIF knows three levels; the score says more. */

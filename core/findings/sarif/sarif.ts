@@ -20,7 +20,7 @@ const maxNotifications = 500;
 
 /** A log that is written finding by finding. */
 type SarifLog = {
-  /** @returns false when there is no room for it: it and all after it are left out, and the log says so */
+  /** @returns false when the log would be too long: this finding and all after it are left out, and the log says so */
   add(finding: Finding): boolean;
   /** The whole log in UTF-8. */
   end(): Uint8Array;

@@ -35,8 +35,8 @@ const maxConnections = 64;
 const idleMs = 5_000;
 
 /**
- * Serves the shop's zone on loopback over UDP and TCP. Questions for other names are passed on, so that an audit that
- * asks this server can be one of any host; while there are none, nobody else is asked anything.
+ * Serves the shop's zone on loopback over UDP and TCP. Questions for other names are passed on, so that an audit of
+ * any host can use this server; without such questions it asks no other server.
  */
 export async function startNameServer(options: NameServerOptions): Promise<NameServer> {
   const answer = createAnswer(options);

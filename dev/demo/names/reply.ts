@@ -55,7 +55,7 @@ export const opcodeOf = (message: Buffer): number => (message.readUInt16BE(2) >>
 export function encodeReply(query: DecodedPacket, reply: Reply, transport: 'udp' | 'tcp'): Buffer {
   const whole = packetOf(query, reply);
   const message = encode(whole);
-  if (transport === 'tcp' || message.length <= roomFor(query)) return message;
+  if (transport === 'tcp' || message.length <= maxBytesFor(query)) return message;
   return encode({ ...whole, flags: (whole.flags ?? 0) | TRUNCATED_RESPONSE, answers: [], authorities: [] });
 }
 
@@ -80,10 +80,10 @@ function packetOf(query: DecodedPacket, { rcode, answers = [], authorities = [],
 const optionOf = ({ additionals = [] }: DecodedPacket) => additionals.find((record) => record.type === 'OPT');
 
 /** Source: RFC 6891 §6.2.3. */
-const roomFor = (query: DecodedPacket): number =>
+const maxBytesFor = (query: DecodedPacket): number =>
   Math.max(plainUdpBytes, Math.min(optionOf(query)?.udpPayloadSize ?? plainUdpBytes, udpPayloadBytes));
 
-/** Whoever sent a whole header, and no answer, is told that the rest cannot be read. */
+/** A message with a whole header that is no answer gets a format error. */
 export function encodeMalformed(message: Buffer): Buffer | undefined {
   const isAnswer = (message[2] ?? 0) >= 0x80;
   if (message.length < headerBytes || isAnswer) return undefined;

@@ -47,7 +47,7 @@ export function createUpstream({ servers, timeoutMs = 1_800, maxInFlight = 64 }:
 
 async function overUdp(query: Buffer, { address, port }: ServerAddress, signal: AbortSignal): Promise<Buffer> {
   const socket = createSocket(isIPv6(address) ? 'udp6' : 'udp4');
-  // Whoever waits is told by the wait; nobody may be waiting.
+  // A waiting caller gets the error from its promise; perhaps no caller waits.
   socket.on('error', () => {});
   try {
     // Connected, it takes packets from the resolver alone.

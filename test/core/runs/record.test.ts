@@ -233,7 +233,7 @@ coverage('counts a place once in a run, however many families and checks leave i
       .map(({ subject, count, text }) => [subject, count, text]),
     [
       ['auth', 3, '3 places'],
-      ['injection', 2, '4 places (2 more are told of elsewhere)'],
+      ['injection', 2, '4 places (2 more are counted elsewhere)'],
       ['survey', 7, '7 places'],
     ],
   );

@@ -205,7 +205,7 @@ export const CallbackService: GenService<{
     output: typeof RecordCallbacksResponseSchema;
   },
   /**
-   * Answers as soon as one of the tokens was called back with, or when the time is over, with all that are known of them.
+   * Answers as soon as one of the tokens was called back with, or when the time has ended, with all known callbacks of them.
    *
    * @generated from rpc scanaudit.v1.CallbackService.AwaitCallbacks
    */

@@ -436,14 +436,14 @@ export type ApiDocument = Message<"scanaudit.v1.ApiDocument"> & {
   content: string;
 
   /**
-   * "openapi", "postman", "har" or "wsdl", of a stored one. Passed over when it is put.
+   * "openapi", "postman", "har" or "wsdl", of a stored one. Ignored when it is put.
    *
    * @generated from field: string format = 3;
    */
   format: string;
 
   /**
-   * How many requests it describes, of a stored one. Passed over when it is put.
+   * How many requests it describes, of a stored one. Ignored when it is put.
    *
    * @generated from field: int32 requests = 4;
    */
@@ -469,7 +469,7 @@ export type DocumentedRequests = Message<"scanaudit.v1.DocumentedRequests"> & {
   requests: DocumentedRequest[];
 
   /**
-   * Of the document, for want of room: beyond 2,000, or with an address of more than 2,048 characters.
+   * Requests of the document that exceed the limits: beyond 2,000, or with an address of more than 2,048 characters.
    *
    * @generated from field: int32 requests_left_out = 2;
    */
@@ -1254,8 +1254,8 @@ export const DomainService: GenService<{
     output: typeof DomainSchema;
   },
   /**
-   * Names a domain that the org wants to scan, and tells what to publish to prove that it is the org's. The same answer
-   * again until the challenge expires after 7 days.
+   * Names a domain that the org wants to scan, and answers what to publish to prove that it is the org's. The answer
+   * stays the same until the challenge expires after 7 days.
    *
    * @generated from rpc scanaudit.v1.DomainService.RegisterDomain
    */

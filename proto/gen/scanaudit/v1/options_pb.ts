@@ -213,7 +213,7 @@ export const AccessSchema: GenMessage<Access> = /*@__PURE__*/
   messageDesc(file_scanaudit_v1_options, 2);
 
 /**
- * How all omissions of one code are told together.
+ * How all omissions of one code are reported together.
  *
  * @generated from message scanaudit.v1.OmissionRule
  */
@@ -329,7 +329,7 @@ export const OmissionKind = {
   GAP: 1,
 
   /**
-   * The depth does not promise it: it is told with every result, and the coverage stays complete.
+   * The depth does not promise it: it is reported with every result, and the coverage stays complete.
    *
    * @generated from enum value: OMISSION_KIND_LIMIT = 2;
    */

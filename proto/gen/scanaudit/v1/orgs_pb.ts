@@ -134,14 +134,14 @@ export type Limits = Message<"scanaudit.v1.Limits"> & {
   requestsPerMinute: number;
 
   /**
-   * Of the org, over all its keys.
+   * Of the org, across all its keys.
    *
    * @generated from field: int32 starts_per_minute = 2;
    */
   startsPerMinute: number;
 
   /**
-   * Of the org, over all its keys: a further key gives no more.
+   * Of the org, across all its keys: a further key gives no more.
    *
    * @generated from field: int32 org_requests_per_minute = 3;
    */
@@ -314,7 +314,7 @@ export type Plan = Message<"scanaudit.v1.Plan"> & {
   retentionDays: number;
 
   /**
-   * For the org, over all its keys. Five times that of a key when not given.
+   * For the org, across all its keys. Five times that of a key when not given.
    *
    * @generated from field: optional int32 org_requests_per_minute = 7;
    */

@@ -232,7 +232,7 @@ export const ProofOutcomeSchema: GenEnum<ProofOutcome> = /*@__PURE__*/
   enumDesc(file_scanaudit_v1_ownership, 0);
 
 /**
- * The worker's door to proofs of ownership: what to look for, and what was seen. Every call may be repeated.
+ * The worker's API for proofs of ownership: what to look for, and what was seen. Every call may be repeated.
  *
  * @generated from service scanaudit.v1.OwnershipService
  */

@@ -391,7 +391,7 @@ export type RecordCoverageRequest = Message<"scanaudit.v1.RecordCoverageRequest"
   family?: FamilyCoverage | undefined;
 
   /**
-   * What it left out; core tells gaps from limits by the code.
+   * What it left out; core distinguishes gaps from limits by the code.
    *
    * @generated from field: repeated scanaudit.v1.Omission omissions = 3;
    */
@@ -1320,7 +1320,7 @@ export const RunOutcomeSchema: GenEnum<RunOutcome> = /*@__PURE__*/
   enumDesc(file_scanaudit_v1_runs, 2);
 
 /**
- * The worker's only door: reads what one run needs and stores what it found.
+ * The worker's only API for runs: reads what one run needs and stores what it found.
  * Every call names a run; one that is not running is refused with RUN_NOT_RUNNING, which a worker must not retry.
  * Everything is an upsert under a key that derives from the input, so a call may be repeated.
  *

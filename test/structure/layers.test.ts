@@ -1,36 +1,36 @@
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { circles, climbing, importGraph } from './floors.ts';
+import { circles, climbing, importGraph } from './layers.ts';
 
 const project = join(import.meta.dirname, '..', '..');
 const graph = await importGraph(project);
 
-const Floors = suite('the floors of a room');
+const Layers = suite('the layers of a folder');
 
 const planted: [string, string, string][] = [
   ['core/credits/ledger.ts', 'core/scans/start-scan.ts', 'core/credits/ledger.ts imports core/scans/start-scan.ts'],
   ['core/orgs/entities.ts', 'core/orgs/find-org.ts', 'core/orgs/entities.ts imports core/orgs/find-org.ts'],
   ['core/runs/facts.ts', 'core/runs/service.ts', 'core/runs/facts.ts imports core/runs/service.ts'],
   ['workflows/model/fact.ts', 'workflows/probe/scope.ts', 'workflows/model/fact.ts imports workflows/probe/scope.ts'],
-  ['core/attic/x.ts', 'core/errors.ts', 'core/attic/x.ts stands on no floor'],
+  ['core/unknown/x.ts', 'core/errors.ts', 'core/unknown/x.ts is in no layer'],
 ];
 for (const [file, target, message] of planted) {
-  Floors(`refuses that ${file} imports ${target}`, () => {
+  Layers(`refuses that ${file} imports ${target}`, () => {
     const found = climbing(new Map([[file, [target]]]));
     assert.is(found.length, 1);
     assert.match(found[0] ?? '', message);
   });
 }
 
-Floors('lets a file import its own floor and those below', () => {
+Layers('lets a file import its own layer and those below', () => {
   const imports = ['core/scans/gate.ts', 'core/credits/ledger.ts', 'core/errors.ts', 'core/scans/entities.ts'];
   assert.equal(climbing(new Map([['core/scans/get-gate.ts', imports]])), []);
 });
 
-Floors('hold in this project', () => assert.equal(climbing(graph), []));
+Layers('hold in this project', () => assert.equal(climbing(graph), []));
 
-Floors.run();
+Layers.run();
 
 const Circles = suite('circles of imports');
 

@@ -3,9 +3,9 @@ import { join, posix } from 'node:path';
 import { importsOf, sourceFiles } from './imports.ts';
 
 /**
- * The floors of a room, from the ground up: a file imports from its own floor and those below.
+ * The layers of a folder, from the lowest up: a file imports from its own layer and those below.
  */
-export const floors: Record<string, string[][]> = {
+export const layers: Record<string, string[][]> = {
   core: [
     ['core/{background,crypto,enum-words,errors,fields,grpc-message,ids,paging,storable}.ts', 'core/messages/**'],
     ['core/db/**'],
@@ -57,22 +57,22 @@ export async function importGraph(project: string): Promise<ImportGraph> {
   return new Map(await Promise.all(entries));
 }
 
-/** Imports that go up, and files that stand on no floor of a room that has floors. */
+/** Imports that go up, and files that are in no layer of a folder that has layers. */
 export function climbing(graph: ImportGraph): string[] {
   return [...graph].flatMap(([file, imports]) => {
-    const room = file.split('/')[0] ?? '';
-    if (!floors[room]) return [];
-    const own = floorOf(file, room);
-    if (own === -1) return [`${file} stands on no floor of ${room}/`];
+    const folder = file.split('/')[0] ?? '';
+    if (!layers[folder]) return [];
+    const own = layerOf(file, folder);
+    if (own === -1) return [`${file} is in no layer of ${folder}/`];
     return imports
-      .filter((target) => target.startsWith(`${room}/`) && floorOf(target, room) > own)
-      .map((target) => `${file} imports ${target}, which stands above it`);
+      .filter((target) => target.startsWith(`${folder}/`) && layerOf(target, folder) > own)
+      .map((target) => `${file} imports ${target}, which is above it`);
   });
 }
 
 /** Patterns of file names go before those of folders. */
-function floorOf(file: string, room: string): number {
-  const all = floors[room] ?? [];
+function layerOf(file: string, folder: string): number {
+  const all = layers[folder] ?? [];
   const fits = (pattern: string) => posix.matchesGlob(file, pattern);
   const byName = all.findIndex((patterns) => patterns.some((pattern) => !pattern.endsWith('/**') && fits(pattern)));
   return byName === -1 ? all.findIndex((patterns) => patterns.some(fits)) : byName;
