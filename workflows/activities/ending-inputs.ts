@@ -9,14 +9,14 @@ import type { InputSurface, Surface } from '../model/surface.ts';
 import { counted, wasOrWere } from '../model/words.ts';
 import { newTrialValues } from '../proof/template.ts';
 
-type LookContext = Pick<CheckContext, 'http' | 'nonce' | 'surface' | 'visitor'>;
+type EndingContext = Pick<CheckContext, 'http' | 'nonce' | 'surface' | 'visitor'>;
 
 /** Inputs that end the session of whoever sends another value in them, as one that chooses the server that a session is for. */
 export type EndingInputs = {
   /** Looks for them where a session ended on the way; once for all checks of an activity. @throws ProbeError, LoginError */
-  look(context: LookContext): Promise<void>;
+  look(context: EndingContext): Promise<void>;
   /** The context without them. */
-  without<C extends LookContext>(context: C): C;
+  without<C extends EndingContext>(context: C): C;
   /** What is left out for it. */
   told(): Omitted[];
 };
@@ -32,7 +32,7 @@ export function createEndingInputs(renew: Identities['renew']): EndingInputs {
   let hasLooked = false;
   const isEnding = (input: InputSurface): boolean => ending.has(keyOf(input));
 
-  const ends = async (context: LookContext, inputs: readonly InputSurface[]): Promise<boolean> => {
+  const ends = async (context: EndingContext, inputs: readonly InputSurface[]): Promise<boolean> => {
     for (const input of inputs) await sendOdd(context, input);
     return (await renew()).length > 0;
   };
@@ -74,7 +74,7 @@ const keyOf = ({ method, in: place, parameter, route }: InputSurface): string =>
 /** What needs nothing of its page, and is no session itself. */
 const isPlain = ({ in: place, page }: InputSurface): boolean => place !== 'cookie' && !page?.tokens.length;
 
-async function sendOdd(context: LookContext, input: InputSurface): Promise<void> {
+async function sendOdd(context: EndingContext, input: InputSurface): Promise<void> {
   const action = inputAction(input, `${context.nonce()}${oddSigns}`);
   try {
     await sendInput(context, input, action, newTrialValues(context.nonce));
