@@ -64,7 +64,7 @@ const asking = (count: number) => many(count, (index) => `new URLSearchParams(lo
 
 const guesses: Record<string, [look: (context: CheckContext) => unknown, left: number]> = {
   'names of parameters that scripts ask for': [(context) => namesIn(context, asking(35)), 5],
-  'mentions of names in one script': [(context) => namesIn(context, [many(210, () => '.get("q")').join(';')]), 10],
+  'mentions of names in one script': [(context) => namesIn(context, [many(210, () => '.get("q")').join(';')]), 1],
   'members of JSON in the address': [
     (context) =>
       membersIn(
@@ -73,7 +73,7 @@ const guesses: Record<string, [look: (context: CheckContext) => unknown, left: n
       ),
     3,
   ],
-  'modules that scripts load': [(context) => importNamesIn(context, [many(203, () => 'import(name);').join(' ')]), 3],
+  'modules that scripts load': [(context) => importNamesIn(context, [many(203, () => 'import(name);').join(' ')]), 1],
   'members and kinds of messages': [
     (context) => {
       const members = many(12, (index) => `use(event.data.m${'abcdefghijkl'[index]})`);

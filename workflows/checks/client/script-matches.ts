@@ -1,8 +1,18 @@
-import { likeliest, type Teller } from '../inputs/at-most.ts';
+import type { Teller } from '../inputs/at-most.ts';
 
 /** Bundles of libraries have thousands of what looks like a name. */
 const maxMatches = 200;
 
-/** Where a pattern stands in a script, from its begin; what is beyond the bound is told of. */
-export const matchesIn = (context: Teller, script: string, pattern: RegExp): RegExpExecArray[] =>
-  likeliest(context, [...script.matchAll(pattern)], maxMatches, 'mentions of names in a script');
+/** Where a pattern stands in a script, from its begin; that there is more is told of, once a script and pattern. */
+export function matchesIn({ leave }: Teller, script: string, pattern: RegExp): RegExpExecArray[] {
+  const found: RegExpExecArray[] = [];
+  for (const match of script.matchAll(pattern)) {
+    if (found.length < maxMatches) found.push(match);
+    else {
+      const text = `a script mentions more names than ${maxMatches}: those at its beginning were tried`;
+      leave({ code: 'guessed', count: 1, text });
+      break;
+    }
+  }
+  return found;
+}

@@ -10,7 +10,8 @@ type FileRequest = { method: string; url: string; headers: IncomingHttpHeaders }
 
 /**
  * Scripts, style sheets, fonts and images of an activity: every visit has a profile of its own, and would fetch them anew. Only what
- * is a file by its name, its type and its headers is kept; pages and what scripts fetch are asked for each time.
+ * is a file by its name, its type and its headers is kept, or is used as one and says for how long anybody may keep it; pages and
+ * what scripts fetch are asked for each time.
  */
 export type SharedFiles = {
   /** Undefined where the request has to be sent. */
@@ -34,7 +35,11 @@ export function createSharedFiles(): SharedFiles {
   const kept = new LRUCache<string, SharedFile>({ maxSize: maxBytes, sizeCalculation: ({ body }) => 1 + body.length });
   return {
     find: (request) => (asksForFile(request) ? kept.get(request.url) : undefined),
-    mayKeep: (request, { status, headers }) => status === 200 && asksForFile(request) && isForEverybody(headers),
+    mayKeep: (request, { status, headers }) =>
+      status === 200 &&
+      asksForFile(request) &&
+      isForEverybody(headers) &&
+      (fileName.test(pathOf(request.url)) || isLasting(headers)),
     keep: (url, { headers, ...file }) =>
       void kept.set(url, { ...file, headers: headers.filter(([name]) => name.toLowerCase() !== 'set-cookie') }),
   };
@@ -43,7 +48,15 @@ export function createSharedFiles(): SharedFiles {
 function asksForFile({ method, url, headers }: FileRequest): boolean {
   const { 'sec-fetch-dest': use, 'upgrade-insecure-requests': navigates, range, origin } = headers;
   if (method !== 'GET' || navigates !== undefined || range !== undefined || isForeign(origin, url)) return false;
-  return (use === undefined || fileUse.test(String(use))) && fileName.test(url.replace(/[?#].*$/s, ''));
+  return use === undefined ? fileName.test(pathOf(url)) : fileUse.test(String(use));
+}
+
+const pathOf = (url: string): string => url.replace(/[?#].*$/s, '');
+
+/** Programs that put files together say so. Source: RFC 9111 §5.2.2. */
+function isLasting(headers: HeaderList): boolean {
+  const control = valuesOf(headers, 'cache-control').join(',').toLowerCase();
+  return /\bpublic\b/.test(control) && /\bmax-age\s*=\s*"?[1-9]\d/.test(control) && !/\bno-cache\b/.test(control);
 }
 
 /** Browsers name the origin with each module script, whose site it may be: what another site is answered depends on that. */

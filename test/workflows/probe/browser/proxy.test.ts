@@ -54,6 +54,9 @@ proxy('fetches scripts, style sheets and images once for all visits, and everyth
     '/other.js': { 'content-type': 'text/javascript', vary: 'Cookie' },
     '/module.js': { 'content-type': 'text/javascript' },
     '/data.json': { 'content-type': 'application/json' },
+    '/scripts.php?v=1': { 'content-type': 'text/javascript', 'cache-control': 'public, max-age=300' },
+    '/scripts.php?v=2': { 'content-type': 'text/javascript', 'cache-control': 'max-age=300' },
+    '/scripts.php?v=3': { 'content-type': 'text/javascript', 'cache-control': 'public, max-age=0' },
   };
   const bodies: Record<string, string> = {
     '/shop.js': 'document.title = "made by " + document.querySelector("p").textContent; fetch("/data.json")',
@@ -65,7 +68,7 @@ proxy('fetches scripts, style sheets and images once for all visits, and everyth
     asked.push(path);
     response.writeHead(200, types[path] ?? { 'content-type': 'text/html' });
     const page =
-      '<link rel="stylesheet" href="/shop.css"><img src="/logo.svg"><p>it</p><script src="/dated.js"></script><script src="/mine.js"></script><script src="/counted.js"></script><script src="/other.js"></script><script type="module" crossorigin src="/module.js"></script><script src="/shop.js"></script>';
+      '<link rel="stylesheet" href="/shop.css"><img src="/logo.svg"><p>it</p><script src="/dated.js"></script><script src="/mine.js"></script><script src="/counted.js"></script><script src="/other.js"></script><script src="/scripts.php?v=1"></script><script src="/scripts.php?v=2"></script><script src="/scripts.php?v=3"></script><script type="module" crossorigin src="/module.js"></script><script src="/shop.js"></script>';
     response.end(types[path] ? (bodies[path] ?? '') : page);
   });
   const probes = openFor(target.url, { browsers });
@@ -75,8 +78,10 @@ proxy('fetches scripts, style sheets and images once for all visits, and everyth
       assert.match(html, '<title>made by it</title>');
     }
     const times = (path: string) => asked.filter((each) => each === path).length;
-    assert.equal(['/shop.js', '/shop.css', '/logo.svg', '/dated.js', '/module.js'].map(times), [1, 1, 1, 1, 1]);
-    assert.equal(['/mine.js', '/counted.js', '/other.js', '/data.json'].map(times), [2, 2, 2, 2]);
+    for (const path of ['/shop.js', '/shop.css', '/logo.svg', '/dated.js', '/module.js', '/scripts.php?v=1'])
+      assert.is(times(path), 1, path);
+    const own = ['/mine.js', '/counted.js', '/other.js', '/data.json', '/scripts.php?v=2', '/scripts.php?v=3'];
+    for (const path of own) assert.is(times(path), 2, path);
   } finally {
     await Promise.all([probes.close(), target.close()]);
   }
