@@ -27,6 +27,8 @@ export type HttpRequest = {
   mayBeKept?: boolean;
   /** It is about the answer alone, whatever the method: an identical one is answered by the cache, too. Default false. */
   isRepeatable?: boolean;
+  /** Nobody sends an identical one, so that its answer takes no room in the cache. Default false. */
+  isUnique?: boolean;
   /** Default 10,000. */
   timeoutMs?: number;
   /** Bytes of body to keep after decompression; default 2 MiB. More is cut and marked `truncated`. */

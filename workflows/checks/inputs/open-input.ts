@@ -125,7 +125,9 @@ export async function sendInput(
 ): Promise<Exchange> {
   const { method = 'GET', url, headers = [], body } = await requestOfInput(context, input, action, values);
   const sent = { method, url, headers, ...(body === undefined ? {} : { body }), timeoutMs };
-  return context.http.send({ ...sent, ...(fresh ? { fresh } : { isRepeatable: true }) });
+  // A nonce or a token in it makes it another one each time.
+  const isUnique = Object.keys(values.all()).length > 0;
+  return context.http.send({ ...sent, ...(fresh ? { fresh } : isUnique ? { isUnique } : { isRepeatable: true }) });
 }
 
 /** The same as steps of an experiment; the claims are those of the last one. */

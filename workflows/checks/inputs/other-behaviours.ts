@@ -6,12 +6,15 @@ import { reflectionsOf } from '../dom/reflection.ts';
 import { canaryAt } from '../injection/canary.ts';
 import { inParallel } from './parallel.ts';
 
-type BehaviourContext = Pick<CheckContext, 'allowance' | 'http' | 'nonce' | 'runId' | 'visitor'>;
+type BehaviourContext = Pick<CheckContext, 'allowance' | 'http' | 'nonce' | 'runId' | 'visitor'> & { surface: object };
 
 /** What script, queries and templates are written with, and what filters look for. */
 const probes = [`>"'\`(\\/\${<`, `<script>alert(1)</script> <img src=x onerror=x> javascript: ../ or select -- `];
 const width = 4;
 const maxPlaces = 4;
+
+/** By the surface, which all checks of an activity share. The cache of answers forgets large ones, as files are. */
+const known = new WeakMap<object, Map<string, Promise<string | undefined>>>();
 
 /**
  * These inputs, and those of their like addresses that behave otherwise: pages whose addresses differ in numbers alone are mostly made
@@ -26,21 +29,39 @@ export async function withOtherBehaviours(
     const { alike = [], ...rest } = input;
     if (alike.length === 0) return [input];
     const others = alike.map((each): InputSurface => ({ ...rest, ...each }));
-    const known = new Set([await behaviourOf(context, rest)]);
+    const seen = new Set([await behaviourOf(context, rest)]);
     const own: InputSurface[] = [];
     for (const other of others) {
       if (context.allowance() <= 0) break;
       const behaviour = await behaviourOf(context, other);
-      if (behaviour !== undefined && !known.has(behaviour)) own.push(other);
-      known.add(behaviour);
+      if (behaviour !== undefined && !seen.has(behaviour)) own.push(other);
+      seen.add(behaviour);
     }
     return [input, ...own];
   });
   return found.flatMap((each) => each ?? []);
 }
 
-/** What the answer makes of the signs, and nothing of what else is on the page; undefined when there is none. */
-async function behaviourOf(context: BehaviourContext, input: InputSurface): Promise<string | undefined> {
+/** What the answer makes of the signs, and nothing of what else is on the page; undefined when there is none. Asked once. */
+function behaviourOf(context: BehaviourContext, input: InputSurface): Promise<string | undefined> {
+  const asked = known.get(context.surface) ?? new Map<string, Promise<string | undefined>>();
+  known.set(context.surface, asked);
+  const { method, url, parameter, in: place, others } = input;
+  const key = JSON.stringify([method, url, place, parameter, others, context.visitor]);
+  const before = asked.get(key);
+  // The check that asked first may have been ended meanwhile.
+  if (before) return before.catch(() => lookAt(context, input));
+  const looked = lookAt(context, input);
+  asked.set(key, looked);
+  // Failures pass, so they are not kept.
+  looked.then(
+    (behaviour) => behaviour === undefined && asked.delete(key),
+    () => asked.delete(key),
+  );
+  return looked;
+}
+
+async function lookAt(context: BehaviourContext, input: InputSurface): Promise<string | undefined> {
   try {
     const seen = [];
     for (const probe of probes) {

@@ -45,12 +45,12 @@ export function createCache(): ExchangeCache {
   };
 }
 
-/** Undefined for what must be asked anew: unsafe methods and sessions, unless whoever asks says that they need not be, and `fresh`. */
+/** Undefined for what must be asked anew: unsafe methods and sessions, unless whoever asks says that they need not be, `fresh`, and what is asked once. */
 function keyOf(request: HttpRequest): string | undefined {
   const method = request.method ?? 'GET';
   const isSession = request.jar !== undefined && !request.mayBeKept;
   const isSafe = request.body === undefined && (method === 'GET' || method === 'HEAD');
-  if (request.fresh || isSession || !(isSafe || request.isRepeatable)) return undefined;
+  if (request.fresh || request.isUnique || isSession || !(isSafe || request.isRepeatable)) return undefined;
   const { body = '', headers = [] } = request;
   const isForm = headers.some((header) => header.join(':') === 'content-type:application/x-www-form-urlencoded');
   const [address = '', query] = request.url.split(/\?(.*)/s);

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { foundAt, lookAtEach } from '../../../../workflows/checks/inputs/look-at-each.ts';
-import type { HttpProbe } from '../../../../workflows/model/http.ts';
+import type { Exchange, HttpProbe } from '../../../../workflows/model/http.ts';
 import type { Omitted } from '../../../../workflows/model/omission.ts';
 import { ProbeError } from '../../../../workflows/model/probe-error.ts';
 import type { InputSurface, PageSurface } from '../../../../workflows/model/surface.ts';
@@ -46,6 +46,25 @@ test('what fails comes last and says so when it is to be proven', async () => {
   );
   assert.is(foundAt(candidates[0] ?? { location: { url: '' } })?.detail, 'at b');
   assert.throws(() => foundAt(candidates[2] ?? { location: { url: '' } }), /no answer/);
+});
+
+test('addresses that differ in numbers alone are compared once for all checks', async () => {
+  const sent: string[] = [];
+  const send: HttpProbe['send'] = async ({ url }) => {
+    sent.push(url);
+    return { status: 200, text: url.includes('/2') ? 'Not here' : url, header: () => '' } as unknown as Exchange;
+  };
+  const context = { ...plenty, http: { ...http, send }, surface: { pages: [] } };
+  const [first] = inputs as [InputSurface];
+  const alike = [1, 2, 3].map((number) => ({ url: `https://shop.example/${number}`, sample: '1', others: [] }));
+  const look = async () => {
+    const looked: string[] = [];
+    await lookAtEach(context, [{ ...first, alike }], 10, async ({ url }) => void looked.push(url));
+    return looked;
+  };
+  assert.equal(await look(), [first.url, 'https://shop.example/2']);
+  const { length } = sent;
+  assert.equal([await look(), sent.length], [[first.url, 'https://shop.example/2'], length]);
 });
 
 test('inputs beyond the limit are told of', async () => {

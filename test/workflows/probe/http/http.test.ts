@@ -322,6 +322,8 @@ http('shares the answers to repeatable requests that post, whatever the order of
     assert.equal([await post('a=1&a=2'), await post('a=2&a=1')], ['3', '4']);
     assert.equal([await post('a=1&b=2', { fresh: true }), await post('b=2&a=1', {}, 'text/plain')], ['5', '6']);
     assert.is((await probe.get(`${target.url}/?x=1&y=2`)).text, (await probe.get(`${target.url}/?y=2&x=1`)).text);
+    const unique = { isUnique: true };
+    assert.is.not((await probe.get(`${target.url}/?z=1`, unique)).text, (await probe.get(`${target.url}/?z=1`)).text);
   } finally {
     await Promise.all([probes.close(), target.close()]);
   }
