@@ -3,7 +3,7 @@ import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import type { Logger } from '../kit/logger.ts';
 
 /** What an activity is about, of what it is told: ids and names, no contents. */
-const told = ['runId', 'checkId', 'family', 'identity', 'login', 'part', 'phase', 'outcome'] as const;
+const logged = ['runId', 'checkId', 'family', 'identity', 'login', 'part', 'phase', 'outcome'] as const;
 
 /** Says when each activity begins and how it ended, with the run that it is part of. */
 export const activityLog =
@@ -30,7 +30,7 @@ export const activityLog =
 
 function about(input: unknown): Record<string, string> {
   if (typeof input !== 'object' || input === null) return {};
-  const members = told.map((name) => [name, Reflect.get(input, name)] as const);
+  const members = logged.map((name) => [name, Reflect.get(input, name)] as const);
   return Object.fromEntries(
     members.flatMap(([name, value]) => (typeof value === 'string' && value !== '' ? [[name, value]] : [])),
   );

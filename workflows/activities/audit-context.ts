@@ -20,7 +20,7 @@ import type { ActivityTools } from './activity-tools.ts';
 import type { AuditDeps } from './deps.ts';
 import { createEndingInputs, type EndingInputs } from './ending-inputs.ts';
 import { behindGate, loginProofTools } from './gate-knowledge.ts';
-import { refusalTeller } from './refused.ts';
+import { refusalReporter } from './refused.ts';
 import { watchForStored } from './stored-later.ts';
 import { findSurface } from './surface.ts';
 import { lastingEntry, pendingRecord, takeBackWrites, undoneRecord } from './writes.ts';
@@ -76,7 +76,7 @@ export async function openAudit(
             storeAndLook(proofContext(tools, identities, { id, isCaution: true }, signal), name, request, look)
         : undefined,
     keepObserved: () => later.keep(surface),
-    refused: refusalTeller(probes.gate, [surface, ...Object.values(surfaces)]),
+    refused: refusalReporter(probes.gate, [surface, ...Object.values(surfaces)]),
   };
 }
 

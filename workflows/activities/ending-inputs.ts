@@ -18,7 +18,7 @@ export type EndingInputs = {
   /** The context without them. */
   without<C extends EndingContext>(context: C): C;
   /** What is left out for it. */
-  told(): Omitted[];
+  omitted(): Omitted[];
 };
 
 const atOnce = 12;
@@ -57,7 +57,7 @@ export function createEndingInputs(renew: Identities['renew']): EndingInputs {
       kept.set(surface, left);
       return { ...context, surface: left };
     },
-    told() {
+    omitted() {
       const [first] = ending.values();
       if (!first) return [];
       const { size: count } = ending;

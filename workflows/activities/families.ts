@@ -70,7 +70,7 @@ async function runSlice(
     outcomes: [...outcomes],
     requests: before.requests + probes.requests(),
     obstruction: addObstruction(before.obstruction, probes.obstruction()),
-    refused: united([...(before.refused ?? []), ...audit.refused(reported()), ...audit.ending.told(), ...unread]),
+    refused: united([...(before.refused ?? []), ...audit.refused(reported()), ...audit.ending.omitted(), ...unread]),
     cut: [...cut],
     foundBefore: [...foundBefore.values()],
   });

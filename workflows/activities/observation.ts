@@ -19,7 +19,7 @@ import { addObservations, findObservations, loginProofTools } from './gate-knowl
 import { inAudit } from './in-audit.ts';
 import { observeCookiesOf } from './kept-cookies.ts';
 import { recallOf, recordOf } from './observation-ledger.ts';
-import { refusalTeller } from './refused.ts';
+import { refusalReporter } from './refused.ts';
 import { refusedPlaces } from './refused-places.ts';
 import { findSurface, keepSurface, surveyFurther } from './surface.ts';
 
@@ -183,7 +183,7 @@ async function refusedFor({ run, probes: { gate } }: ActivityTools, name: string
   const surfaces = [anonymous, own].flatMap((surface) => surface ?? []);
   gate.learn(knowledgeOf(surfaces, await findObservations(run)));
   const [surface, ...others] = surfaces.toReversed();
-  return surface ? [...refusedPlaces(surface, others, gate), ...refusalTeller(gate, surfaces)()] : [];
+  return surface ? [...refusedPlaces(surface, others, gate), ...refusalReporter(gate, surfaces)()] : [];
 }
 
 /** What was tried, and what was not, each with its number. */

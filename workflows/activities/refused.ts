@@ -11,7 +11,7 @@ import { refusedIn } from './refused-places.ts';
  * @param surfaces whose refused places the survey and the observation of forms tell of
  * @returns what there is so far; `told` is what checks tell of themselves
  */
-export function refusalTeller(
+export function refusalReporter(
   gate: Pick<Gate, 'decide' | 'refusals'>,
   surfaces: readonly Surface[],
 ): (reported?: readonly Omitted[]) => Omitted[] {
@@ -19,19 +19,19 @@ export function refusalTeller(
   return (reported = []) => {
     const refusals = gate.refusals();
     if (refusals.length === 0) return [];
-    seen ??= new Set(surfaces.flatMap((surface) => toldPlaces(surface, gate)));
+    seen ??= new Set(surfaces.flatMap((surface) => reportedPlaces(surface, gate)));
     const known = new Set([...seen, ...reported.flatMap(({ places = [] }) => places)]);
     const words = new Map<OmissionWord, string[]>();
     for (const { code, places } of refusals) {
       const word = wordOf(code);
-      const untold = places.filter((place) => !known.has(place));
-      if (word !== undefined && untold.length > 0) words.set(word, [...(words.get(word) ?? []), ...untold]);
+      const unreported = places.filter((place) => !known.has(place));
+      if (word !== undefined && unreported.length > 0) words.set(word, [...(words.get(word) ?? []), ...unreported]);
     }
     return [...words].map(([word, places]) => ({ ...omittedAs(word, places.length, places[0] ?? ''), places }));
   };
 }
 
-const toldPlaces = (surface: Surface, gate: Pick<Gate, 'decide'>): string[] => [
+const reportedPlaces = (surface: Surface, gate: Pick<Gate, 'decide'>): string[] => [
   ...refusedIn(surface, gate).keys(),
   ...surface.skipped.flatMap(({ url }) => (URL.canParse(url) ? placeOf('GET', url) : [])),
 ];

@@ -10,7 +10,7 @@ import type { AuditDeps } from './deps.ts';
 import { omittedOf, openDocuments } from './documents.ts';
 import { loginProofTools } from './gate-knowledge.ts';
 import { inAudit } from './in-audit.ts';
-import { refusalTeller } from './refused.ts';
+import { refusalReporter } from './refused.ts';
 import { findSurface, keepSurface, lookWith, type SurveyOnce, withoutSession } from './surface.ts';
 
 /** Looks at the host once for each visitor; every check starts from what is stored here. */
@@ -27,7 +27,7 @@ export function surveyActivity(deps: AuditDeps): Pick<AuditActivities, 'survey'>
         const requests = probes.requests();
         const obstruction = probes.obstruction();
         const omissions = [
-          ...[...surface.omitted, ...refusalTeller(probes.gate, [surface])()].map((each) => ({
+          ...[...surface.omitted, ...refusalReporter(probes.gate, [surface])()].map((each) => ({
             ...each,
             subject: part,
           })),

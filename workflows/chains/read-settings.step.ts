@@ -1,5 +1,5 @@
 import { defineChainStep } from '../checks/contract.ts';
-import { readSettings, tellingSettings } from '../checks/exposure/settings-file.ts';
+import { knownSettings, readSettings } from '../checks/exposure/settings-file.ts';
 import { settingsAddresses } from '../checks/injection/file-reading.ts';
 import { accountsIn } from '../checks/logins/leaked-accounts.ts';
 import type { Candidate } from '../model/candidate.ts';
@@ -109,7 +109,7 @@ export const readSettingsByTraversal = defineChainStep<ReadFile>({
 function secretsIn(url: string, text: string): ReadFile | undefined {
   const name = /[\w.-]+$/.exec(new URL(url).href.replace(/%00.*$|\0.*$/s, ''))?.[0].replace(/^2[fF]/, '') ?? '';
   if (name === '' || /^\s*<(?:!doctype|html)/i.test(text)) return undefined;
-  const [setting] = name === '.env' ? tellingSettings(readSettings(text) ?? []).filter(({ isSecret }) => isSecret) : [];
+  const [setting] = name === '.env' ? knownSettings(readSettings(text) ?? []).filter(({ isSecret }) => isSecret) : [];
   const [key] = findSigningSecrets(name, text, () => false);
   const [account] = accountsIn(text, { url, file: name, subject: 'body:masked' });
   const assigns = setting && `(?m)^\\s*(?:export\\s+)?${escapePattern(setting.key)}\\s*=`;

@@ -1,9 +1,9 @@
 import type { CheckContext } from './contract.ts';
 
 /** The same context, which tells of each page that its browser could read in part only. */
-export function tellingPartly(context: CheckContext): CheckContext {
+export function reportingPartialReads(context: CheckContext): CheckContext {
   const { browser, leave } = context;
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return {
     ...context,
     browser: {
@@ -11,8 +11,8 @@ export function tellingPartly(context: CheckContext): CheckContext {
       async visit(visit) {
         const seen = await browser.visit(visit);
         const page = seen.finalUrl.replace(/[?#].*$/s, '');
-        if (seen.unread.parts > 0 && !told.has(page)) {
-          told.add(page);
+        if (seen.unread.parts > 0 && !reported.has(page)) {
+          reported.add(page);
           const text = `${page} was read in part in the browser: it says, shows or keeps more than one visit takes`;
           leave({ code: 'page_cut', count: 1, text });
         }

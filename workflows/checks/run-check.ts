@@ -11,7 +11,7 @@ import { factsOf } from './facts.ts';
 import { type FindingInit, findingOf } from './finding.ts';
 import { weaknessOf } from './fingerprint.ts';
 import { isGap, omittedBy, omittedText, united } from './omitted.ts';
-import { tellingPartly } from './read-partly.ts';
+import { reportingPartialReads } from './read-partly.ts';
 
 /** What one check gave, and by the id of each fact the place that showed it first. */
 export type CheckResult = {
@@ -61,7 +61,7 @@ export async function runCheck(
 
 async function lookAndConfirm(check: Check, shared: CheckContext, prove: Prover): Promise<CheckResult> {
   const left: Omitted[] = [];
-  const context = tellingPartly({ ...shared, leave: (omitted) => void left.push(omitted) });
+  const context = reportingPartialReads({ ...shared, leave: (omitted) => void left.push(omitted) });
   const detected = await check.detect(context);
   if ('notApplicable' in detected) return without(check, detected.notApplicable, left);
   if ('notRun' in detected) return notLooked(check, detected.notRun);

@@ -49,7 +49,7 @@ export function isSameAccount(a: Account, b: Account): boolean {
     const other = b.pages.find(({ url }) => url === page.url);
     return other ? [[page, other] as const] : [];
   });
-  if (pairs.some(([page, other]) => tellsApart(page, other))) return false;
+  if (pairs.some(([page, other]) => areDifferentAccounts(page, other))) return false;
   if (a.subject !== undefined && b.subject !== undefined) return a.subject === b.subject;
   const { username } = a;
   if (username === undefined || b.username === undefined)
@@ -61,7 +61,7 @@ export function isSameAccount(a: Account, b: Account): boolean {
 }
 
 /** Each page shows a name that the other one lacks, or any of them a word: two accounts, however alike the rest is. */
-function tellsApart(page: ShownPage, other: ShownPage): boolean {
+function areDifferentAccounts(page: ShownPage, other: ShownPage): boolean {
   const hasOwnName = lacking(page.names, other.names) > 0 && lacking(other.names, page.names) > 0;
   return hasOwnName || lacking(page.words, other.words) + lacking(other.words, page.words) > 0;
 }

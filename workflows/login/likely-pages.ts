@@ -12,11 +12,11 @@ export function pagesToCheck(
   baseUrl: string,
 ): string[] {
   if (checkUrl !== '' && URL.canParse(checkUrl, baseUrl)) return [new URL(checkUrl, baseUrl).href];
-  const told = calls.filter((url) => /(?:\/|\b)(?:me|who-?am-?i|user\w*|account|profile|session)\b/i.test(url));
-  const others = calls.filter((url) => !told.includes(url));
+  const ofUser = calls.filter((url) => /(?:\/|\b)(?:me|who-?am-?i|user\w*|account|profile|session)\b/i.test(url));
+  const others = calls.filter((url) => !ofUser.includes(url));
   // What takes JSON shows nothing.
   const landed = landing && kind.case !== 'json' ? [landing.url] : [];
-  return [...new Set([baseUrl, ...landed, ...[...told, ...others].slice(0, maxCalls)])];
+  return [...new Set([baseUrl, ...landed, ...[...ofUser, ...others].slice(0, maxCalls)])];
 }
 
 /** Where interfaces and sites usually say who is logged in. */

@@ -9,34 +9,34 @@ const maxLength = 120;
 const maxPieces = 20_000;
 
 /** Words that a page shows to people who are logged in, whatever it is about. The first group is preferred. */
-const telling = [endsSession, /account|profile|dashboard|konto|compte|cuenta|profil/i];
+const sessionWords = [endsSession, /account|profile|dashboard|konto|compte|cuenta|profil/i];
 
 /**
  * A text that every authenticated answer has and no anonymous one does, or undefined when there is none.
  * @param authenticated at least two answers, so that what changes with each load is no marker
  * @param preferred texts that make the best marker, for instance the username
- * @param mustTell nothing else will do than one of these, or a word that only people who are logged in are shown
+ * @param mustIdentify nothing else will do than one of these, or a word that only people who are logged in are shown
  */
 export function findMarker(
   authenticated: readonly PageAnswer[],
   anonymous: readonly PageAnswer[],
   preferred: readonly string[] = [],
-  mustTell = false,
+  mustIdentify = false,
 ): string | undefined {
   const [first] = authenticated;
   if (first === undefined || authenticated.some(({ status }) => status >= 400)) return undefined;
-  const tells = (piece: string) => holds(piece, authenticated, anonymous);
-  const pieces = ownPieces(authenticated, anonymous).filter(tells);
-  for (const word of telling) {
+  const distinguishes = (piece: string) => holds(piece, authenticated, anonymous);
+  const pieces = ownPieces(authenticated, anonymous).filter(distinguishes);
+  for (const word of sessionWords) {
     const piece = pieces.find((candidate) => word.test(candidate));
     if (piece !== undefined) return piece;
   }
-  const name = preferred.find((text) => text.length >= minLength && tells(text));
-  if (name !== undefined || mustTell) return name;
+  const name = preferred.find((text) => text.length >= minLength && distinguishes(text));
+  if (name !== undefined || mustIdentify) return name;
   return pieces.toSorted(bestFirst)[0];
 }
 
-/** Whether the marker tells authenticated answers from anonymous ones. */
+/** Whether the marker distinguishes authenticated answers from anonymous ones. */
 export function holds(marker: string, authenticated: readonly PageAnswer[], anonymous: readonly PageAnswer[]): boolean {
   return (
     marker !== '' &&
@@ -56,10 +56,10 @@ function ownPieces([first, ...others]: readonly PageAnswer[], anonymous: readonl
   const own = piecesOf(first?.text ?? '').filter(
     (piece) => shared.every((pieces) => pieces.has(piece)) && !foreign.some((pieces) => pieces.has(piece)),
   );
-  const { true: tellingOnes = [], false: rest = [] } = Object.groupBy(own, (piece) =>
-    telling.some((word) => word.test(piece)) ? 'true' : 'false',
+  const { true: preferred = [], false: rest = [] } = Object.groupBy(own, (piece) =>
+    sessionWords.some((word) => word.test(piece)) ? 'true' : 'false',
   );
-  return [...tellingOnes.slice(0, maxSearched), ...rest.toSorted(bestFirst).slice(0, maxSearched)];
+  return [...preferred.slice(0, maxSearched), ...rest.toSorted(bestFirst).slice(0, maxSearched)];
 }
 
 /** Texts, attribute values and JSON strings of an answer, each once, in order. */

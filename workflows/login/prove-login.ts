@@ -138,9 +138,9 @@ async function findPages(
     return found;
   };
   const pages = pagesToCheck(login, session, baseUrl);
-  const told = await look(pages, () => false);
-  const isSettled = told.length > 0 || login.checkUrl !== '' || refusalOf(session) !== undefined;
-  return isSettled ? told : look(likelyPages(login, baseUrl), (found) => found > 0);
+  const found = await look(pages, () => false);
+  const isSettled = found.length > 0 || login.checkUrl !== '' || refusalOf(session) !== undefined;
+  return isSettled ? found : look(likelyPages(login, baseUrl), (count) => count > 0);
 }
 
 /** Sessions that were given as they are end together, if at all. */
@@ -160,10 +160,10 @@ function isAskedAgain({ landing, recipe }: LoginSession): boolean {
   return fields.some(({ name, holds }) => holds === 'password' && name === again?.password?.name);
 }
 
-function markerOf(login: Login, mine: PageAnswer[], others: PageAnswer[], mustTell: boolean): string | undefined {
+function markerOf(login: Login, mine: PageAnswer[], others: PageAnswer[], mustIdentify: boolean): string | undefined {
   if (login.marker !== '') return holds(login.marker, mine, others) ? login.marker : undefined;
   const username = usernameOf(login);
-  return findMarker(mine, others, username === undefined ? [] : [username], mustTell);
+  return findMarker(mine, others, username === undefined ? [] : [username], mustIdentify);
 }
 
 const refusalOf = ({ landing, sent }: LoginSession): LoginError | undefined =>

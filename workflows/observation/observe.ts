@@ -108,8 +108,8 @@ function verdictOf(
   if (!answer || answer.status >= 400) return 'unknown';
   // Something was made. Source: RFC 9110 §15.3.2.
   if (answer.status === 201) return 'writes';
-  const isTold = seen.some(({ isPartial }) => !isPartial);
-  return isTold && answersWith(answer, submission) ? 'reads' : 'unknown';
+  const hasWholePage = seen.some(({ isPartial }) => !isPartial);
+  return hasWholePage && answersWith(answer, submission) ? 'reads' : 'unknown';
 }
 
 /** Where the answer redirects to, unless our values stand in that. */

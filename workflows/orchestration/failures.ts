@@ -14,7 +14,7 @@ export const isCanceled = (error: unknown): boolean => isCancellation(error);
 export const isWorkerLost = (error: unknown): boolean => lossOf(error)?.timeoutType === 'HEARTBEAT';
 
 /** What an activity that was lost with its worker had told last of how far it was. */
-export const lastToldBy = (error: unknown): unknown => lossOf(error)?.lastHeartbeatDetails;
+export const lastProgressOf = (error: unknown): unknown => lossOf(error)?.lastHeartbeatDetails;
 
 function lossOf(error: unknown): TimeoutFailure | undefined {
   const cause = error instanceof ActivityFailure ? error.cause : error;

@@ -3,7 +3,7 @@ import type { BudgetShare } from '../model/budget.ts';
 import type { Omission } from '../model/omission.ts';
 import { type FamilyInput, type FamilyProgress, type FamilyResult, progressIn } from '../model/tasks.ts';
 import { divide, type HostBudget, shareOf, spend, total } from './budget.ts';
-import { isCanceled, isGone, isWorkerLost, lastToldBy, omissionOf } from './failures.ts';
+import { isCanceled, isGone, isWorkerLost, lastProgressOf, omissionOf } from './failures.ts';
 
 /**
  * The first slice ends quick families; the rest share the budget that these leave, in slices that grow, so that
@@ -137,7 +137,8 @@ async function runSlice(rounds: Rounds, input: Omit<FamilyInput, 'runId'>): Prom
     return { result: await rounds.run(input) };
   } catch (error) {
     if (isCanceled(error) || isGone(error)) throw error;
-    if (isWorkerLost(error)) return { lost: 'with its worker', before: progressIn(lastToldBy(error)) ?? input.before };
+    if (isWorkerLost(error))
+      return { lost: 'with its worker', before: progressIn(lastProgressOf(error)) ?? input.before };
     await rounds.lost(input.family, input.before, omissionOf(error, input.family), false);
     return { lost: 'for good' };
   }

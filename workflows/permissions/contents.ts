@@ -48,7 +48,7 @@ function compare(
     return own !== undefined && isMost(filter(wanted, (text) => own.has(text)).size, wanted.size);
   };
   /** The content of another one's page without what this visitor's own pages have: labels, and what belongs to all. */
-  const telling = (column: number, other: number): Texts => {
+  const ownContent = (column: number, other: number): Texts => {
     const rest = filter(contentOf(other), (text) => !ownPages[column]?.has(text));
     return rest.size > 0 ? rest : contentOf(other);
   };
@@ -63,7 +63,7 @@ function compare(
   const isSame = (column: number, other: number) =>
     isLinked(column)
       ? contentOf(other).size > 0 && isEqual(contentOf(column), contentOf(other))
-      : holdsMost(column, telling(column, other));
+      : holdsMost(column, ownContent(column, other));
   const sameAs = (column: number) => linked.find((other) => other !== column && isSame(column, other));
   const isWithheld = (column: number) => {
     if (!successes.includes(column)) return false;

@@ -18,12 +18,12 @@ const joined = /[._-]|\p{Ll}\p{Lu}/u;
 export function refusedByDocument({ url, title }: Pick<Documented, 'url' | 'title'>): Refused | undefined {
   const path = url.replace(/^[a-z]+:\/\/[^/]*/i, '').replace(/[?#].*$/s, '');
   const last = path.split('/').findLast((segment) => segment !== '' && !segment.includes('{')) ?? '';
-  const word = [commandIn(last), ...told(title).map(commandIn)].find((each) => each !== undefined);
+  const word = [commandIn(last), ...wordsOf(title).map(commandIn)].find((each) => each !== undefined);
   return word === undefined ? undefined : refused('would-act', mayDo(word));
 }
 
 /** The identifier of an operation, and the first word of its summary. */
-function told(title: string): string[] {
+function wordsOf(title: string): string[] {
   const [first = '', second = ''] = title.split(/\s+/);
   const own = first.replace(/^.*\./s, '');
   return [...(joined.test(first) ? [own, second] : [first])].flatMap(forms);

@@ -6,7 +6,7 @@ import { createComparison, enoughAlike, type PageLook } from './template.ts';
  * Pages of one path with different parameters. Filters, orders and periods show one list in any number of combinations, each of
  * which is a set of names of its own.
  */
-export type ListViews = {
+type ListViews = {
   /** Paths, and the names of parameters that each takes. */
   places(): number;
   add(url: URL): void;

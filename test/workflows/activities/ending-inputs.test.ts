@@ -35,7 +35,11 @@ async function lookAt(ends: (request: URL) => boolean) {
   await ending.look(context);
   const left = ending.without(context).surface;
   assert.is(ending.without(context).surface, left);
-  return { left: left.inputs.map(({ route, parameter }) => `${route} ${parameter}`), told: ending.told(), ...counts };
+  return {
+    left: left.inputs.map(({ route, parameter }) => `${route} ${parameter}`),
+    told: ending.omitted(),
+    ...counts,
+  };
 }
 
 test('leaves out a name that ends it, whichever page takes it, and tells of that', async () => {

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { refusalTeller } from '../../../workflows/activities/refused.ts';
+import { refusalReporter } from '../../../workflows/activities/refused.ts';
 import { omittedBy } from '../../../workflows/checks/omitted.ts';
 import type { InputSurface, Surface } from '../../../workflows/model/surface.ts';
 import { createGate } from '../../../workflows/probe/gate/gate.ts';
@@ -44,7 +44,7 @@ test('is told by why, each place once', () => {
   send(gate, 'POST', '/track');
   send(gate, 'GET', '/logout');
   assert.equal(
-    refusalTeller(gate, [])().map(({ code, count, text }) => [code, count, text]),
+    refusalReporter(gate, [])().map(({ code, count, text }) => [code, count, text]),
     [
       ['would_act', 2, '2 links and controls that act were not followed (for instance DELETE /notes/{id})'],
       ['not_observed', 1, 'one form was not sent: what it does was not observed (POST /track)'],
@@ -58,7 +58,7 @@ test('is not told again where the observation of forms or the survey told of it'
   send(gate, 'GET', '/logout');
   const seen = surface(input('/notes'));
   seen.skipped.push({ url: `${site}/logout`, code: 'ends-session', reason: '' });
-  assert.equal(refusalTeller(gate, [seen])(), []);
+  assert.equal(refusalReporter(gate, [seen])(), []);
 });
 
 test('is not told again where a check told of it, which says why it was refused', () => {
@@ -66,7 +66,7 @@ test('is not told again where a check told of it, which says why it was refused'
   const error = send(gate, 'POST', '/notes');
   const told = omittedBy(error, 1, 'refused at /notes');
   assert.is(told.code, 'not_observed');
-  assert.equal(refusalTeller(gate, [])([told]), []);
+  assert.equal(refusalReporter(gate, [])([told]), []);
 });
 
 test('is one more place behind five hundred', () => {
@@ -74,7 +74,7 @@ test('is one more place behind five hundred', () => {
   const word = (index: number) => [...String(index)].map((digit) => 'abcdefghij'[Number(digit)]).join('');
   for (let index = 0; index < 600; index += 1) send(gate, 'POST', `/x${word(index)}`);
   assert.equal(
-    refusalTeller(gate, [])().map(({ count }) => count),
+    refusalReporter(gate, [])().map(({ count }) => count),
     [501],
   );
 });

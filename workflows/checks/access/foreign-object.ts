@@ -3,7 +3,7 @@ import { claim, type Experiment } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
 import type { Identity } from '../../model/identity.ts';
 import type { CheckContext } from '../contract.ts';
-import type { Teller } from '../inputs/at-most.ts';
+import type { OmissionReporter } from '../inputs/at-most.ts';
 import { isMailAddress, patternFor } from '../sessions/private-text.ts';
 import { namesObject } from './list-names.ts';
 import { privateTextsIn } from './private-object.ts';
@@ -85,7 +85,7 @@ export const isOfPerson = (route: string): boolean => people.test(route);
  * Texts of the object itself that both users see, and neither an anonymous visitor nor the reader's own pages show; the
  * most personal first. None unless both see most of the object.
  */
-export function privateTexts(context: Teller, views: Views, { identifier }: ForeignObject): string[] {
+export function privateTexts(context: OmissionReporter, views: Views, { identifier }: ForeignObject): string[] {
   if (views.readersLists.some((list) => namesObject(list, identifier))) return [];
   const { owner, ownerAgain, reader, anonymous, readersOther, ownersOther } = views;
   const open = [anonymous, ...readersOther];

@@ -38,8 +38,8 @@ export async function formWrites(context: CheckContext, owner: Identity, writer:
   return [...byKind.values()].flatMap(([form]) => {
     const twin = form && twins.find((each) => isTwin(form, each));
     const people = { owner: owner.name, writer: writer.name };
-    const isTold = form?.before !== twin?.before;
-    return form && twin && (isTold || mayMark(context, owner, writer)) ? [writeOf(form, twin, people)] : [];
+    const isDistinguished = form?.before !== twin?.before;
+    return form && twin && (isDistinguished || mayMark(context, owner, writer)) ? [writeOf(form, twin, people)] : [];
   });
 }
 

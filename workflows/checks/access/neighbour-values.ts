@@ -16,14 +16,14 @@ const hidden = /^(?:[*•·.x\s-]+|null|none|undefined|unknown|n\/?a|true|false)
  */
 export function privateValuePlaces(own: string, neighbour: string, elsewhere: readonly string[]): OwnerPlace[] {
   const found: OwnerPlace[] = [];
-  for (const at of valuesBehind(own, isTelling)) {
+  for (const at of valuesBehind(own, isPrivateLabel)) {
     const place = contextLengths.flatMap((length) => differingAt(own, neighbour, at, length) ?? []).at(0);
     if (place && ![own, ...elsewhere].some((text) => text.includes(place.owner))) found.push(place);
   }
   return found;
 }
 
-function isTelling(text: string): boolean {
+function isPrivateLabel(text: string): boolean {
   const name = text.replace(/[\s'-]+/g, '_');
   return isPrivateName(name) || pay.test(name);
 }

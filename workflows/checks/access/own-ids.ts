@@ -46,7 +46,7 @@ export async function ownIdsOf(
     if (own === undefined || theirs === undefined) continue;
     const { pathname } = new URL(url);
     const [owners, readers] = [idsIn(own), idsIn(theirs)];
-    tellLeft(context, pathname, owners.left + readers.left);
+    reportLeft(context, pathname, owners.left + readers.left);
     found[0].push(...idsOnlyIn(owners.ids, readers.ids, pathname, theirs));
     found[1].push(...idsOnlyIn(readers.ids, owners.ids, pathname, own));
   }
@@ -84,7 +84,7 @@ function listsOf(owners: Surface, readers: Surface): string[] {
   return [...new Set(lists(owners))].filter((url) => known.has(url) && !withId.has(url));
 }
 
-function tellLeft({ leave }: Pick<CheckContext, 'leave'>, path: string, count: number): void {
+function reportLeft({ leave }: Pick<CheckContext, 'leave'>, path: string, count: number): void {
   const text = `${counted(count, 'value')} of ${path} ${wasOrWere(count)} not looked at: ${maxValues} of an answer are, ${maxLevels} levels deep`;
   if (count > 0) leave({ code: 'too_many', count, text });
 }

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../model/http.ts';
-import type { Teller } from '../inputs/at-most.ts';
+import type { OmissionReporter } from '../inputs/at-most.ts';
 import { isMost, mostPersonalFirst, textsOf, textsShown } from '../sessions/private-text.ts';
 
 /**
@@ -23,7 +23,7 @@ type ObjectComparison = {
  * Both are empty when the reader is shown less than most of the object, as who is refused sees its heading. The most personal first.
  */
 export function privateTextsIn(
-  context: Teller,
+  context: OmissionReporter,
   { shown, reader, open, frame, identifier }: ObjectComparison,
 ): { all: string[]; ofObject: string[] } {
   const [first, again] = shown;

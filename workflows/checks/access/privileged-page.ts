@@ -6,7 +6,7 @@ import { wholeTree } from '../../probe/html/tree.ts';
 import { isHtml } from '../../probe/http/document-type.ts';
 import { escapePattern } from '../../proof/pattern.ts';
 import { surfaceForms } from '../../survey/page-forms.ts';
-import type { Teller } from '../inputs/at-most.ts';
+import type { OmissionReporter } from '../inputs/at-most.ts';
 import { isAdministration } from './admin-paths.ts';
 import {
   accountsInTable,
@@ -43,7 +43,7 @@ const accountMembers =
  * A privileged function that a page shows by its structure: accounts with what manages them, a form that makes or changes users with
  * their rights, or settings of the site. A login is none.
  */
-export function privilegeOf(exchange: Exchange, { leave }: Teller): Privilege | undefined {
+export function privilegeOf(exchange: Exchange, { leave }: OmissionReporter): Privilege | undefined {
   const left = { rows: 0 };
   const privilege = privilegeIn(exchange, left);
   const text = `${counted(left.rows, 'row')} of ${exchange.request.url} ${wasOrWere(left.rows)} not read whole: ${maxRows} rows of a page are, with ${maxNodes} nodes and ${maxCharacters} characters each`;

@@ -102,12 +102,12 @@ function administratorAmong(html: string, left: Left): Privilege | undefined {
       !texts.every(isAdministratorWord) &&
       texts.every((text) => roleLike.test(text)),
   );
-  const told = roles?.find(isAdministratorWord);
-  if (rows.length < minAccounts || told === undefined) return undefined;
+  const role = roles?.find(isAdministratorWord);
+  if (rows.length < minAccounts || role === undefined) return undefined;
   return {
     kind: 'accounts',
     detail: `It lists ${rows.length} accounts with their mail addresses and roles.`,
-    patterns: [mailPattern, `>\\s*${escapePattern(told)}\\s*<`],
+    patterns: [mailPattern, `>\\s*${escapePattern(role)}\\s*<`],
   };
 }
 

@@ -6,7 +6,7 @@ import { visibleText } from '../../probe/html/text.ts';
 import { isHtml } from '../../probe/http/document-type.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
-import { onlyIn, tellingPieces } from '../decisions/difference.ts';
+import { distinctivePieces, onlyIn } from '../decisions/difference.ts';
 import { eachKindAtMost, likeliest } from '../inputs/at-most.ts';
 import { inParallel } from '../inputs/parallel.ts';
 import { asksForPassword } from '../logins/signs.ts';
@@ -105,7 +105,7 @@ async function shownIn(context: CheckContext, redirect: Exchange): Promise<SentP
   const own = new Set(onlyIn([redirect, again], [target, ...missing], [new URL(url).pathname]));
   const pieces = textsOf(redirect).filter((piece) => own.has(piece));
   if (pieces.length < minPieces) return undefined;
-  return { url, status: redirect.status, pieces: tellingPieces(pieces, /$^/) };
+  return { url, status: redirect.status, pieces: distinctivePieces(pieces, /$^/) };
 }
 
 const candidateFor = (data: SentPage): Candidate<SentPage> => ({

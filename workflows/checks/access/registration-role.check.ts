@@ -5,11 +5,11 @@ import { atMost } from '../inputs/at-most.ts';
 import { openInput } from '../inputs/open-input.ts';
 import { byRole } from '../sessions/roles.ts';
 import { lacksIdentities } from '../sessions/site-login.ts';
+import { type GrantedRole, rolesByPages, rolesInProfiles, rolesOnPages } from './granted-roles.ts';
 import { type AccountEntry, openedAccount } from './new-accounts.ts';
 import { accountBy, type ExtraField, registrationsIn } from './registrations.ts';
-import { rolesByPages, rolesInProfiles, rolesOnPages, type ToldRole } from './told-roles.ts';
 
-type Registered = AccountEntry & { told: ToldRole };
+type Registered = AccountEntry & { granted: GrantedRole };
 
 const maxRegistrations = 2;
 
@@ -40,8 +40,8 @@ export const registrationRole = defineCheck<Registered>({
       );
     const shown = await rolesInProfiles(context, user);
     const onPages = shown.length > 0 ? [] : await rolesOnPages(context, user);
-    const told = [...shown, ...onPages];
-    const roles = told.length > 0 ? told : await rolesByPages(context, user);
+    const seen = [...shown, ...onPages];
+    const roles = seen.length > 0 ? seen : await rolesByPages(context, user);
     if (roles.length === 0)
       return notApplicable(
         'Nothing shows users a role in their own profile, and no page of an administration refuses them.',
@@ -50,7 +50,7 @@ export const registrationRole = defineCheck<Registered>({
       await Promise.all(
         atMost(context, registrations, maxRegistrations, 'registrations').map(async (each) => {
           const registration = await openInput(context, each);
-          return roles.map((told) => candidateFor({ registration, recipe: user.recipe as LoginRecipe, told }));
+          return roles.map((granted) => candidateFor({ registration, recipe: user.recipe as LoginRecipe, granted }));
         }),
       )
     ).flat();
@@ -84,16 +84,16 @@ const candidateFor = (data: Registered) => ({
   location: {
     url: data.registration.url,
     method: 'POST',
-    parameter: data.told.extras.map(({ field }) => field).join(', '),
+    parameter: data.granted.extras.map(({ field }) => field).join(', '),
     parameterIn: 'body' as const,
   },
   route: data.registration.route,
-  detail: `An account was registered with ${sentIn(data.told.extras)}, and ${data.told.seen}.`,
+  detail: `An account was registered with ${sentIn(data.granted.extras)}, and ${data.granted.seen}.`,
   data,
 });
 
 function experimentFor(data: Registered): Experiment | undefined {
-  const raised = accountSteps(data, 'nonce', 'session1', data.told.extras);
+  const raised = accountSteps(data, 'nonce', 'session1', data.granted.extras);
   const plain = accountSteps(data, 'nonce2', 'session2', []);
   return raised && plain && { steps: raised, control: plain };
 }
@@ -105,16 +105,16 @@ function accountSteps(
   session: string,
   extras: readonly ExtraField[],
 ): Step[] | undefined {
-  const { told } = data;
+  const { granted } = data;
   const how = extras.length > 0 ? `with ${sentIn(extras)} sent along` : 'as the site asks for it';
   const opened = openedAccount(data, { account: accountBy(nonce), session, how, extras });
   return (
     opened && [
       ...opened.steps,
       {
-        http: { url: told.url, headers: opened.headers },
-        note: extras.length > 0 ? told.notes.raised : told.notes.plain,
-        expect: [claim('status', 'equals', '200'), ...told.expect],
+        http: { url: granted.url, headers: opened.headers },
+        note: extras.length > 0 ? granted.notes.raised : granted.notes.plain,
+        expect: [claim('status', 'equals', '200'), ...granted.expect],
       },
     ]
   );

@@ -33,8 +33,8 @@ type RoleWay = {
 export const ownProfile =
   /\/(?:me|self|whoami|profile|account|current(?:[-_]?user)?|my[-_]?(?:profile|account))(?:\.json)?\/?$/i;
 /** A form with one of these does more than change a profile. */
-const tellingFields = /pass|pwd|token|csrf|mail|confirm|delete|card|iban|amount/i;
-const tellingValues = /delete|remove|deactivate|close|cancel/i;
+const consequentialFields = /pass|pwd|token|csrf|mail|confirm|delete|card|iban|amount/i;
+const consequentialValues = /delete|remove|deactivate|close|cancel/i;
 /** What a site changes by itself, with each request or each change. */
 const bookkeeping =
   /last|login|seen|visit|session|online|status|presence|(?:^|[_-])(?:at|on|ip|date|time|timestamp|version|revision|etag)$|(?:At|On|Ip|Date|Time|Timestamp|Version|Revision)$/;
@@ -98,8 +98,10 @@ async function profileFormsOf(context: CheckContext, user: Identity, profile: Pr
 
 function changesProfile({ method, fields }: FormSurface, profile: Profile): boolean {
   const typed = fields.filter(({ type }) => type !== 'submit' && type !== 'hidden');
-  const areKnown = typed.every(({ name, type }) => name in profile && type !== 'file' && !tellingFields.test(name));
-  const isPlain = fields.every(({ type, value }) => type !== 'hidden' || !tellingValues.test(value));
+  const areKnown = typed.every(
+    ({ name, type }) => name in profile && type !== 'file' && !consequentialFields.test(name),
+  );
+  const isPlain = fields.every(({ type, value }) => type !== 'hidden' || !consequentialValues.test(value));
   return method === 'POST' && typed.length > 0 && areKnown && isPlain;
 }
 

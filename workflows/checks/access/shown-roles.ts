@@ -21,7 +21,7 @@ const roleWord = '([A-Za-z_]{3,20})';
 const roleName = /^(?:.*[._[-])?(?:role|(?:user|account)_?type)\]?$/i;
 const highRole = /^(?:role_)?(?:admin|administrator|superuser|root|owner)$/i;
 /** Forms with one of these do more than change a profile. */
-const tellingFields = /pass|pwd|confirm|delete|card|iban|amount|subject|message|comment|role|admin/i;
+const consequentialFields = /pass|pwd|confirm|delete|card|iban|amount|subject|message|comment|role|admin/i;
 /** Some sites write to an address that was sent, though it is as it was: that is for test systems, where messages are sent anyway. */
 const reachingFields = /mail|phone/i;
 const typed = /^(?:text|search|url|tel|email|number|textarea|)$/;
@@ -125,8 +125,9 @@ function changesProfile(
   { method, pageUrl, action, fields, isSearch }: FormSurface,
   { writes }: Pick<CheckContext, 'writes'>,
 ): boolean {
-  const mayTell = (name: string) => tellingFields.test(name) || (writes !== 'create' && reachingFields.test(name));
-  const isPlain = fields.every(({ name, type }) => type !== 'file' && type !== 'password' && !mayTell(name));
+  const isConsequential = (name: string) =>
+    consequentialFields.test(name) || (writes !== 'create' && reachingFields.test(name));
+  const isPlain = fields.every(({ name, type }) => type !== 'file' && type !== 'password' && !isConsequential(name));
   return method === 'POST' && !isSearch && (isOwn(pageUrl) || isOwn(action)) && isPlain;
 }
 

@@ -1,10 +1,10 @@
 import { type Assertion, claim } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
 import { visibleText } from '../../probe/html/text.ts';
-import { onlyIn, tellingPieces } from '../decisions/difference.ts';
+import { distinctivePieces, onlyIn } from '../decisions/difference.ts';
 
 /** What tells answers of one kind from those of another: by the claims of the one and of the other. */
-export type AnswerKinds = { told: Assertion[]; untold: Assertion[] };
+export type AnswerKinds = { other: Assertion[]; same: Assertion[] };
 
 const maxTextLength = 5_000;
 const outlineOf = ({ status, header, request }: Exchange): string => {
@@ -30,14 +30,14 @@ export function isOtherThan(same: readonly [Exchange, Exchange]): ((answer: Exch
 export function kindsOf(other: readonly Exchange[], same: readonly [Exchange, Exchange]): AnswerKinds | undefined {
   const status = String(same[0].status);
   if (other.every((each) => String(each.status) !== status))
-    return { told: [claim('status', 'not-equals', status)], untold: [claim('status', 'equals', status)] };
-  const [lacking] = tellingPieces(onlyIn(same, other), /$^/);
+    return { other: [claim('status', 'not-equals', status)], same: [claim('status', 'equals', status)] };
+  const [lacking] = distinctivePieces(onlyIn(same, other), /$^/);
   if (lacking !== undefined)
     return {
-      told: [claim('body:masked', 'not-contains', lacking)],
-      untold: [claim('body:masked', 'contains', lacking)],
+      other: [claim('body:masked', 'not-contains', lacking)],
+      same: [claim('body:masked', 'contains', lacking)],
     };
-  const [own] = tellingPieces(onlyIn(other, same), /$^/);
+  const [own] = distinctivePieces(onlyIn(other, same), /$^/);
   if (own === undefined) return undefined;
-  return { told: [claim('body:masked', 'contains', own)], untold: [claim('body:masked', 'not-contains', own)] };
+  return { other: [claim('body:masked', 'contains', own)], same: [claim('body:masked', 'not-contains', own)] };
 }

@@ -100,7 +100,7 @@ async function oracleOf(
   return undefined;
 }
 
-function experimentFor({ value, blockSize, padding, kinds: { told, untold } }: PaddingOracle): Experiment {
+function experimentFor({ value, blockSize, padding, kinds: { other, same } }: PaddingOracle): Experiment {
   const { bytes, send } = value;
   const last = -blockSize - 1;
   return {
@@ -108,7 +108,7 @@ function experimentFor({ value, blockSize, padding, kinds: { told, untold } }: P
       {
         http: send(withChanged(bytes, -1, 0x5a)),
         note: 'With the last byte changed, what is decrypted ends in no padding.',
-        expect: untold,
+        expect: same,
         isShown: true,
       },
       ...(padding === 1
@@ -117,7 +117,7 @@ function experimentFor({ value, blockSize, padding, kinds: { told, untold } }: P
             {
               http: send(withChanged(bytes, last, padding ^ 1)),
               note: `The last byte of padding was ${padding}: changed to 1, it is right padding, and the answer is another one.`,
-              expect: told,
+              expect: other,
             },
           ]),
       {
@@ -125,19 +125,19 @@ function experimentFor({ value, blockSize, padding, kinds: { told, untold } }: P
           padding < blockSize ? withChanged(bytes, -blockSize - padding - 1, 1) : withChanged(bytes, last, padding ^ 1),
         ),
         note: 'A change right before the padding leaves it right.',
-        expect: told,
+        expect: other,
       },
       {
         http: send(withChanged(bytes, -blockSize - padding, spoiling)),
         note: 'A change of the first byte of the padding does not.',
-        expect: untold,
+        expect: same,
       },
     ],
     control: [
       {
         http: send(withChanged(bytes, last, padding ^ 1 ^ spoiling)),
         note: 'With another byte at its end the padding is wrong, and the answer is that of wrong padding.',
-        expect: told,
+        expect: other,
       },
     ],
   };

@@ -29,9 +29,9 @@ const reachingFields = /mail/i;
 /** Without the password that is asked for, such a form does nothing. */
 const currentPassword = /current|old|actual|verif/i;
 /** A form with one of these does more than change a text of the account. */
-const tellingFields =
+const consequentialFields =
   /pass|pwd|mail|otp|confirm|delete|remove|card|iban|amount|quantity|price|message|comment|subject|to$/i;
-const tellingActions =
+const consequentialActions =
   /log-?(?:in|out|off)|sign|register|delete|remove|cancel|pay|checkout|order|cart|send|contact|message|mail|search|transfer|subscri/i;
 
 /**
@@ -76,10 +76,10 @@ function isAboutAccount({ method, enctype, action, pageUrl, fields }: FormSurfac
   const isSafe = fields.every(
     (field) =>
       field.type !== 'file' &&
-      (isOwn && isKept(field) ? true : field.type !== 'password' && !tellingFields.test(field.name)),
+      (isOwn && isKept(field) ? true : field.type !== 'password' && !consequentialFields.test(field.name)),
   );
   const hasText = fields.some((field) => isText(field) && isHarmless(field, isOwn));
-  return isPlain && isSafe && hasText && origin === new URL(pageUrl).origin && !tellingActions.test(pathname);
+  return isPlain && isSafe && hasText && origin === new URL(pageUrl).origin && !consequentialActions.test(pathname);
 }
 
 /** A password that may be left empty, and an address. */

@@ -1,6 +1,7 @@
 import type { Candidate } from '../../model/candidate.ts';
 import type { Exchange } from '../../model/http.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
+import { documentedChanges, documentedHeaders } from '../decisions/documented-headers.ts';
 import { type OpenedPage, openedBy, openedExperiment, type PageChange } from '../decisions/opened-page.ts';
 import {
   addressChange,
@@ -14,7 +15,6 @@ import {
   spelledChanges,
 } from '../decisions/refusal-changes.ts';
 import { refusedPages } from '../decisions/refused-page.ts';
-import { toldChanges, toldHeaders } from '../decisions/told-headers.ts';
 import { isFromCache } from '../injection/shared-cache.ts';
 import { eachKindAtMost } from '../inputs/at-most.ts';
 
@@ -97,7 +97,7 @@ async function openedAt(context: CheckContext, page: Exchange): Promise<OpenedPa
     });
     return undefined;
   }
-  const told = await tryAll(toldChanges(url, toldHeaders([first, page], page)));
+  const told = await tryAll(documentedChanges(url, documentedHeaders([first, page], page)));
   if (told) return told;
   for (const [all, each] of [
     [addressChange, addressChanges],

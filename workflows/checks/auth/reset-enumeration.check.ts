@@ -8,10 +8,10 @@ import { claimsOn, nobodyLike } from '../logins/known-names.ts';
 import { type AskedReset, lookAtResets, type StoreOf } from './asked-resets.ts';
 import { resetOf } from './reset-forms.ts';
 
-type ToldByReset = AskedReset & { told: Assertion[]; untold: Assertion[] };
+type EnumeratedByReset = AskedReset & { ifKnown: Assertion[]; ifUnknown: Assertion[] };
 
 /** The form for a new password answers otherwise when the account is there. Source: CWE-204, WSTG-IDNT-04. */
-export const resetEnumeration = defineCheck<ToldByReset>({
+export const resetEnumeration = defineCheck<EnumeratedByReset>({
   id: 'auth.reset-enumeration',
   title: 'User enumeration: the password reset tells which accounts are there',
   cwe: 204,
@@ -23,7 +23,7 @@ export const resetEnumeration = defineCheck<ToldByReset>({
   detect: (context) =>
     lookAtResets(
       context,
-      (store, reset) => toldBy(context, store, reset),
+      (store, reset) => enumerateBy(context, store, reset),
       ({ name }) => `"${name}" was answered otherwise than a name that nobody has.`,
     ),
 
@@ -48,7 +48,11 @@ export const resetEnumeration = defineCheck<ToldByReset>({
   },
 });
 
-async function toldBy(context: CheckContext, store: StoreOf, reset: AskedReset): Promise<ToldByReset | undefined> {
+async function enumerateBy(
+  context: CheckContext,
+  store: StoreOf,
+  reset: AskedReset,
+): Promise<EnumeratedByReset | undefined> {
   const { input, name } = reset;
   const ask = async (who: string) => {
     const values = newTrialValues(context.nonce);
@@ -61,18 +65,18 @@ async function toldBy(context: CheckContext, store: StoreOf, reset: AskedReset):
   return claims && { input, name, ...claims };
 }
 
-function experimentFor({ input, name, told, untold }: ToldByReset): Experiment {
+function experimentFor({ input, name, ifKnown, ifUnknown }: EnumeratedByReset): Experiment {
   const step = (who: string, note: string, expect: Assertion[]): Step[] =>
     inputSteps(input, resetOf(input, who), { note, expect, isShown: true });
   return {
     steps: [
-      ...step(nobodyLike(name, '‹nonce›'), 'A new password is asked for a name that nobody has.', untold),
-      ...step(name, `That of "${name}" is answered otherwise.`, told),
+      ...step(nobodyLike(name, '‹nonce›'), 'A new password is asked for a name that nobody has.', ifUnknown),
+      ...step(name, `That of "${name}" is answered otherwise.`, ifKnown),
     ],
     control: step(
       nobodyLike(name, '‹nonce2›'),
       'Another name that nobody has is not answered as that of an account.',
-      told,
+      ifKnown,
     ),
   };
 }

@@ -13,7 +13,7 @@ import { resetOf } from './reset-forms.ts';
 import { bareTokensIn, madeTokens, resetLinksIn, tokenName, usualPages } from './reset-links.ts';
 import { isThere, opens, pageWith, type ResetPage } from './reset-pages.ts';
 
-type ToldToken = AskedReset & { page: ResetPage; kinds: AnswerKinds; how: string } & (
+type AcceptedToken = AskedReset & { page: ResetPage; kinds: AnswerKinds; how: string } & (
     | { capture: CaptureRule }
     | { made: string }
   );
@@ -21,7 +21,7 @@ type ToldToken = AskedReset & { page: ResetPage; kinds: AnswerKinds; how: string
 const maxLinks = 4;
 
 /** Who asks for a new password of somebody else comes to the page that sets it. Source: CWE-640, WSTG-ATHN-09. */
-export const resetToken = defineCheck<ToldToken>({
+export const resetToken = defineCheck<AcceptedToken>({
   id: 'auth.reset-token',
   title: 'Account takeover: password reset token disclosed or predictable',
   cwe: 640,
@@ -33,9 +33,9 @@ export const resetToken = defineCheck<ToldToken>({
   detect: (context) =>
     lookAtResets(
       context,
-      (store, reset) => toldToken(context, store, reset),
-      (told) =>
-        `The page for a new password of "${told.name}" was opened by ${'made' in told ? `a token that is ${told.how}` : told.how}.`,
+      (store, reset) => acceptedToken(context, store, reset),
+      (found) =>
+        `The page for a new password of "${found.name}" was opened by ${'made' in found ? `a token that is ${found.how}` : found.how}.`,
     ),
 
   confirm: (_context, { data }) => data && experimentFor(data),
@@ -58,7 +58,11 @@ export const resetToken = defineCheck<ToldToken>({
   },
 });
 
-async function toldToken(context: CheckContext, store: StoreOf, reset: AskedReset): Promise<ToldToken | undefined> {
+async function acceptedToken(
+  context: CheckContext,
+  store: StoreOf,
+  reset: AskedReset,
+): Promise<AcceptedToken | undefined> {
   const { input, name } = reset;
   const ask = async (who: string) => {
     const request = await requestOfInput(context, input, resetOf(input, who), newTrialValues(context.nonce));
@@ -85,7 +89,7 @@ async function toldToken(context: CheckContext, store: StoreOf, reset: AskedRese
   return madeToken(context, store, reset);
 }
 
-async function madeToken(context: CheckContext, store: StoreOf, reset: AskedReset): Promise<ToldToken | undefined> {
+async function madeToken(context: CheckContext, store: StoreOf, reset: AskedReset): Promise<AcceptedToken | undefined> {
   const { input, name } = reset;
   const tokens = madeTokens.map(({ make }) => encodeURIComponent(make(name)));
   const opened = await openedByAny(context, store, input, tokens);
@@ -108,9 +112,9 @@ async function openedByAny(context: CheckContext, store: StoreOf, { url }: Opene
   return undefined;
 }
 
-function experimentFor(data: ToldToken): Experiment {
+function experimentFor(data: AcceptedToken): Experiment {
   const { input, name, page, kinds } = data;
-  const open = (token: string, note: string): Step => ({ http: pageWith(page, token), note, expect: kinds.told });
+  const open = (token: string, note: string): Step => ({ http: pageWith(page, token), note, expect: kinds.other });
   return {
     steps: [
       ...inputSteps(input, resetOf(input, name), {

@@ -40,7 +40,7 @@ export const trustedClientInput = defineCheck<TrustedPlace>({
 
   async detect(context) {
     const cookies = atMost(context, keptCookies(context), maxCookies, 'cookies that say what their sender may do');
-    const inputs = atMost(context, tellingInputs(context), maxInputs, 'parameters that say what their sender may do');
+    const inputs = atMost(context, privilegeInputs(context), maxInputs, 'parameters that say what their sender may do');
     if (cookies.length + inputs.length === 0)
       return notApplicable('No cookie or parameter says what its sender may do.');
     const found: Candidate<TrustedPlace>[] = [];
@@ -105,7 +105,7 @@ async function areAllRefusedAlike(context: CheckContext, changes: readonly PageC
   return true;
 }
 
-const tellingInputs = ({ surface }: CheckContext) =>
+const privilegeInputs = ({ surface }: CheckContext) =>
   inputsToProbe(surface).filter(
     ({ parameter, sample, in: place, encoded }) =>
       place !== 'cookie' && !encoded && raisedValues(parameter, sample).length > 0,
@@ -130,8 +130,8 @@ function keptCookies(context: CheckContext): Kept[] {
           urls: [...new Set([surface.url, identities[visitor]?.checkUrl ?? surface.url, ...openedPages(surface)])],
           others: [],
         }));
-  const telling = given.filter(({ name, value }) => raisedValues(name, value).length > 0);
-  const kept = [...new Map(telling.map((cookie) => [`${cookie.name}=${cookie.value}`, cookie])).values()];
+  const privileged = given.filter(({ name, value }) => raisedValues(name, value).length > 0);
+  const kept = [...new Map(privileged.map((cookie) => [`${cookie.name}=${cookie.value}`, cookie])).values()];
   return kept.map((cookie) => ({
     ...cookie,
     urls: likeliest(context, cookie.urls, maxLeading, 'pages that may lead others further'),

@@ -1,13 +1,13 @@
 import type { Candidate } from '../../model/candidate.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { openInput } from '../inputs/open-input.ts';
-import { candidateNames, type ToldName, toldExperiment, toldName } from '../logins/known-names.ts';
+import { candidateNames, type EnumeratedName, enumeratedName, enumerationExperiment } from '../logins/known-names.ts';
 import { type Login, loginsOf } from '../logins/login.ts';
 
-type Told = { login: Login; told: ToldName };
+type EnumeratedLogin = { login: Login; known: EnumeratedName };
 
 /** A wrong password is answered otherwise when the account is there. Source: CWE-204, WSTG-IDNT-04. */
-export const userEnumeration = defineCheck<Told>({
+export const userEnumeration = defineCheck<EnumeratedLogin>({
   id: 'auth.user-enumeration',
   title: 'User enumeration: the login tells which accounts are there',
   cwe: 204,
@@ -21,23 +21,23 @@ export const userEnumeration = defineCheck<Told>({
     const logins = loginsOf(context.surface).filter(({ nameField }) => nameField !== undefined);
     if (logins.length === 0)
       return notApplicable('The site has no login that can be tried with a name that nobody has.');
-    const candidates: Candidate<Told>[] = [];
+    const candidates: Candidate<EnumeratedLogin>[] = [];
     for (const found of logins) {
       const login = { ...found, input: await openInput(context, found.input) };
-      const told = await firstTold(context, login);
-      if (!told) continue;
+      const known = await firstEnumerated(context, login);
+      if (!known) continue;
       const { url, method, in: place, route } = login.input;
       candidates.push({
         location: { url, method, parameter: login.nameField ?? login.passwordField, parameterIn: place },
         route,
-        detail: `With a wrong password, "${told.name}" was answered otherwise than names that nobody has.`,
-        data: { login, told },
+        detail: `With a wrong password, "${known.name}" was answered otherwise than names that nobody has.`,
+        data: { login, known },
       });
     }
     return candidates;
   },
 
-  confirm: (_context, { data }) => data && toldExperiment(data.login, data.told),
+  confirm: (_context, { data }) => data && enumerationExperiment(data.login, data.known),
 
   explain: {
     description:
@@ -57,17 +57,17 @@ export const userEnumeration = defineCheck<Told>({
   },
 });
 
-async function firstTold(context: CheckContext, login: Login): Promise<ToldName | undefined> {
+async function firstEnumerated(context: CheckContext, login: Login): Promise<EnumeratedName | undefined> {
   const names = candidateNames(context, login);
   for (const [index, name] of names.entries()) {
-    const told = await toldName(context, login, name);
-    if (told === 'closed') {
+    const known = await enumeratedName(context, login, name);
+    if (known === 'closed') {
       const count = names.length - index;
       const text = `${count} names were not tried at ${login.input.url}: the site takes no further logins for now`;
       context.leave({ code: 'blocked', count, text });
       return undefined;
     }
-    if (told) return told;
+    if (known) return known;
   }
   return undefined;
 }

@@ -1,4 +1,4 @@
-import { likeliest, type Teller } from '../inputs/at-most.ts';
+import { likeliest, type OmissionReporter } from '../inputs/at-most.ts';
 import { matchesIn } from './script-matches.ts';
 
 /** Names that a script asks the query or the fragment for, by the habits of libraries and of old code. */
@@ -21,7 +21,7 @@ const maxNames = 30;
 const nearby = 300;
 
 /** Names of parameters that scripts may look for, the likeliest first. */
-export function namesIn(context: Teller, scripts: readonly string[]): string[] {
+export function namesIn(context: OmissionReporter, scripts: readonly string[]): string[] {
   const found = scripts.flatMap((script) =>
     namesWithPlaces(context, script).map(({ name, at }) => ({ name, rank: rankOf(script, at) })),
   );
@@ -31,7 +31,7 @@ export function namesIn(context: Teller, scripts: readonly string[]): string[] {
 
 type NamePlace = { name: string; at: number };
 
-function namesWithPlaces(context: Teller, script: string): NamePlace[] {
+function namesWithPlaces(context: OmissionReporter, script: string): NamePlace[] {
   const plain = patterns.flatMap((pattern) =>
     matchesIn(context, script, pattern).map(({ 1: name = '', index }) => ({ name, at: index })),
   );
@@ -47,7 +47,7 @@ function namesWithPlaces(context: Teller, script: string): NamePlace[] {
 /** What a loop over the pieces of a query puts its values into by their names. */
 const filledMap = /\b([a-z_$][\w$]{0,30})\[[^[\]=]{1,40}(?:\[\d\])?\]\s*=\s*(?:decodeURIComponent|unescape)\(/gi;
 
-const keptIn = (context: Teller, script: string): NamePlace[] =>
+const keptIn = (context: OmissionReporter, script: string): NamePlace[] =>
   matchesIn(context, script, filledMap).flatMap(({ 1: map = '', index }) =>
     matchesIn(context, script, memberOf(map)).map(({ 1: name = '' }) => ({ name, at: index })),
   );
@@ -65,13 +65,13 @@ const parsedMember = /JSON\s*\.\s*parse\((?:[^()]|\((?:[^()]|\([^()]*\))*\)){0,2
 const parsedMembers = /\{([\w\s,:='"]{1,200})\}\s*=\s*JSON\s*\.\s*parse\(/gi;
 
 /** Members that scripts read of JSON which they take out of their address. */
-export function membersIn(context: Teller, scripts: readonly string[]): string[] {
+export function membersIn(context: OmissionReporter, scripts: readonly string[]): string[] {
   const parsing = scripts.filter((script) => /\bJSON\s*\.\s*parse\b/.test(script));
   const found = parsing.flatMap((script) => membersOf(context, script));
   return likeliest(context, [...new Set(found)], maxMembers, 'members of JSON');
 }
 
-function membersOf(context: Teller, script: string): string[] {
+function membersOf(context: OmissionReporter, script: string): string[] {
   const isNear = ({ index }: RegExpExecArray) => rankOf(script, index) === 0;
   const near = (pattern: RegExp) => matchesIn(context, script, pattern).filter(isNear);
   const kept = near(parsedAs).flatMap(({ 1: name = '' }) =>
@@ -84,7 +84,7 @@ function membersOf(context: Teller, script: string): string[] {
 }
 
 /** Names of parameters near to an \`import()\` of something that is no text, and "hash" where the fragment is. */
-export function importNamesIn(context: Teller, scripts: readonly string[]): string[] {
+export function importNamesIn(context: OmissionReporter, scripts: readonly string[]): string[] {
   return scripts.flatMap((script) =>
     matchesIn(context, script, /\bimport\s*\(\s*(?!["'`)\s])/g).flatMap(({ index }) => {
       const around = script.slice(Math.max(0, index - nearby), index + nearby);

@@ -41,7 +41,7 @@ export async function flowsOf(context: CheckContext, page: ScriptedPage): Promis
   }
   const text = `${counted(left, 'control')} of ${page.url} ${wasOrWere(left)} not pressed: a visit presses some`;
   if (left > 0) context.leave({ code: 'guessed', count: left, text });
-  tellUnread(context, page.url, unread);
+  reportUnread(context, page.url, unread);
   const usable = [...flows.values()].filter((flow) => payloadsOf(flow).length > 0);
   return [
     ...atMost(context, usable, maxFlows, 'uses of the address in a page'),
@@ -49,16 +49,20 @@ export async function flowsOf(context: CheckContext, page: ScriptedPage): Promis
   ];
 }
 
-function tellUnread(
+function reportUnread(
   { leave }: CheckContext,
   url: string,
   { calls, alikeCalls }: { calls: number; alikeCalls: number },
 ): void {
-  const told = (count: number, why: string) =>
+  const textFor = (count: number, why: string) =>
     `${counted(count, 'use')} of the address in ${url} ${wasOrWere(count)} not looked at: ${why}`;
-  if (calls > 0) leave({ code: 'too_many', count: calls, text: told(calls, 'a visit notes no more') });
+  if (calls > 0) leave({ code: 'too_many', count: calls, text: textFor(calls, 'a visit notes no more') });
   if (alikeCalls > 0)
-    leave({ code: 'alike', count: alikeCalls, text: told(alikeCalls, 'the same script made more of the same kind') });
+    leave({
+      code: 'alike',
+      count: alikeCalls,
+      text: textFor(alikeCalls, 'the same script made more of the same kind'),
+    });
 }
 
 function traced(

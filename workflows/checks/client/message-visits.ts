@@ -1,5 +1,5 @@
 import type { CheckContext } from '../contract.ts';
-import { likeliest, type Teller } from '../inputs/at-most.ts';
+import { likeliest, type OmissionReporter } from '../inputs/at-most.ts';
 import { type Entrance, entering } from './entrances.ts';
 import { clicksOfMessages, type Message, pageThatPosts } from './posted-messages.ts';
 import { matchesIn } from './script-matches.ts';
@@ -57,7 +57,7 @@ export function messageVisits(context: Context, pageUrl: string, reading: readon
 }
 
 /** Names that stand behind `data.`, or that are taken out of it. */
-function membersIn(context: Teller, scripts: readonly string[]): string[] {
+function membersIn(context: OmissionReporter, scripts: readonly string[]): string[] {
   const namesOf = (script: string, pattern: RegExp) => firstNames(context, script, pattern);
   const found = scripts.flatMap((script) => [
     ...namesOf(script, /\b(?:data|detail|msg|message|payload|parsed|d|m)\??\.([a-z_]\w{0,30})\b(?!\s*\()/gi),
@@ -76,10 +76,10 @@ const kept = (script: string, namesOf: (script: string, pattern: RegExp) => stri
     namesOf(script, new RegExp(`(?<![\\w$.])${name.replaceAll('$', '\\$')}\\??\\.([a-z_]\\w{0,30})`, 'gi')),
   );
 
-const firstNames = (context: Teller, script: string, pattern: RegExp): string[] =>
+const firstNames = (context: OmissionReporter, script: string, pattern: RegExp): string[] =>
   matchesIn(context, script, pattern).map(([, name = '']) => name);
 
-function kindsIn(context: Teller, scripts: readonly string[]): Record<string, string>[] {
+function kindsIn(context: OmissionReporter, scripts: readonly string[]): Record<string, string>[] {
   const found = scripts.flatMap((script) => {
     const compared = matchesIn(context, script, kindOf).map(([, name = '', kind = '']) => ({ [name]: kind }));
     const name = switched.exec(script)?.[1];

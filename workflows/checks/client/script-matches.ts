@@ -1,10 +1,10 @@
-import type { Teller } from '../inputs/at-most.ts';
+import type { OmissionReporter } from '../inputs/at-most.ts';
 
 /** Bundles of libraries have thousands of what looks like a name. */
 const maxMatches = 200;
 
-/** Where a pattern stands in a script, from its begin; that there is more is told of, once a script and pattern. */
-export function matchesIn({ leave }: Teller, script: string, pattern: RegExp): RegExpExecArray[] {
+/** Where a pattern stands in a script, from its begin; more than that is reported as left out, once for each script and pattern. */
+export function matchesIn({ leave }: OmissionReporter, script: string, pattern: RegExp): RegExpExecArray[] {
   const found: RegExpExecArray[] = [];
   for (const match of script.matchAll(pattern)) {
     if (found.length < maxMatches) found.push(match);

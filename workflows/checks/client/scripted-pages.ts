@@ -3,7 +3,7 @@ import type { HashRoute, PageSurface, Surface } from '../../model/surface.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
 import { parsePage } from '../../survey/page.ts';
 import type { CheckContext } from '../contract.ts';
-import { atMost, pagesAtMost, sample, type Teller } from '../inputs/at-most.ts';
+import { atMost, type OmissionReporter, pagesAtMost, sample } from '../inputs/at-most.ts';
 import { inParallel } from '../inputs/parallel.ts';
 import { omissionCode } from '../omitted.ts';
 import { byAddress, htmlPages } from '../pages/html-pages.ts';
@@ -134,7 +134,7 @@ async function scriptAt(
 
 /** Pages in their order, without those that have no wanted script which is not on enough pages already. */
 function coverOf(
-  context: Teller,
+  context: OmissionReporter,
   wanted: readonly NamedPage[],
   isWanted: (script: string) => boolean,
   isKnown: (pageUrl: string, script: NamedScript) => boolean,

@@ -3,7 +3,7 @@ import type { Subject } from '../../model/experiment.ts';
 import { parseJson } from '../../model/json.ts';
 import { counted, wasOrWere } from '../../model/words.ts';
 import { escapePattern, firstMatch } from '../../proof/pattern.ts';
-import { likeliest, type Teller } from '../inputs/at-most.ts';
+import { likeliest, type OmissionReporter } from '../inputs/at-most.ts';
 import { hasOtherPurpose, isSessionName, isUnguessable } from '../sessions/session-cookie.ts';
 
 /** Where a token stands in a page's storage. */
@@ -28,7 +28,7 @@ export const keepsSomething = (script: string): boolean => /\b(?:local|session)S
 const scheme = '(?:(?:Bearer|JWT|Token) +)?';
 
 /** Values that could be tokens, also in JSON that is kept as a text; those whose names say so first. */
-export function tokensIn(context: Teller, storage: WebStorage[string]): StoredToken[] {
+export function tokensIn(context: OmissionReporter, storage: WebStorage[string]): StoredToken[] {
   const found: StoredToken[] = [];
   for (const area of ['local', 'session'] as const)
     for (const [entry, text] of Object.entries(storage[area])) {
@@ -52,7 +52,7 @@ function nameRank({ entry, path }: TokenPlace): number {
 
 type StoredText = { path: TokenPlace['path']; value: string };
 
-function* leavesOf({ leave }: Teller, text: string): Generator<StoredText> {
+function* leavesOf({ leave }: OmissionReporter, text: string): Generator<StoredText> {
   let left = 0;
   const queue: { path: TokenPlace['path']; value: unknown }[] = [{ path: [], value: text }];
   for (const { path, value } of queue) {
@@ -66,8 +66,8 @@ function* leavesOf({ leave }: Teller, text: string): Generator<StoredText> {
           queue.push({ path: [...path, Array.isArray(value) ? Number(name) : name], value: member });
     }
   }
-  const told = `${counted(left, 'value')} in the storage of a page ${wasOrWere(left)} not looked at: the check looks at ${maxValues} of an entry, ${maxDepth} levels deep`;
-  if (left > 0) leave({ code: 'guessed', count: left, text: told });
+  const omission = `${counted(left, 'value')} in the storage of a page ${wasOrWere(left)} not looked at: the check looks at ${maxValues} of an entry, ${maxDepth} levels deep`;
+  if (left > 0) leave({ code: 'guessed', count: left, text: omission });
 }
 
 /** The subject of a claim about the entry. */

@@ -55,7 +55,7 @@ function inCaseOf(value: string, other: string): string {
   return /^\p{Lu}/u.test(value) ? other.charAt(0).toUpperCase() + other.slice(1) : other;
 }
 
-const told = (name: string, from: string, to: string): string => `"${name}" from "${from}" to "${to}"`;
+const describeChange = (name: string, from: string, to: string): string => `"${name}" from "${from}" to "${to}"`;
 
 /** Where a value stands in what a client keeps: how many encodings are around it, and names of roles that the site itself uses. */
 type ValuePlace = { depth: number; isDisguised: boolean; roles: readonly string[] };
@@ -75,7 +75,7 @@ function raisedIn(name: string, value: string, reading: ValuePlace): ChangedValu
   const plain = raised(name, value, roles);
   // What is in an encoding for no reason is meant to be read by nobody; its name says less then.
   const bare = plain.length === 0 && depth > 0 && isRole(value) ? raised('role', value, roles) : plain;
-  if (bare.length > 0) return bare.map((other) => ({ what: told(name, value, other), value: other }));
+  if (bare.length > 0) return bare.map((other) => ({ what: describeChange(name, value, other), value: other }));
   const tokens = raisedTokens(value, (claims) => inJson(name, claims, roles));
   if (tokens.length > 0) return tokens;
   const own = [...inJson(name, value, roles), ...inFields(value, roles), ...inPhp(value, roles)];
@@ -114,7 +114,7 @@ function inJson(name: string, text: string, roles: readonly string[]): ChangedVa
     const typed = (other: string) =>
       typeof member === 'string' ? other : typeof member === 'boolean' ? true : Number(other);
     return raised(key, String(member), roles).map((other) => ({
-      what: told(key, String(member), other),
+      what: describeChange(key, String(member), other),
       value: put(typed(other)),
     }));
   });
@@ -126,7 +126,7 @@ function inFields(text: string, roles: readonly string[]): ChangedValue[] {
   return [...text.matchAll(/(?<=^|[&;|,])([\w.-]{1,40})([=:])([\w-]{1,20})(?=$|[&;|,])/g)].flatMap((match) => {
     const [whole, key = '', sign = '', value = ''] = match;
     return raised(key, value, roles).map((other) => ({
-      what: told(key, value, other),
+      what: describeChange(key, value, other),
       value: text.slice(0, match.index) + key + sign + other + text.slice(match.index + whole.length),
     }));
   });
@@ -140,7 +140,7 @@ function inPhp(text: string, roles: readonly string[]): ChangedValue[] {
     return raised(key, role ?? '0', roles).map((other) => {
       const changed = type === undefined ? `s:${other.length}:"${other}";` : `${type}:1;`;
       return {
-        what: told(key, role ?? '0', other),
+        what: describeChange(key, role ?? '0', other),
         value: text.slice(0, match.index) + head + changed + text.slice(match.index + whole.length),
       };
     });

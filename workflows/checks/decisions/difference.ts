@@ -25,8 +25,8 @@ export function onlyIn(
 }
 
 /** Those that a reader knows the page by; what is said of rights and sessions goes first. */
-export function tellingPieces(pieces: readonly string[], telling: RegExp): string[] {
-  const first = pieces.filter((piece) => telling.test(piece));
+export function distinctivePieces(pieces: readonly string[], preferred: RegExp): string[] {
+  const first = pieces.filter((piece) => preferred.test(piece));
   return [...clearest(first, maxMarkers), ...clearest(pieces, maxMarkers)]
     .filter((piece, index, all) => all.indexOf(piece) === index)
     .slice(0, maxMarkers);

@@ -5,7 +5,7 @@ import { fillAction, newTrialValues } from '../../proof/template.ts';
 import type { CheckContext } from '../contract.ts';
 import { asksForPassword } from '../logins/signs.ts';
 import { areAlike } from '../pages/page-likeness.ts';
-import { onlyIn, tellingPieces } from './difference.ts';
+import { distinctivePieces, onlyIn } from './difference.ts';
 import { isRefusing } from './refused-page.ts';
 
 /** A request that is refused, the same with one change, and the same kind of change without what makes it work. */
@@ -64,7 +64,7 @@ export async function openedBy(
   const pieces = onlyIn([first, again], [before, beforeAgain, twin, ...elsewhere], valuesIn(change)).filter(
     (piece) => repeated === undefined || !piece.toLowerCase().includes(repeated),
   );
-  const markers = tellingPieces(pieces, /$^/);
+  const markers = distinctivePieces(pieces, /$^/);
   if (markers.length === 0) return undefined;
   const status = String(first.status);
   const isStatus = before.status !== first.status && twin.status !== first.status;

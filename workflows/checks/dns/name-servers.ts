@@ -61,7 +61,7 @@ export async function askServers<T>(
   ask: (place: ServerPlace) => Promise<T>,
 ): Promise<ServerReply<T>[] | NotApplicable | NotRun> {
   const places = zones.flatMap(({ zone, servers }) => servers.map((server) => ({ zone, server })));
-  const told = await inParallel(places, width, async (place): Promise<ServerReply<T>> => {
+  const replies = await inParallel(places, width, async (place): Promise<ServerReply<T>> => {
     try {
       return { place, said: await ask(place) };
     } catch (error) {
@@ -69,9 +69,9 @@ export async function askServers<T>(
       return { place, failure: error };
     }
   });
-  const failures = told.flatMap((one) => ('failure' in one ? [one.failure] : []));
+  const failures = replies.flatMap((one) => ('failure' in one ? [one.failure] : []));
   const [first] = failures;
-  if (!first || failures.length < told.length) return told;
+  if (!first || failures.length < replies.length) return replies;
   return failures.every(({ code }) => code === 'forbidden_address')
     ? notApplicable(`No name server is at an address that may be audited: ${first.message}.`)
     : notRun('unreachable', `No name server of the domain could be asked itself (${by}): ${first.message}.`);

@@ -7,7 +7,7 @@ import { firstMatch } from '../../proof/pattern.ts';
 import { type CheckContext, defineCheck } from '../contract.ts';
 import { atMost } from '../inputs/at-most.ts';
 import { siteRoots } from '../pages/folders.ts';
-import { fingerprintSite, tellMake } from './fingerprint-host.ts';
+import { fingerprintSite, identifiesPlatform } from './fingerprint-host.ts';
 import { type Guesses, lookAtGuesses } from './guesses.ts';
 import { languageOf, privateEntryPattern, serverScript, vimSwapPattern } from './source-code.ts';
 
@@ -92,7 +92,7 @@ async function backupsOf(context: CheckContext): Promise<Guesses<Backup>> {
     .map(({ url }) => url.replace(/[?#].*$/s, ''));
   const seen = new Set(atMost(context, [...new Set(pages)], maxPages, 'files of pages'));
   const stacks = await fingerprintSite(context);
-  const mayBePhp = stacks.has('php') || !tellMake(stacks);
+  const mayBePhp = stacks.has('php') || !identifiesPlatform(stacks);
   const usual = roots
     .flatMap((root) => (mayBePhp ? usualPages.map((name) => root + name) : []))
     .filter((page) => !seen.has(page));

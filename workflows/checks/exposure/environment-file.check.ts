@@ -5,7 +5,7 @@ import { type CheckContext, defineCheck } from '../contract.ts';
 import { bitsPerCharacter } from '../pages/entropy.ts';
 import { siteFolders, siteRoots } from '../pages/folders.ts';
 import { type Guesses, lookAtGuesses } from './guesses.ts';
-import { readSettings, type Setting, tellingSettings } from './settings-file.ts';
+import { knownSettings, readSettings, type Setting } from './settings-file.ts';
 
 type ExposedKeys = { url: string; keys: string[] };
 
@@ -120,19 +120,19 @@ const isRandomSecret = ({ isSecret, value }: Setting): boolean =>
 async function look({ http }: CheckContext, url: string): Promise<Candidate<ExposedKeys>[]> {
   const { status, text, truncated } = await http.get(url, { maxBodyBytes: maxFileBytes });
   if (status !== 200 || truncated || /^\s*[<{[]/.test(text)) return [];
-  const telling = tellingSettings(readSettings(text) ?? []);
-  const secrets = telling.filter(({ isSecret }) => isSecret).length;
+  const known = knownSettings(readSettings(text) ?? []);
+  const secrets = known.filter(({ isSecret }) => isSecret).length;
   // One name alone may be a line of anything, but for a value that can be nothing else than a secret.
-  if (telling.length < 2 && !telling.some(isRandomSecret)) return [];
+  if (known.length < 2 && !known.some(isRandomSecret)) return [];
   return [
     {
       location: { url },
-      detail: `The file sets ${telling.length} known ${telling.length === 1 ? 'setting' : 'settings'}, ${secrets} of them secret by their names.`,
+      detail: `The file sets ${known.length} known ${known.length === 1 ? 'setting' : 'settings'}, ${secrets} of them secret by their names.`,
       // Without a secret in it the file only tells how the application is set up.
       ...(secrets === 0 ? { cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N' } : {}),
       data: {
         url,
-        keys: telling.slice(0, maxKeys).map(({ key }) => key),
+        keys: known.slice(0, maxKeys).map(({ key }) => key),
       },
     },
   ];

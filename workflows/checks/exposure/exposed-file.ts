@@ -9,7 +9,7 @@ import { subjectValue } from '../../proof/subjects.ts';
 import type { CheckContext } from '../contract.ts';
 import { siteFolders, siteRoots } from '../pages/folders.ts';
 import { isLikeMissing, siblingOf } from '../pages/soft-404.ts';
-import { fingerprintSite, type Stack, tellMake } from './fingerprint-host.ts';
+import { fingerprintSite, identifiesPlatform, type Stack } from './fingerprint-host.ts';
 import { type Guesses, lookAtGuesses } from './guesses.ts';
 import { exposedPaths } from './paths/catalogue.ts';
 import { type ExposedPath, notPage, type Reading } from './paths/entry.ts';
@@ -134,7 +134,7 @@ async function placesOf(
   const { surface } = context;
   const roots = siteRoots(surface);
   const stacks = await fingerprintSite(context);
-  const isKnown = tellMake(stacks);
+  const isKnown = identifiesPlatform(stacks);
   const seen = new Set<string>();
   const placesIn = (bases: readonly string[], paths: readonly string[], entry: ExposedPath): EntryUrl[] =>
     bases

@@ -136,7 +136,7 @@ const traces: readonly Trace[] = [
 export async function fingerprintSite(context: CheckContext): Promise<Set<Stack>> {
   const seen = fingerprintHost(context.surface);
   const [root] = siteRoots(context.surface);
-  if (tellMake(seen) || root === undefined) return seen;
+  if (identifiesPlatform(seen) || root === undefined) return seen;
   const missing = await Promise.all(['x', 'x.php'].map((name) => missingLike(context, root + name)));
   return fingerprintHost(
     context.surface,
@@ -170,7 +170,7 @@ export function fingerprintHost({ origins, pages, forms }: Surface, missing: rea
 }
 
 /** Whether they tell what the site is made with: a server alone does not say what runs behind it. */
-export const tellMake = (stacks: ReadonlySet<Stack>): boolean =>
+export const identifiesPlatform = (stacks: ReadonlySet<Stack>): boolean =>
   [...stacks].some((stack) => stack !== 'apache' && stack !== 'nginx');
 
 const addressesOf = ({ url, scripts }: PageSurface): string[] => [

@@ -3,7 +3,7 @@ import { claim, type Step } from '../../model/experiment.ts';
 import { firstMatch } from '../../proof/pattern.ts';
 import { type CheckContext, defineCheck } from '../contract.ts';
 import { siteRoots } from '../pages/folders.ts';
-import { fingerprintSite, tellMake } from './fingerprint-host.ts';
+import { fingerprintSite, identifiesPlatform } from './fingerprint-host.ts';
 import { lookAtGuesses } from './guesses.ts';
 
 /** Names that people give to such a page, the likeliest first, and the one of Symfony's profiler. */
@@ -42,7 +42,7 @@ export const phpinfo = defineCheck({
     const stacks = await fingerprintSite(context);
     const guessed = (count: number) =>
       siteRoots(surface).flatMap((root) => names.slice(0, count).map((name) => root + name));
-    const likely = stacks.has('php') ? names.length : tellMake(stacks) ? 1 : 2;
+    const likely = stacks.has('php') ? names.length : identifiesPlatform(stacks) ? 1 : 2;
     const first = new Set([...titled, ...guessed(likely)]);
     const further = guessed(names.length).filter((url) => !first.has(url));
     return lookAtGuesses(context, { first: [...first], further }, look);

@@ -44,7 +44,7 @@ function endOfValue(lines: readonly string[], start: number, quote: string): num
 }
 
 /** Settings whose key tells what they are for, secrets first. Those meant for the browser are not among them. */
-export const tellingSettings = (settings: readonly Setting[]): Setting[] =>
+export const knownSettings = (settings: readonly Setting[]): Setting[] =>
   settings
     .filter(({ key, isSecret }) => isSecret || (!isPublicSetting(key) && knownKey.test(key)))
     .toSorted((a, b) => Number(b.isSecret) - Number(a.isSecret));

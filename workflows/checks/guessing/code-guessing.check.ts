@@ -1,7 +1,7 @@
 import { type Assertion, claim, type Experiment, type HttpAction, type Step } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
-import { onlyIn, tellingPieces } from '../decisions/difference.ts';
+import { distinctivePieces, onlyIn } from '../decisions/difference.ts';
 import { openInput } from '../inputs/open-input.ts';
 import { attempt, attemptSteps, type LoginAttempt } from '../logins/attempt.ts';
 import { isLocked } from '../logins/entrance.ts';
@@ -89,7 +89,7 @@ async function withoutLimit(context: CheckContext, login: Login): Promise<Guessa
 
 function refusalOf(refusals: readonly [Exchange, Exchange], page: Exchange): Assertion[] | undefined {
   const [first] = refusals;
-  const pieces = tellingPieces(onlyIn(refusals, [page]), /$^/);
+  const pieces = distinctivePieces(onlyIn(refusals, [page]), /$^/);
   if (pieces.length === 0 || first.status >= 500) return undefined;
   return [
     claim('status', 'equals', String(first.status)),
@@ -99,7 +99,7 @@ function refusalOf(refusals: readonly [Exchange, Exchange], page: Exchange): Ass
 
 /** A later answer with words that the first ones lack may be that of a limit, in any language. */
 const saysMore = (answer: Exchange, first: readonly Exchange[]): boolean =>
-  tellingPieces(onlyIn([answer], first), /$^/).length > 0;
+  distinctivePieces(onlyIn([answer], first), /$^/).length > 0;
 
 function experimentFor({ login, pageUrl, tried, refused }: GuessableCode): Experiment {
   const steps = Array.from({ length: guesses }, (_, place): Step[] => {

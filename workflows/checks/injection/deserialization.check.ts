@@ -23,7 +23,7 @@ const maxOthers = 100;
 /** What can be done with objects of any class depends on the classes that the application has, hence the high complexity. */
 const objectVector = 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:H/I:H/A:H';
 /** What applications call values that they make objects of. */
-const telling =
+const objectNames =
   /obj|data|state|sess|serial|pickle|marshal|ya?ml|payload|profile|config|prefs?|import|cart|basket|token|remember|product|item|document|model|content|body|text/i;
 
 /** A value is made an object of by a format whose texts can call functions. Source: CWE-502, WSTG-INPV-11. */
@@ -45,7 +45,7 @@ export const deserialization = defineCheck<Looked<Revived>>({
     const inputs = [...given, ...keptObjects(context).filter((input) => !isGiven(input))];
     const others = inputsToProbe(context.surface).filter((input) => !mayBeSerialized(input));
     if (inputs.length + others.length === 0) return notApplicable('No page takes a value that may be changed.');
-    const telling = await lookAtEach(
+    const likely = await lookAtEach(
       context,
       inputs,
       maxInputs,
@@ -60,8 +60,8 @@ export const deserialization = defineCheck<Looked<Revived>>({
       fewOfKind,
     );
     return {
-      candidates: [...telling.candidates, ...reading.candidates],
-      omitted: [...telling.omitted, ...reading.omitted],
+      candidates: [...likely.candidates, ...reading.candidates],
+      omitted: [...likely.omitted, ...reading.omitted],
     };
   },
 
@@ -86,7 +86,7 @@ export const deserialization = defineCheck<Looked<Revived>>({
 });
 
 const mayBeSerialized = ({ parameter, sample }: InputSurface): boolean =>
-  telling.test(parameter) || serializedForm(sample) !== undefined;
+  objectNames.test(parameter) || serializedForm(sample) !== undefined;
 
 /** Brackets that never close: any reader of documents fails, and what takes a value as it is does not. */
 const unclosed = '{[‹nonce›';

@@ -11,7 +11,7 @@ type InclusionPlace = { input: OpenedInput };
 
 const maxInputs = 60;
 /** What applications call the name of a page or a part of one. */
-const telling =
+const pageNames =
   /page|file|incl|templ|path|doc|lang|locale|view|module|section|content|theme|layout|load|read|show|action|controller|^(?:p|f|pg|dir|cat|name|src|source)$/i;
 const fileLike = /\.(?:php\d?|phtml|html?|inc|tpl|txt)$/i;
 
@@ -60,7 +60,7 @@ export const fileInclusion = defineCheck<Looked<InclusionPlace>>({
   },
 });
 
-const namesFile = ({ parameter, sample }: InputSurface): boolean => telling.test(parameter) || fileLike.test(sample);
+const namesFile = ({ parameter, sample }: InputSurface): boolean => pageNames.test(parameter) || fileLike.test(sample);
 
 const code = (begin: string): string => `data:text/plain,‹nonce›${begin} echo ‹int›*‹int2›;?>‹nonce2›`;
 

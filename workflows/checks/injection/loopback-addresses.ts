@@ -11,7 +11,7 @@ export const mayBeFetched = ({ parameter, sample, in: place }: InputSurface): bo
   (place !== 'path' && (fetched.test(parameter) || leadsSomewhere(parameter, sample)));
 
 /** The site itself puts an address there, or its name says that nothing else is one. */
-export const isToldAddress = ({ parameter, sample }: InputSurface): boolean =>
+export const isNamedAddress = ({ parameter, sample }: InputSurface): boolean =>
   /^(?:https?:)?\/\//i.test(sample) || /url|uri|feed|rss|proxy|fetch|webhook|endpoint/i.test(parameter);
 
 /** Where programs behind a proxy listen, most often. */

@@ -149,8 +149,8 @@ export const kindNamed = (name: string): ParsedKind => kinds.find((kind) => kind
 export function parsedKinds(accept: string, called: string): ParsedKind[] {
   // Names of other kinds have "xml" and "document" in them.
   const isOpen = accept === '' || accept === '*/*';
-  const told = isOpen ? called : accept;
-  const types = told.replace(/officedocument\.|openxmlformats|svg\+xml/gi, (part) => (part === 'svg+xml' ? 'svg' : ''));
+  const hint = isOpen ? called : accept;
+  const types = hint.replace(/officedocument\.|openxmlformats|svg\+xml/gi, (part) => (part === 'svg+xml' ? 'svg' : ''));
   const fitting = kinds.filter(({ called: names }) => names.test(types));
   return isOpen || fitting.length === 0 ? [...new Set([...fitting, drawing])] : fitting;
 }

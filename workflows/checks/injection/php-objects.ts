@@ -18,7 +18,7 @@ const exception = (name: string): string => {
 };
 
 /** What an exception says of itself: nothing of the request has these parts in this order, with these words between them. */
-export const told = '‹nonce› in ‹nonce2›:‹int›';
+export const exceptionWords = '‹nonce› in ‹nonce2›:‹int›';
 
 /** A text of PHP with an exception in it, and the same with a class that nobody has. */
 type ExceptionText = { value: string; broken: string };

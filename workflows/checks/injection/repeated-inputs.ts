@@ -1,10 +1,10 @@
 import type { InputSurface } from '../../model/surface.ts';
 import type { CheckContext } from '../contract.ts';
-import { likeliest, type Teller } from '../inputs/at-most.ts';
+import { likeliest, type OmissionReporter } from '../inputs/at-most.ts';
 import { folderPaths, namedPaths, pathsBehindFiles, rootPath } from './path-inputs.ts';
 import { carriedByOthers, inputsToProbe, loginNames } from './probe-inputs.ts';
 
-type RepeatContext = Teller & Pick<CheckContext, 'surface'>;
+type RepeatContext = OmissionReporter & Pick<CheckContext, 'surface'>;
 
 /** Folders of few pages that are asked for one that is not there. */
 const maxFolders = 30;

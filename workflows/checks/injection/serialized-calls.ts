@@ -1,7 +1,7 @@
 import { inBase64 } from '../../proof/template.ts';
 import type { Computed } from './computed-result.ts';
 import type { Delaying } from './delays.ts';
-import { exceptionTexts, told } from './php-objects.ts';
+import { exceptionTexts, exceptionWords } from './php-objects.ts';
 
 /** A text of a format that makes objects, in which a function is called that multiplies. */
 export type SerializedCall = Computed & {
@@ -104,7 +104,7 @@ export function callsFor(sample: string): { calls: readonly SerializedCall[]; de
       where: `an object of PHP${isEncoded ? ', in base64' : ''}`,
       value: isEncoded ? inBase64(value) : value,
       broken: isEncoded ? inBase64(broken) : broken,
-      result: told,
+      result: exceptionWords,
       isObject: true,
     }),
   );

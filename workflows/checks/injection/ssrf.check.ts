@@ -1,38 +1,17 @@
-import { callbackSpot } from '../../model/callbacks.ts';
 import { claim, type Experiment, type Step } from '../../model/experiment.ts';
-import { ProbeError } from '../../model/probe-error.ts';
-import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
-import { likeliest } from '../inputs/at-most.ts';
+import { defineCheck, notApplicable } from '../contract.ts';
 import { type Awaited, type Called, calledExperiment, heard, sendWays } from '../inputs/callback-look.ts';
-import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
+import { inputAction } from '../inputs/input-request.ts';
 import { experimentAt, fewOfKind, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
 import { inputSteps } from '../inputs/open-input.ts';
-import { unknownWord, unlessDataOnly, wordsOf } from './data-only.ts';
+import { unlessDataOnly } from './data-only.ts';
 import { type FetchWay, fetchWays, isInternal } from './fetch-ways.ts';
-import {
-  hostsNamed,
-  isToldAddress,
-  type Loopback,
-  loopbackAddresses,
-  mayBeFetched,
-  pieceOnlyIn,
-  withName,
-} from './loopback-addresses.ts';
+import { type FetchedPage, fetchedPage, ownPages } from './fetched-pages.ts';
+import { mayBeFetched } from './loopback-addresses.ts';
 import { inputsToProbe } from './probe-inputs.ts';
-import { fetchedBy, serverRequestKinds, serverRequestOf } from './server-requests.ts';
-import { askerOf } from './sql-decision.ts';
+import { serverRequestKinds, serverRequestOf } from './server-requests.ts';
 
-/** A text of the site, and where it stands. */
-type Page = { url: string; text: string };
-type Shown = {
-  input: OpenedInput;
-  address: Loopback;
-  page: Page;
-  piece: string;
-  detail: string;
-  cvss?: string;
-};
-type Fetched = Shown | (Called<FetchWay> & { detail: string; cvss: string });
+type Fetched = FetchedPage | (Called<FetchWay> & { detail: string; cvss: string });
 
 /** Without what the server got, it reaches what is inside, or everything outside in its own name. */
 const insideVector = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:C/C:L/I:N/A:N';
@@ -41,9 +20,6 @@ const outsideVector = 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:L/I:N/A:N';
 const maxInputs = 60;
 /** Inputs whose names say nothing of an address. */
 const maxOthers = 100;
-const maxPages = 4;
-const maxRedirectedPath = 500;
-const maxRefused = 3;
 
 /** The server fetches what a value names, also from its own machine. Source: CWE-918, WSTG-INPV-19. */
 export const ssrf = defineCheck<Looked<Fetched>>({
@@ -71,7 +47,7 @@ export const ssrf = defineCheck<Looked<Fetched>>({
     if (pages.length === 0 && host === undefined)
       return notApplicable('The site has no page whose text could be recognised elsewhere.');
     const tryLikely = unlessDataOnly<Fetched | Awaited<FetchWay>>(context, async (input) => {
-      const shown = await look(context, input, pages);
+      const shown = await fetchedPage(context, input, pages);
       return shown ?? (host === undefined ? undefined : sendWays(context, input, fetchWays(input, host)));
     });
     const looked = await lookAtEach<Fetched | Awaited<FetchWay>>(context, likely, maxInputs, tryLikely);
@@ -127,108 +103,6 @@ export const ssrf = defineCheck<Looked<Fetched>>({
     ],
   },
 });
-
-/** Pages and files whose text can be recognised, those first that no other page repeats. */
-async function ownPages({ surface, http }: CheckContext): Promise<Page[]> {
-  const [origin] = surface.origins.filter(
-    ({ redirectsTo, origin: own }) => !redirectsTo || redirectsTo.startsWith(`${own}/`),
-  );
-  if (!origin) return [];
-  const isOwn = (url: string) => URL.parse(url)?.origin === origin.origin;
-  const scripts = surface.pages.flatMap((page) => page.scripts.flatMap(({ url }) => url ?? [])).filter(isOwn);
-  const shown = surface.pages.filter(({ status, url }) => status === 200 && isOwn(url) && !url.includes('?'));
-  const urls = [...new Set([...scripts, ...shown.map(({ url }) => url)])].slice(0, maxPages);
-  const found = await Promise.all(urls.map(async (url) => ({ url, text: await textAt(http, url) })));
-  return found.filter(({ text }) => pieceOnlyIn(text, []) !== undefined);
-}
-
-async function textAt(http: CheckContext['http'], url: string): Promise<string> {
-  try {
-    const { status, text } = await http.get(url);
-    return status === 200 ? text : '';
-  } catch (error) {
-    if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
-    return '';
-  }
-}
-
-async function look(context: CheckContext, input: OpenedInput, pages: readonly Page[]): Promise<Shown | undefined> {
-  if (pages.length === 0) return undefined;
-  const ask = fetchedBy(context, input);
-  const base = await ask(input.sample);
-  const { origin } = new URL(input.url);
-  const page = pages.find(({ text }) => pieceOnlyIn(text, [base]));
-  const piece = page && pieceOnlyIn(page.text, [base]);
-  if (!page || piece === undefined) return undefined;
-  const path = new URL(page.url).pathname;
-  const plainest = loopbackAddresses(origin, path);
-  const refusal = await ask(plainest[0]?.open ?? '');
-  const named = hostsNamed(input.sample, refusal, new URL(origin)).flatMap((name) => withName(origin, path, name));
-  const all = [...plainest, ...named, ...redirected(context, origin, path)];
-  const tried =
-    isToldAddress(input) || (await tellsAddresses(context, input, plainest)) ? all : plainest.slice(0, plain);
-  for (const address of tried) {
-    if (!(await ask(address.open)).includes(piece)) continue;
-    // What shows the page whatever host is named fetches nothing.
-    if ((await ask(address.closed)).includes(piece)) return undefined;
-    const detail = `The server fetched ${address.open} and showed what it got.`;
-    const shown: Shown = { input, address, page, piece, detail };
-    return (await refusedPage(context, shown, ask)) ?? shown;
-  }
-  return undefined;
-}
-
-/** So many spellings are no way past a list of what is refused. */
-const plain = 3;
-
-/** Whether an address is answered otherwise than a word, as what fetches it or refuses it does. */
-async function tellsAddresses(context: CheckContext, input: OpenedInput, addresses: readonly Loopback[]) {
-  const ask = askerOf(context, input);
-  const answerTo = async (value: string) => wordsOf(await ask(value), [value]);
-  const unknown = await answerTo(unknownWord);
-  // A list of refused hosts may be told in the words for what is no address: another host stands in no list.
-  const tried = [...addresses.slice(0, plain).map(({ open }) => open), `http://${unknownWord}.invalid/`];
-  for (const address of tried) if ((await answerTo(address)) !== unknown) return true;
-  return false;
-}
-
-/** By way of the listener, which sends whoever asks for this on to their own machine: for servers that look at the first address only. */
-function redirected({ callbacks }: CheckContext, origin: string, path: string): Loopback[] {
-  if (!callbacks || path.length > maxRedirectedPath) return [];
-  const { protocol, port } = new URL(origin);
-  const spot = callbackSpot(callbacks.host, '‹callback›').replace(/\/?$/, '/');
-  const at = (number: string) => `http://${spot}to/${number}${path}`;
-  return [{ open: at(protocol === 'https:' ? '80' : port || '80'), closed: at('1') }];
-}
-
-/** A page that the site refused to us, and gives its own machine. */
-async function refusedPage(
-  context: CheckContext,
-  plain: Shown,
-  ask: (value: string) => Promise<string>,
-): Promise<Shown | undefined> {
-  const { input, address, page } = plain;
-  const { origin } = new URL(input.url);
-  const isRefused = ({ status, url }: { status: number; url: string }) =>
-    (status === 401 || status === 403) && new URL(url).origin === origin;
-  const refused = likeliest(context, context.surface.pages.filter(isRefused), maxRefused, 'pages that are refused');
-  for (const { url } of refused) {
-    const { status, text: direct } = await context.http.get(url, { fresh: true });
-    if (status !== 401 && status !== 403) continue;
-    const path = new URL(url).pathname;
-    const withPath = (text: string) => text.replace(new URL(page.url).pathname, path);
-    const inside: Loopback = { open: withPath(address.open), closed: withPath(address.closed) };
-    const piece = pieceOnlyIn(await ask(inside.open), [direct, await ask(inside.closed), await ask(input.sample)]);
-    if (piece === undefined) continue;
-    return {
-      ...plain,
-      ...{ address: inside, piece, page: { url, text: direct } },
-      detail: `${path}, which is refused to visitors, was shown by way of the server itself.`,
-      cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:C/C:H/I:N/A:N',
-    };
-  }
-  return undefined;
-}
 
 function experimentFor(found: Fetched): Experiment {
   if ('way' in found)

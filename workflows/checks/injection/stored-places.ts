@@ -4,7 +4,7 @@ import { isHtml } from '../../probe/http/document-type.ts';
 import { pagesAround } from '../../survey/pages-around.ts';
 import type { CheckContext } from '../contract.ts';
 import { type Reflection, reflectionsOf } from '../dom/reflection.ts';
-import { likeliest, type Teller } from '../inputs/at-most.ts';
+import { likeliest, type OmissionReporter } from '../inputs/at-most.ts';
 import { runsScript } from '../pages/scripts.ts';
 import { isPrivileged } from '../sessions/roles.ts';
 import { answeredEntries } from './answered-entries.ts';
@@ -173,7 +173,7 @@ async function lookInBrowser(
 }
 
 function scriptedPages(
-  context: CheckContext & Teller,
+  context: CheckContext & OmissionReporter,
   unseen: readonly PlantedValue[],
   inData: ReadonlySet<string>,
 ): { viewer: string; url: string }[] {

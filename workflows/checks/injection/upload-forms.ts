@@ -44,10 +44,10 @@ function takingForm(form: FormSurface, identity: string): Taking[] {
   const place = { method: 'POST', url, route: normaliseRoute(url), parameter: file.name, in: 'body' as const };
   const contentType = 'multipart/form-data';
   const called = [file.name, form.label ?? '', new URL(pageUrl).pathname, new URL(url).pathname].join(' ');
-  const told = { accept: file.accept ?? '', called };
+  const hints = { accept: file.accept ?? '', called };
   return [
     {
-      ...told,
+      ...hints,
       identity,
       pageUrl,
       input: { ...place, sample: '', others, contentType, page: { url: pageUrl, tokens } },

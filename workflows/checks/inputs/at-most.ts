@@ -5,13 +5,13 @@ import { likenessOf } from '../../survey/page-shape.ts';
 import type { CheckContext } from '../contract.ts';
 
 /** Whoever is told of what is left out. */
-export type Teller = Pick<CheckContext, 'leave'>;
+export type OmissionReporter = Pick<CheckContext, 'leave'>;
 
 /**
  * The first of some places that a check looks at; the others are told of as a gap.
  * @param what for instance "script files"
  */
-export function atMost<T>({ leave }: Teller, items: readonly T[], max: number, what: string): T[] {
+export function atMost<T>({ leave }: OmissionReporter, items: readonly T[], max: number, what: string): T[] {
   const count = items.length - max;
   const text = `${count} of ${items.length} ${what} ${wasOrWere(count)} not looked at: the check looks at ${max} at most`;
   if (count > 0) leave({ code: 'too_many', count, text });
@@ -38,14 +38,14 @@ type Kinds<T> = {
  * @param what for instance "script files"
  */
 export function eachKindAtMost<T>(
-  { leave }: Teller,
+  { leave }: OmissionReporter,
   items: readonly T[],
   { max, maxOfKind = max, kindOf, enough = enoughAlike }: Kinds<T>,
   what: string,
 ): T[] {
   const kinds = [...Map.groupBy(items, kindOf).values()];
   const chosen = inTurns(kinds, max, maxOfKind);
-  tellLeft(leave, kinds, chosen, enough, [what, `${enough === 1 ? 'one' : `${enough} or more`} of their kind`, max]);
+  reportLeft(leave, kinds, chosen, enough, [what, `${enough === 1 ? 'one' : `${enough} or more`} of their kind`, max]);
   return items.filter((item) => chosen.has(item));
 }
 
@@ -53,15 +53,15 @@ export function eachKindAtMost<T>(
  * Pages that a check looks at: of each route and build the first, then the second of each, and so on, in the given order.
  * Those that are left out are a limit when enough that are built alike are looked at, and a gap otherwise.
  */
-export function pagesAtMost({ leave }: Teller, pages: readonly PageSurface[], max: number): PageSurface[] {
+export function pagesAtMost({ leave }: OmissionReporter, pages: readonly PageSurface[], max: number): PageSurface[] {
   const kinds = kindsOf(pages);
   const chosen = inTurns(kinds, max, max);
-  tellLeft(leave, kinds, chosen, enoughAlike, ['pages', `${enoughAlike} or more that are built alike`, max]);
+  reportLeft(leave, kinds, chosen, enoughAlike, ['pages', `${enoughAlike} or more that are built alike`, max]);
   return pages.filter((page) => chosen.has(page));
 }
 
 /** The likeliest places of a guess, of which there is no end: the others are a limit. */
-export function likeliest<T>({ leave }: Teller, items: readonly T[], max: number, what: string): T[] {
+export function likeliest<T>({ leave }: OmissionReporter, items: readonly T[], max: number, what: string): T[] {
   const count = items.length - max;
   const text = `${count} of ${items.length} ${what} ${wasOrWere(count)} left out: the check tries its guesses at ${max} at most`;
   if (count > 0) leave({ code: 'guessed', count, text });
@@ -72,7 +72,13 @@ export function likeliest<T>({ leave }: Teller, items: readonly T[], max: number
  * Some places of many at which one setting of the whole application shows; the others are told of as a limit.
  * @param why for instance "a cache has the same rules for most pages"
  */
-export function sample<T>({ leave }: Teller, items: readonly T[], max: number, what: string, why: string): T[] {
+export function sample<T>(
+  { leave }: OmissionReporter,
+  items: readonly T[],
+  max: number,
+  what: string,
+  why: string,
+): T[] {
   const count = items.length - max;
   const text = `${count} of ${items.length} ${what} ${wasOrWere(count)} not looked at: ${why}, and ${max} ${wasOrWere(max)} looked at`;
   if (count > 0) leave({ code: 'alike', count, text });
@@ -80,7 +86,12 @@ export function sample<T>({ leave }: Teller, items: readonly T[], max: number, w
 }
 
 /** The same for pages, of each route and build one before the second of any. */
-export function samplePages(context: Teller, pages: readonly PageSurface[], max: number, why: string): PageSurface[] {
+export function samplePages(
+  context: OmissionReporter,
+  pages: readonly PageSurface[],
+  max: number,
+  why: string,
+): PageSurface[] {
   const chosen = inTurns(kindsOf(pages), max, max);
   const left = pages.filter((page) => !chosen.has(page));
   return sample(context, [...pages.filter((page) => chosen.has(page)), ...left], max, 'pages', why);
@@ -97,8 +108,8 @@ function inTurns<T>(kinds: readonly T[][], max: number, maxOfKind: number): Set<
   );
 }
 
-function tellLeft<T>(
-  leave: Teller['leave'],
+function reportLeft<T>(
+  leave: OmissionReporter['leave'],
   kinds: readonly T[][],
   chosen: ReadonlySet<T>,
   enough: number,
@@ -111,11 +122,12 @@ function tellLeft<T>(
     else unseen += left;
   }
   const all = kinds.reduce((sum, { length }) => sum + length, 0);
-  const told = (count: number, why: string) => `${count} of ${all} ${what} ${wasOrWere(count)} not looked at: ${why}`;
+  const textFor = (count: number, why: string) =>
+    `${count} of ${all} ${what} ${wasOrWere(count)} not looked at: ${why}`;
   if (alike > 0)
-    leave({ code: 'alike', count: alike, text: told(alike, `${others} ${enough === 1 ? 'was' : 'were'}`) });
+    leave({ code: 'alike', count: alike, text: textFor(alike, `${others} ${enough === 1 ? 'was' : 'were'}`) });
   if (unseen > 0)
-    leave({ code: 'too_many', count: unseen, text: told(unseen, `the check looks at ${max} ${what} at most`) });
+    leave({ code: 'too_many', count: unseen, text: textFor(unseen, `the check looks at ${max} ${what} at most`) });
 }
 
 /** Pages by how they are built, or by their route where that is not known. */

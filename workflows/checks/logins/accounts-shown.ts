@@ -10,7 +10,7 @@ const helping =
   /(?:^|[/_-])(?:log-?in|sign-?in|help|faq|about|readme|docs?|demo|welcome|start|intro(?:duction)?)(?:$|[/_.-])/i;
 const maxPages = 6;
 /** Files of text whose names say that they are about accounts, or not for visitors. */
-const telling =
+const accountWords =
   /(?:user|account|cred|passw|login|secret|backup|dump|note|todo|old|private|internal|admin|staff|member|readme)/i;
 const maxFiles = 4;
 const maxScripts = 3;
@@ -37,7 +37,7 @@ export async function accountsShownBy(
     'scripts of a login',
   ))
     found.push(...accountsInScript(await textAt(http, url)));
-  const files = surface.pages.filter(isTellingFile).map(({ url }) => url);
+  const files = surface.pages.filter(mayNameAccounts).map(({ url }) => url);
   for (const url of likeliest(context, files, maxFiles, 'files of text that may have accounts'))
     found.push(...accountsInFile(await textAt(http, url)));
   return [...new Map(found.toReversed().map((each) => [JSON.stringify(each.pair), each])).values()].toReversed();
@@ -51,12 +51,12 @@ function scriptsOf({ pages, url: base }: CheckContext['surface'], of: readonly s
   return [...new Set(scripts.flatMap(({ url }) => (url !== undefined && isOwn(url) ? url : [])))];
 }
 
-const isTellingFile = ({ url, status, contentType }: PageSurface): boolean => {
+const mayNameAccounts = ({ url, status, contentType }: PageSurface): boolean => {
   const { pathname } = new URL(url);
   return (
     status === 200 &&
     /^text\/(?:plain|csv)$|octet-stream|^$/.test(contentType) &&
-    telling.test(pathname) &&
+    accountWords.test(pathname) &&
     !/\/(?:robots|humans|security|ads)\.txt$/.test(pathname)
   );
 };

@@ -3,11 +3,11 @@ import { type Assertion, claim, type Experiment, type HttpAction } from '../../m
 import type { Exchange } from '../../model/http.ts';
 import { visibleText } from '../../probe/html/text.ts';
 import type { CheckContext } from '../contract.ts';
-import { onlyIn, tellingPieces } from '../decisions/difference.ts';
+import { distinctivePieces, onlyIn } from '../decisions/difference.ts';
 import { attempt, attemptSteps, type LoginAttempt, pageAfter } from './attempt.ts';
 import type { Credential, Login } from './login.ts';
 import { pagesBehind } from './pages-behind.ts';
-import { asksForPassword, offersLogout, saysEntered, tellsOfSession, tokensIn } from './signs.ts';
+import { asksForPassword, offersLogout, saysEntered, sessionWords, tokensIn } from './signs.ts';
 
 /** One change of what is sent to a login, and the same without what makes it work. */
 export type LoginChange = {
@@ -141,7 +141,7 @@ function claimsOn(
     (pointer) => tokensIn(again).includes(pointer) && others.every((other) => !tokensIn(other).includes(pointer)),
   );
   const sent = tries.flatMap(({ values }) => Object.values(values.all()));
-  const pieces = token === undefined ? tellingPieces(onlyIn(shown, others, sent), tellsOfSession) : [];
+  const pieces = token === undefined ? distinctivePieces(onlyIn(shown, others, sent), sessionWords) : [];
   if (token === undefined && pieces.length === 0) return undefined;
   const decisive =
     token === undefined

@@ -1,17 +1,17 @@
 import { type Assertion, claim, type Experiment } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
 import type { CheckContext } from '../contract.ts';
-import { onlyIn, tellingPieces } from '../decisions/difference.ts';
+import { distinctivePieces, onlyIn } from '../decisions/difference.ts';
 import { attempt, attemptSteps, type LoginAttempt } from './attempt.ts';
 import { isLocked } from './entrance.ts';
 import { type Login, loginAction } from './login.ts';
 
 /** A name that is answered otherwise than names of nobody, although the password is wrong each time. */
-export type ToldName = {
+export type EnumeratedName = {
   name: string;
   tries: { unknown: LoginAttempt; known: LoginAttempt; other: LoginAttempt };
-  told: Assertion[];
-  untold: Assertion[];
+  ifKnown: Assertion[];
+  ifUnknown: Assertion[];
 };
 
 type NameContext = Pick<CheckContext, 'http' | 'nonce' | 'visitor'>;
@@ -42,11 +42,11 @@ export const nobodyLike = (name: string, nonce: string): string =>
  * @returns 'closed' when the site takes no more tries
  * @throws ProbeError
  */
-export async function toldName(
+export async function enumeratedName(
   context: NameContext,
   login: Login,
   name: string,
-): Promise<ToldName | 'closed' | undefined> {
+): Promise<EnumeratedName | 'closed' | undefined> {
   const [knownAction, unknownAction] = [
     loginAction(login, name, wrong),
     loginAction(login, nobodyLike(name, '‹nonce›'), wrong),
@@ -69,7 +69,7 @@ export function claimsOn(
   known: readonly Pick<LoginAttempt, 'exchange' | 'values'>[],
   unknown: readonly Pick<LoginAttempt, 'exchange' | 'values'>[],
   name: string,
-): Pick<ToldName, 'told' | 'untold'> | undefined {
+): Pick<EnumeratedName, 'ifKnown' | 'ifUnknown'> | undefined {
   const exchanges = (tries: readonly Pick<LoginAttempt, 'exchange'>[]) => tries.map(({ exchange }) => exchange);
   const outlines = new Set(exchanges(known).map(outlineOf));
   const others = new Set(exchanges(unknown).map(outlineOf));
@@ -82,14 +82,14 @@ export function claimsOn(
   const isOther = ![...outlines].some((outline) => others.has(outline));
   if (isOther && exchanges(unknown).every((exchange) => exchange.status !== status))
     return {
-      told: [claim('status', 'equals', String(status))],
-      untold: [claim('status', 'not-equals', String(status))],
+      ifKnown: [claim('status', 'equals', String(status))],
+      ifUnknown: [claim('status', 'not-equals', String(status))],
     };
   const sent = [name, ...[...known, ...unknown].flatMap(({ values }) => Object.values(values.all()))];
-  const [piece] = tellingPieces(onlyIn(exchanges(known), exchanges(unknown), sent), /$^/);
+  const [piece] = distinctivePieces(onlyIn(exchanges(known), exchanges(unknown), sent), /$^/);
   return piece === undefined
     ? undefined
-    : { told: [claim('body', 'contains', piece)], untold: [claim('body', 'not-contains', piece)] };
+    : { ifKnown: [claim('body', 'contains', piece)], ifUnknown: [claim('body', 'not-contains', piece)] };
 }
 
 const outlineOf = ({ status, header, request }: Exchange): string => {
@@ -97,15 +97,15 @@ const outlineOf = ({ status, header, request }: Exchange): string => {
   return `${status} ${header('location') === undefined ? '' : target?.pathname}`;
 };
 
-export function toldExperiment(login: Login, { name, tries, told, untold }: ToldName): Experiment {
+export function enumerationExperiment(login: Login, { name, tries, ifKnown, ifUnknown }: EnumeratedName): Experiment {
   const step = (tried: LoginAttempt, note: string, expect: Assertion[], isShown?: true) =>
     attemptSteps(login, tried, { note, expect, ...(isShown && { isShown }) });
   return {
     steps: [
-      ...step(tries.unknown, 'A name that nobody has, with a wrong password.', untold, true),
-      ...step(tries.known, `The name "${name}" with a wrong password is answered otherwise.`, told, true),
-      ...step(tries.other, 'Another name that nobody has is answered as the first one.', untold),
+      ...step(tries.unknown, 'A name that nobody has, with a wrong password.', ifUnknown, true),
+      ...step(tries.known, `The name "${name}" with a wrong password is answered otherwise.`, ifKnown, true),
+      ...step(tries.other, 'Another name that nobody has is answered as the first one.', ifUnknown),
     ],
-    control: step(tries.unknown, 'One more name that nobody has is not answered as that of an account.', told),
+    control: step(tries.unknown, 'One more name that nobody has is not answered as that of an account.', ifKnown),
   };
 }

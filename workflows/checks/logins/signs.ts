@@ -15,7 +15,7 @@ const refusing =
 
 /** What says of pieces of a page that somebody is let in. */
 export const saysEntered = (piece: string): boolean => entered.test(piece) && !refusing.test(piece);
-export const tellsOfSession = new RegExp(`${entered.source}|log[-_ ]?out|sign[-_ ]?out`, 'i');
+export const sessionWords = new RegExp(`${entered.source}|log[-_ ]?out|sign[-_ ]?out`, 'i');
 
 /** A field for a password that a visitor sees. */
 export const asksForPassword = (exchange: Exchange): boolean =>

@@ -36,7 +36,7 @@ export const mtaStsBroken = defineCheck<BrokenMtaSts>({
       if (records.length === 0) continue;
       announced += 1;
       const broken = await brokenBy(context.dns, domain, records);
-      if (broken === 'not-told')
+      if (broken === 'unanswered')
         return notRun('unreachable', `The name servers do not say whether mta-sts.${domain} has an address.`);
       if (broken) candidates.push(asCandidate(broken));
     }
@@ -68,13 +68,13 @@ async function brokenBy(
   dns: DnsProbe,
   domain: string,
   records: string[],
-): Promise<BrokenMtaSts | 'not-told' | undefined> {
+): Promise<BrokenMtaSts | 'unanswered' | undefined> {
   if (records.length > 1) return { domain, kind: 'several' };
   if (!/^[A-Za-z0-9]{1,32}$/.test(tagList(records[0] ?? '').get('id') ?? '')) return { domain, kind: 'without-id' };
   const hasAnswers: boolean[] = [];
   for (const type of hostTypes) {
     const reply = await dns.query(`mta-sts.${domain}`, type);
-    if (!isAnswered(reply)) return 'not-told';
+    if (!isAnswered(reply)) return 'unanswered';
     if (recordsOf(reply, type).length > 0) return undefined;
     hasAnswers.push(reply.answers.length > 0);
   }

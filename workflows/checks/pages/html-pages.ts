@@ -1,7 +1,7 @@
 import type { Candidate } from '../../model/candidate.ts';
 import type { PageSurface, Surface } from '../../model/surface.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
-import { sample, type Teller } from '../inputs/at-most.ts';
+import { type OmissionReporter, sample } from '../inputs/at-most.ts';
 
 /** The shortest address first: most often the landing page, and the same in every scan. */
 export const byAddress = (a: PageSurface, b: PageSurface): number =>
@@ -28,7 +28,7 @@ const maxHeaderPlaces = 3;
 export const oneSetting = 'headers are set for the whole site';
 
 /** Some of the places that have a weakness which is a setting of the whole site. */
-export const fewPlaces = <D>(context: Teller, places: readonly Candidate<D>[]): Candidate<D>[] =>
+export const fewPlaces = <D>(context: OmissionReporter, places: readonly Candidate<D>[]): Candidate<D>[] =>
   sample(context, places, maxHeaderPlaces, 'places of the weakness', oneSetting);
 
 /** A header of a page as a place. It is a setting of the site, so all pages are one finding. */

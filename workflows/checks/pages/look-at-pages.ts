@@ -1,13 +1,13 @@
 import { ProbeError } from '../../model/probe-error.ts';
 import { counted, wasOrWere } from '../../model/words.ts';
-import type { Teller } from '../inputs/at-most.ts';
+import type { OmissionReporter } from '../inputs/at-most.ts';
 import { inParallel } from '../inputs/parallel.ts';
 
 const width = 4;
 
 /** Looks at pages beside each other. One that is too large to be read to its end is told of, and the others are looked at all the same. */
 export async function lookAtPages<P extends { url: string }, R>(
-  { leave }: Teller,
+  { leave }: OmissionReporter,
   pages: readonly P[],
   look: (page: P) => Promise<R>,
 ): Promise<R[]> {

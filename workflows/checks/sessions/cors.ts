@@ -12,7 +12,7 @@ import { keepsState } from './visitor-state.ts';
 /** Endpoints that are asked. CORS is a setting of an application or of a part of it, rarely of one address. */
 const maxPlaces = 5;
 /** Of those whose answers speak of CORS, and of APIs, more are asked. */
-const maxTelling = 40;
+const maxApiParts = 40;
 
 const allowOrigin = 'access-control-allow-origin';
 const allowCredentials = 'access-control-allow-credentials';
@@ -28,12 +28,12 @@ export function corsPlaces(context: Pick<CheckContext, 'leave'>, { pages }: Surf
   );
   const partOf = (page: PageSurface) => `${rank(page)} ${normaliseRoute(page.url).split('/').slice(0, 3).join('/')}`;
   const parts = [...Map.groupBy(ranked, partOf).values()].flatMap(([first]) => first ?? []);
-  const telling = parts.filter((page) => rank(page) < 2);
+  const apiParts = parts.filter((page) => rank(page) < 2);
   const asked = [
-    ...atMost(context, telling, maxTelling, 'parts of the site with an API'),
-    ...parts.filter((page) => rank(page) === 2).slice(0, Math.max(0, maxPlaces - telling.length)),
+    ...atMost(context, apiParts, maxApiParts, 'parts of the site with an API'),
+    ...parts.filter((page) => rank(page) === 2).slice(0, Math.max(0, maxPlaces - apiParts.length)),
   ];
-  const left = ranked.length - asked.length - Math.max(0, telling.length - maxTelling);
+  const left = ranked.length - asked.length - Math.max(0, apiParts.length - maxApiParts);
   const text = `${left} of ${ranked.length} addresses ${wasOrWere(left)} not asked with an origin: others of their part of the site, or other pages, were`;
   if (left > 0) context.leave({ code: 'alike', count: left, text });
   return asked.map(({ url }) => url);

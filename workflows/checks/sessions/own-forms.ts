@@ -20,7 +20,7 @@ export type OwnForm = {
 const minTokenLength = 12;
 const tokenName = /csrf|xsrf|token|nonce|authenticity|verification/i;
 /** Of a button that does something else than keep what was typed. */
-const tellingButton = /delete|remove|cancel|reset|close|deactivate|log-?out|send|pay/i;
+const consequentialButton = /delete|remove|cancel|reset|close|deactivate|log-?out|send|pay/i;
 /** A form that is larger is not the one of a profile, and its record would be large, too. */
 const maxFields = 50;
 const maxCharacters = 8_000;
@@ -56,7 +56,7 @@ export async function readOwnForm(
   return {
     pageUrl,
     action,
-    fields: first.filter((entry) => !isHidden(entry) && !isTellingButton(entry)),
+    fields: first.filter((entry) => !isHidden(entry) && !isConsequentialButton(entry)),
     hidden: first.filter((entry, index) => isHidden(entry) && isLike(entry, index) && !isSecret(entry)),
     tokens: first.filter(isHidden).map(({ name }) => name),
   };
@@ -65,8 +65,8 @@ export async function readOwnForm(
 const isEqual = (one: FormEntry, other: FormEntry | undefined): boolean =>
   one.name === other?.name && one.value === other.value;
 const isSecret = ({ name, value }: FormEntry): boolean => value.length >= minTokenLength || tokenName.test(name);
-const isTellingButton = ({ type, name, value }: FormEntry): boolean =>
-  type === 'submit' && tellingButton.test(`${name} ${value}`);
+const isConsequentialButton = ({ type, name, value }: FormEntry): boolean =>
+  type === 'submit' && consequentialButton.test(`${name} ${value}`);
 
 const isSmall = (entries: readonly FormEntry[]): boolean =>
   entries.length <= maxFields && entries.reduce((sum, { value }) => sum + value.length, 0) <= maxCharacters;

@@ -4,7 +4,7 @@ import { counted, wasOrWere } from '../../model/words.ts';
 import { attributeOf, isElement, nodesOf } from '../../probe/html/tree.ts';
 import { calledWith } from '../../probe/jsonp.ts';
 import { escapePattern, firstMatch } from '../../proof/pattern.ts';
-import type { Teller } from '../inputs/at-most.ts';
+import type { OmissionReporter } from '../inputs/at-most.ts';
 
 const minLength = 6;
 const maxLength = 120;
@@ -14,7 +14,7 @@ const maxTexts = 2_000;
 export const textsOf = (body: string, contentType: string): Set<string> => readTexts(body, contentType).texts;
 
 /** The same of an answer. What is beyond the bounds is told of as a limit: the other pieces of the page speak for it. */
-export function textsShown({ leave }: Teller, { text: body, header, request }: Exchange): Set<string> {
+export function textsShown({ leave }: OmissionReporter, { text: body, header, request }: Exchange): Set<string> {
   const { texts, left } = readTexts(body, header('content-type') ?? '');
   const text = `${counted(left, 'piece')} of text of ${request.url} ${wasOrWere(left)} not compared: ${maxTexts} of a page are`;
   if (left > 0) leave({ code: 'alike', count: left, text });

@@ -71,12 +71,12 @@ export function createBrowserPool({ logger, ...settings }: BrowserSettings): Bro
     const { browser, ended } = await startSome({ ...program, env: { ...program.env, ...fonts } });
     ends.set(browser, ended);
     browser.once('disconnected', () => forget(browser));
-    void ended.then((end) => told(browser, end));
+    void ended.then((end) => logEnd(browser, end));
     logger.info({ version: browser.version(), sandbox, user: browserUser().name }, 'browser started');
     return browser;
   };
 
-  const told = (browser: Browser, end: BrowserEnd | undefined) => {
+  const logEnd = (browser: Browser, end: BrowserEnd | undefined) => {
     const how = end && { code: end.code, signal: end.signal, leftOut: end.leftOut };
     if (expected.has(browser)) logger.debug(how ?? {}, 'browser ended');
     else logger.warn({ ...how, stderr: end?.stderr }, 'the browser ended by itself');

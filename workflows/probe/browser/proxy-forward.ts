@@ -46,16 +46,19 @@ export async function forward(
   response: ServerResponse,
 ): Promise<void> {
   const method = request.method ?? 'GET';
-  const told = { method, url };
+  const report = { method, url };
   if (parts.page && isOn(parts.page, url))
-    return parts.onRequest({ ...told, answer: { status: servePage(parts.page, url, request, response), headers: [] } });
+    return parts.onRequest({
+      ...report,
+      answer: { status: servePage(parts.page, url, request, response), headers: [] },
+    });
   if (parts.hold && isHeld(parts.hold, { method, url, headers: request.headers })) {
     await keepBody(parts.hold, method, url, request);
     response.writeHead(204).end();
     return;
   }
   if (!parts.scope.coversUrl(url)) {
-    parts.onRequest({ ...told, refused: outOfScope(url) });
+    parts.onRequest({ ...report, refused: outOfScope(url) });
     response.writeHead(403, { connection: 'close' }).end();
     return;
   }
@@ -80,13 +83,13 @@ export async function forward(
     });
     const { status } = incoming;
     if (parts.hold) learnCookies(parts.hold, incoming.headers);
-    parts.onRequest({ ...told, cookies: cookieNames(headers), answer: { status, headers: incoming.headers } });
+    parts.onRequest({ ...report, cookies: cookieNames(headers), answer: { status, headers: incoming.headers } });
     const body = await answer(incoming, response, parts.files.mayKeep(asked, incoming));
     if (body) parts.files.keep(url, { status, headers: incoming.headers, body });
   } catch (error) {
     const known = probeErrorFrom(error, parts.signal);
     const isRefusal = known.code === 'forbidden_address' || known.code === 'refused' || isOver(known);
-    if (!response.headersSent) parts.onRequest({ ...told, ...(isRefusal ? { refused: known } : { failure: known }) });
+    if (!response.headersSent) parts.onRequest({ ...report, ...(isRefusal ? { refused: known } : { failure: known }) });
     if (known.code === 'refused' && parts.hold && uploaded) noteBody(parts.hold, { method, url, body: uploaded });
     if (known.code === 'refused') return void response.writeHead(403, { connection: 'close' }).end();
     // A connection that ends is what the browser would have seen of the target. It may be gone already, with an upload that was cut.

@@ -27,8 +27,8 @@ type Tools = {
 };
 
 function makeTools({ channel, words, windowName, surroundings }: SinkHooks): Tools | undefined {
-  const tell: unknown = Reflect.get(globalThis, channel);
-  if (typeof tell !== 'function') return undefined;
+  const report: unknown = Reflect.get(globalThis, channel);
+  if (typeof report !== 'function') return undefined;
   if (windowName !== '' && window.top === window && window.name === '') window.name = windowName;
   return {
     note(kind, sink, on, value) {
@@ -38,7 +38,7 @@ function makeTools({ channel, words, windowName, surroundings }: SinkHooks): Too
       const places = words.map((word) => text.indexOf(word)).filter((place) => place !== -1);
       const start = Math.max(0, Math.min(...places) - surroundings);
       const element = on instanceof Element ? on.tagName.toLowerCase() : '';
-      tell({
+      report({
         kind,
         sink,
         element,

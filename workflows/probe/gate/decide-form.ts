@@ -113,7 +113,7 @@ export function decideGetForm(request: GateRequest, known: KnownControls, circum
   const refusal = firstRefusal(
     decisions
       .filter(({ form }) =>
-        parameters.some(([name, value]) => form.telling.has(name) || form.telling.has(`${name}=${value}`)),
+        parameters.some(([name, value]) => form.identifying.has(name) || form.identifying.has(`${name}=${value}`)),
       )
       .map(({ decision }) => decision),
   );

@@ -126,8 +126,8 @@ export function createGate({ depth, writes, cataloguedPaths = [] }: GateSettings
       if ((kind === 'bare' || kind === 'adds') && writes !== 'create') return refused('would-act', mayDo('submit'));
       if (kind === 'would-act' || kind === 'ends-session') return refused(kind, 'its words say that it does something');
       // Without what is filled in, its address says no more than that something is done.
-      const isTold = decision.allowed || decision.code === 'not-observed' || kind === 'adds';
-      return isTold ? { allowed: true } : decision;
+      const mayObserve = decision.allowed || decision.code === 'not-observed' || kind === 'adds';
+      return mayObserve ? { allowed: true } : decision;
     },
     letsEntriesStay: depth === 'deep' && writes === 'create',
     noteLink(url) {

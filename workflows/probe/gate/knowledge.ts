@@ -28,7 +28,7 @@ export type KnownForm = {
   method: string;
   fields: ReadonlySet<string>;
   /** Fields that people fill in, and hidden commands with their values: what a request with one of them belongs to. */
-  telling: ReadonlySet<string>;
+  identifying: ReadonlySet<string>;
   kind: FormKind;
   hasToken: boolean;
   /** Buttons that are never pressed. */
@@ -129,7 +129,7 @@ function withoutOrigin(text: string): string {
 
 function knownForm(form: FormSurface): KnownForm {
   const shape = shapeOfForm(form);
-  const telling = form.fields.flatMap(({ name, type, value }) => {
+  const identifying = form.fields.flatMap(({ name, type, value }) => {
     if (name === '' || type === 'submit') return [];
     return type === 'hidden' ? [`${name}=${value}`] : [name];
   });
@@ -140,7 +140,7 @@ function knownForm(form: FormSurface): KnownForm {
     commands: shape.commands,
     method: form.method,
     fields: new Set(shape.fields),
-    telling: new Set(telling),
+    identifying: new Set(identifying),
     kind: kindOfForm(form),
     hasToken: form.fields.some(isTokenField),
     unpressed: form.otherButtons ?? [],

@@ -1,27 +1,15 @@
-import type { FormSurface } from '../../model/surface.ts';
 import { asksForText } from './asking.ts';
 import { isPlainButton, isSubmitButton, isWorkingButton } from './buttons.ts';
 import { makesCredential } from './credentials.ts';
 import { isEntering } from './entering.ts';
+import { commandNames, type Field, type Form } from './form-parts.ts';
+import { keeps, looksUp } from './looking-up.ts';
 import { isUnlocking } from './unlocking.ts';
 import { readAddress } from './urls.ts';
-import {
-  calculating,
-  filterNames,
-  grantNames,
-  keeping,
-  keepingUnspaced,
-  loginWords,
-  lookingUp,
-  searchNames,
-  secretNames,
-  sending,
-  sensitiveAutocomplete,
-  sensitiveNames,
-} from './words/fields.ts';
+import { grantNames, loginWords, secretNames, sensitiveAutocomplete, sensitiveNames } from './words/fields.ts';
 import { renewsPassword } from './words/passwords.ts';
 import { recipientNames, sendingButtons } from './words/sending.ts';
-import { decoded, folded, tokensOf } from './words/spelling.ts';
+import { decoded, folded } from './words/spelling.ts';
 import { actingInLabel, actingInName, isAdding } from './words.ts';
 
 /**
@@ -56,21 +44,11 @@ export type FormKind =
   | { kind: 'adds'; word: string; takesFile: boolean }
   | { kind: 'ends-session' | 'would-act'; word: string };
 
-type Form = Pick<FormSurface, 'action' | 'method' | 'label' | 'fields' | 'isSearch'> &
-  Partial<Pick<FormSurface, 'pageUrl'>>;
-type Field = Form['fields'][number];
-
-/** Fields whose value says what is to be done. */
-const commandNames =
-  /^(?:_?method|_?action|act|cmd|command|do|op|oper|operation|task|event|mode|todo|submit|button|btn)$/i;
 /** What tools work with: a host to ask, an expression to evaluate. In a form that is posted, other names may be those of a thing. */
 const operandNames =
   /^(?:ip|ip_?addr(?:ess)?|host(?:_?name)?|domain|target|url|uri|cmd|command|expr(?:ession)?|formula|query|template)$/i;
 const secretTypes = new Set(['password']);
 const addressTypes = new Set(['email', 'tel']);
-/** Larger forms are not for looking something up. */
-const maxFields = 12;
-
 export function kindOfForm(form: Form): FormKind {
   const acting = actingInForm(form);
   if (acting?.code === 'ends-session') return { kind: 'ends-session', word: acting.word };
@@ -201,57 +179,6 @@ function isLogin({ action, label = '', fields }: Form, visible: readonly Field[]
     )
   );
 }
-
-/** Nothing is typed in but what is looked for, filtered by, or calculated with. */
-function looksUp(form: Form, visible: readonly Field[]): boolean {
-  if (visible.length === 0 || visible.length > maxFields || keepsByWords(form)) return false;
-  const reported = toldBy(form);
-  const isCalculator = reported.some((token) => calculating.test(token));
-  if (visible.some(({ type }) => type === 'textarea')) return isCalculator && visible.length <= 3;
-  if (form.isSearch || visible.some(({ type }) => type === 'search')) return true;
-  const names = visible.map(({ name }) => nameOf(name));
-  const areKnown = names.every((name) => searchNames.test(name) || filterNames.test(name));
-  if (areKnown && names.some((name) => searchNames.test(name)) && !showsWhatItKeeps(form, visible)) return true;
-  if (isCalculator) return true;
-  // "/orders/search" looks something up, whatever its fields are called; "/xss_s" says nothing.
-  if (reported.some((token) => lookingUp.test(token))) return true;
-  if (choosesWhatIsShown(form, visible)) return true;
-  // A POST of values that stand there already keeps settings more often than it filters.
-  return form.method === 'GET' && areKnown && reported.some((token) => sending.test(token));
-}
-
-/** A POST of texts that stand there already, but for the one that is looked for. */
-const showsWhatItKeeps = ({ method }: Form, visible: readonly Field[]): boolean =>
-  method === 'POST' &&
-  visible.some(({ type, name, value }) => type === 'text' && value !== '' && !searchNames.test(nameOf(name)));
-
-/** A list on a page, from which a visitor chooses what this same page shows. */
-const choosesWhatIsShown = ({ method, action, pageUrl }: Form, visible: readonly Field[]): boolean =>
-  method === 'GET' &&
-  pageUrl !== undefined &&
-  new URL(action).pathname === new URL(pageUrl).pathname &&
-  visible.every(({ type }) => type === 'select');
-
-function keeps(form: Form, visible: readonly Field[]): boolean {
-  return visible.some(({ type }) => type === 'textarea') || keepsByWords(form);
-}
-
-const keepsByWords = (form: Form): boolean =>
-  toldBy(form).some((token) => keeping.test(token)) || keepingUnspaced.test(form.label ?? '');
-
-/** Words of the last name in its path, of its buttons and of its commands. */
-function toldBy({ action, label = '', fields }: Form): string[] {
-  const { pathname } = new URL(action);
-  const lastName = pathname
-    .replace(/\/+$/, '')
-    .replace(/^.*\//s, '')
-    .replace(/\.[a-z]{1,5}$/i, '');
-  const commands = fields.filter(({ name, type }) => type === 'submit' || commandNames.test(name));
-  return [decoded(lastName), label, ...commands.flatMap(({ value }) => [value])].flatMap(tokensOf);
-}
-
-/** "filter[brand]" is "brand", "product_filter[price]" "price". */
-const nameOf = (name: string): string => folded(/\[(\w+)\](?:\[\])?$/.exec(name)?.[1] ?? name.replace(/\[\]$/, ''));
 
 /** Hidden fields by which sites tell their own pages from others: what brings one along changes something, unless it looks up. */
 export const isTokenField = ({ name, type, value }: Field): boolean =>

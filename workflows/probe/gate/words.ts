@@ -23,7 +23,7 @@ import {
   valuedVerbs,
   verbs,
 } from './words/english.ts';
-import { commandWords, endings, prose, readingNouns, readingUnspaced, tellingStarts } from './words/harmless.ts';
+import { commandWords, endings, explainingStarts, prose, readingNouns, readingUnspaced } from './words/harmless.ts';
 import { latinEndings, latinGlued, latinWords, otherAlphabets } from './words/latin.ts';
 import { addingVerbs } from './words/sending.ts';
 import { decoded, folded, tokensOf } from './words/spelling.ts';
@@ -56,7 +56,7 @@ const foreignGlued = new RegExp(
 const selfAlone = whole(selfSufficientAlone);
 const unspaced = new RegExp(unspacedWords.normalize('NFC'), 'u');
 const reading = whole(readingNouns);
-const telling = whole(tellingStarts);
+const explaining = whole(explainingStarts);
 const filler = '(?:as|to|the|all|my|this|your|from|for|by)?';
 const anyObject = new RegExp(`^(?:${gluedVerbs})(?!(?:${endings})$)\\p{L}+$|^\\p{L}{2,}(?:${gluedVerbs})$`, 'u');
 const knownObject = new RegExp(
@@ -128,7 +128,7 @@ const actingInText = remembered((text): Acting | undefined => {
 function actingInTokens(tokens: readonly string[]): Acting | undefined {
   const [first = '', ...others] = tokens;
   const last = tokens.at(-1) ?? '';
-  if (others.length > 0 && (reading.test(last) || telling.test(first) || changesView(tokens))) return undefined;
+  if (others.length > 0 && (reading.test(last) || explaining.test(first) || changesView(tokens))) return undefined;
   if (others.length === 1 && noun.test(first) && ofThings.test(last)) return undefined;
   const joined = tokens.join('');
   if (
@@ -182,7 +182,7 @@ function appliedInLabel(label: string, tokens: readonly string[]): Acting | unde
   const [first = '', ...others] = tokens;
   const put = basket.exec(folded(label))?.[0];
   if (put !== undefined) return { code: 'would-act', word: put };
-  if (reading.test(tokens.at(-1) ?? '') || telling.test(first) || changesView(tokens)) return undefined;
+  if (reading.test(tokens.at(-1) ?? '') || explaining.test(first) || changesView(tokens)) return undefined;
   const isCommand =
     (onControls.test(first) || madeVerb.test(first)) &&
     !shows.test(first) &&

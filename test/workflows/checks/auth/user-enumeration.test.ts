@@ -84,7 +84,7 @@ const clean: [what: string, site: LoginSite][] = [
   ],
 ];
 for (const [what, site] of clean)
-  test(`${what}: nothing is told`, async () => {
+  test(`${what}: nothing is ifKnown`, async () => {
     count = 0;
     assert.is((await resultOf(site)).findings.length, 0);
     count = 0;

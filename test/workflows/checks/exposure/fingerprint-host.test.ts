@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { fingerprintHost, tellMake } from '../../../../workflows/checks/exposure/fingerprint-host.ts';
+import { fingerprintHost, identifiesPlatform } from '../../../../workflows/checks/exposure/fingerprint-host.ts';
 import type { OriginSurface, PageSurface, Surface } from '../../../../workflows/model/surface.ts';
 
 const test = suite('what a host is made with');
@@ -75,9 +75,9 @@ for (const [what, [given, expected]] of Object.entries(shown))
     assert.equal([...fingerprintHost(surface(given))].toSorted(), expected.toSorted()));
 
 test('a server alone does not tell what a site is made with', () => {
-  assert.is(tellMake(new Set(['nginx', 'apache'])), false);
-  assert.is(tellMake(new Set()), false);
-  assert.is(tellMake(new Set(['nginx', 'php'])), true);
+  assert.is(identifiesPlatform(new Set(['nginx', 'apache'])), false);
+  assert.is(identifiesPlatform(new Set()), false);
+  assert.is(identifiesPlatform(new Set(['nginx', 'php'])), true);
 });
 
 test.run();

@@ -5,7 +5,7 @@ import { counted, wasOrWere } from '../../../model/words.ts';
 import { type GitObject, maxUnpackedBytes, objectsIn, readPack } from '../../../proof/git-pack.ts';
 import { maxPackBytes } from '../../../proof/subjects/readers.ts';
 import type { CheckContext } from '../../contract.ts';
-import { atMost, type Teller } from '../../inputs/at-most.ts';
+import { atMost, type OmissionReporter } from '../../inputs/at-most.ts';
 
 /** Where an object can be read, and the subject of a claim about it there. */
 export type ObjectPlace = { url: string; subject: Subject };
@@ -68,7 +68,7 @@ async function findHead(text: ReadText): Promise<string | undefined> {
 }
 
 /** Named in objects/info/packs, or in the folder's listing. */
-async function findPacks(context: Teller, base: string, text: ReadText): Promise<string[]> {
+async function findPacks(context: OmissionReporter, base: string, text: ReadText): Promise<string[]> {
   const listed = `${(await text('objects/info/packs')) ?? ''}\n${(await text('objects/pack/')) ?? ''}`;
   const names = new Set(listed.match(/pack-[0-9a-f]{40}\.pack/g) ?? []);
   return atMost(context, [...names], maxPacks, 'packs of the repository').map((name) => `${base}objects/pack/${name}`);

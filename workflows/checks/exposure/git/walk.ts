@@ -1,5 +1,5 @@
 import { counted, wasOrWere } from '../../../model/words.ts';
-import type { Teller } from '../../inputs/at-most.ts';
+import type { OmissionReporter } from '../../inputs/at-most.ts';
 import { parseCommit, parseTree, type Repository, type StoredObject } from './repository.ts';
 
 type SourceFile = { path: string; object: StoredObject };
@@ -21,16 +21,16 @@ const likely =
 /**
  * The files of the newest commit and, after those, what older commits had instead: settings first, each content once.
  */
-export async function* walkFiles({ leave }: Teller, repository: Repository): AsyncGenerator<SourceFile> {
+export async function* walkFiles({ leave }: OmissionReporter, repository: Repository): AsyncGenerator<SourceFile> {
   const left = { folders: 0, files: 0, commits: 0 };
   yield* filesOf(repository, left);
-  const tell = (count: number, what: string, bound: string) => {
+  const report = (count: number, what: string, bound: string) => {
     const text = `${counted(count, what)} of the repository ${wasOrWere(count)} not read: the check reads ${bound}`;
     if (count > 0) leave({ code: 'too_many', count, text });
   };
-  tell(left.files, 'file', `${maxFiles} at most, of ${maxFileBytes / 1024} KiB each`);
-  tell(left.folders, 'folder', `${maxFolders} at most`);
-  tell(left.commits, 'older commit', `${maxCommits} commits at most`);
+  report(left.files, 'file', `${maxFiles} at most, of ${maxFileBytes / 1024} KiB each`);
+  report(left.folders, 'folder', `${maxFolders} at most`);
+  report(left.commits, 'older commit', `${maxCommits} commits at most`);
 }
 
 type UnreadObjects = { folders: number; files: number; commits: number };

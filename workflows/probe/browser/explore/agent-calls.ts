@@ -1,6 +1,6 @@
 import type { Frame, Page } from 'playwright-core';
 import type { Agent, Control, UsedControls } from './agent.ts';
-import { readCollected, readCount, readRoutes, readUsed } from './told.ts';
+import { readCollected, readCount, readRoutes, readUsed } from './agent-answers.ts';
 
 /** A page with the agent in its frames. @property endMs of performance.now */
 type AgentSession = { page: Page; name: string; endMs: number };
@@ -18,9 +18,9 @@ export async function collectFrom(session: AgentSession): Promise<{ controls: Pl
   const controls: Placed[] = [];
   let left = 0;
   for (const frame of framesOf(session.page)) {
-    const told = readCollected(await call(frame, session, 'collect', maxControls));
-    controls.push(...told.controls.map((control) => ({ ...control, frame })));
-    left += told.left;
+    const collected = readCollected(await call(frame, session, 'collect', maxControls));
+    controls.push(...collected.controls.map((control) => ({ ...control, frame })));
+    left += collected.left;
   }
   return { controls, left };
 }
@@ -35,8 +35,8 @@ const framesOf = (page: Page): Frame[] => page.frames().slice(0, maxFrames + 1);
 /** What the agents had no room for, and frames without one. */
 export async function cutInPage(session: AgentSession): Promise<number> {
   const frames = framesOf(session.page);
-  const told = await Promise.all(frames.map((frame) => call(frame, session, 'cut')));
-  return told.reduce((sum: number, each) => sum + readCount(each), session.page.frames().length - frames.length);
+  const answers = await Promise.all(frames.map((frame) => call(frame, session, 'cut')));
+  return answers.reduce((sum: number, each) => sum + readCount(each), session.page.frames().length - frames.length);
 }
 
 /** What the agent in a frame answers; undefined where a page is gone, or hostile. */

@@ -72,11 +72,11 @@ export async function explore(
       led: used.led,
       scripts,
     },
-    requests: watch.requests.flatMap((told, index) => {
-      const each = withHeldBody(told, hold);
+    requests: watch.requests.flatMap((request, index) => {
+      const each = withHeldBody(request, hold);
       // What comes late is that of the last one.
       const control = used.controls.findLast(({ from }) => index >= from);
-      if (control && control.use !== 'freely' && isOfNothing(told.url)) return [];
+      if (control && control.use !== 'freely' && isOfNothing(request.url)) return [];
       return control
         ? { ...each, control: control.label, ...(control.use === 'freely' ? {} : { held: control.use }) }
         : each;

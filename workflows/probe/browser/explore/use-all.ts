@@ -76,13 +76,13 @@ export async function useAll(
     const from = watch.requests.length;
     const before = new Set(session.open);
     const ids = batch.map(({ id }) => id);
-    const told = (await useControls(session, first.frame, ids)) ?? { count: batch.length, changed: true, gone: [] };
-    const reached = batch.slice(0, Math.max(1, told.count));
-    const gone = new Set(told.gone);
+    const answer = (await useControls(session, first.frame, ids)) ?? { count: batch.length, changed: true, gone: [] };
+    const reached = batch.slice(0, Math.max(1, answer.count));
+    const gone = new Set(answer.gone);
     const used = reached.filter(({ id }) => !gone.has(id));
     memory.used(used);
     memory.lost(reached.filter(({ id }) => gone.has(id)));
-    if (told.changed || watch.requests.length > from) await react(session, before);
+    if (answer.changed || watch.requests.length > from) await react(session, before);
     if (used.length > 0) controls.push({ label: used.at(-1)?.label ?? '', from, use: how });
     return reached.length;
   };

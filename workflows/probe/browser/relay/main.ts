@@ -36,7 +36,7 @@ const send = (message: Buffer | undefined) => {
 toWorker.on('drain', () => fromBrowser.resume());
 for (const stream of [fromWorker, toWorker, toBrowser, fromBrowser]) stream.on('error', () => {});
 
-const toldByWorker = splitMessages(Number.POSITIVE_INFINITY, {
+const workerMessages = splitMessages(Number.POSITIVE_INFINITY, {
   message(message) {
     const { method, answer } = sift.command(message);
     if (answer) return send(answer);
@@ -45,12 +45,12 @@ const toldByWorker = splitMessages(Number.POSITIVE_INFINITY, {
   },
   tooLong() {},
 });
-const toldByBrowser = splitMessages(maxMessageBytes, {
+const browserMessages = splitMessages(maxMessageBytes, {
   message: (message) => send(sift.message(message)),
   tooLong: (begin, end) => send(sift.tooLong(begin, end)),
 });
-fromWorker.on('data', toldByWorker);
-fromBrowser.on('data', toldByBrowser);
+fromWorker.on('data', workerMessages);
+fromBrowser.on('data', browserMessages);
 fromWorker.on('close', () => {
   toBrowser.end();
   kill();

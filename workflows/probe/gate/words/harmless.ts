@@ -7,7 +7,7 @@ export const readingNouns = [
 ].join('|');
 
 /** A name that begins like this tells of what follows. */
-export const tellingStarts =
+export const explainingStarts =
   'how|howto|why|when|what|where|who|which|guide|about|learn|understand|understanding|wie|warum|comment|pourquoi|como|porque|come|hoe|jak|kak|как|почему';
 
 /** Segments below which things stand by their names: what follows is a title, and its words are what it tells of. */

@@ -3,7 +3,7 @@ import { readTokens } from '../../probe/html/tokens.ts';
 import type { PageChange } from './opened-page.ts';
 
 /** A header that developers tell each other of, which opens what is refused. */
-type ToldHeader = { name: string; value: string };
+type DocumentedHeader = { name: string; value: string };
 
 const maxTextLength = 50_000;
 const maxHeaders = 4;
@@ -30,13 +30,13 @@ const patterns: readonly { pattern: RegExp; name?: string }[] = [
 ];
 
 /** Headers with their values that comments of pages and words of a refusal name; each once. */
-export function toldHeaders(pages: readonly Exchange[], refusal: Exchange): ToldHeader[] {
+export function documentedHeaders(pages: readonly Exchange[], refusal: Exchange): DocumentedHeader[] {
   const texts = pages.map(({ text }) => commentsOf(text)).concat(refusal.text.replace(/<[^<>]{0,500}>/g, ' '));
   const found = texts.flatMap((text) =>
     patterns.flatMap(({ pattern, name }) =>
       [...text.slice(0, maxTextLength).matchAll(pattern)].flatMap(([, first = '', second = '']) => {
-        const told = name === undefined ? { name: first, value: second } : { name, value: first };
-        return ordinary.test(told.name) || /[^\x20-\x7e]/.test(told.value) ? [] : [told];
+        const header = name === undefined ? { name: first, value: second } : { name, value: first };
+        return ordinary.test(header.name) || /[^\x20-\x7e]/.test(header.value) ? [] : [header];
       }),
     ),
   );
@@ -56,7 +56,7 @@ function commentsOf(html: string): string {
   return text;
 }
 
-export const toldChanges = (url: string, headers: readonly ToldHeader[]): PageChange[] =>
+export const documentedChanges = (url: string, headers: readonly DocumentedHeader[]): PageChange[] =>
   headers.map(({ name, value }) => ({
     what: `the header ${name} that the site itself names`,
     refused: { url },

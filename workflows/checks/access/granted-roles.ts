@@ -14,7 +14,7 @@ import { ownProfile } from './role-writes.ts';
 import { shownRoles } from './shown-roles.ts';
 
 /** What tells that an account has the role that was sent along. */
-export type ToldRole = {
+export type GrantedRole = {
   extras: ExtraField[];
   url: string;
   /** Holds with the role alone. */
@@ -40,17 +40,17 @@ const waitingWords =
   '(?i)(?:pending|await(?:s|ing)|wait(?:s|ing)? for|needs?|requires?) (?:[\\w.]+ ){0,3}(?:approv|confirm|verif|review|activat)|not (?:yet |been )*(?:approved|confirmed|active)';
 
 /** Roles that a profile of the user shows, with the likeliest higher value. @throws ProbeError */
-export async function rolesInProfiles(context: CheckContext, user: Identity): Promise<ToldRole[]> {
+export async function rolesInProfiles(context: CheckContext, user: Identity): Promise<GrantedRole[]> {
   const pages = context.surfaces[user.name]?.pages ?? [];
   const profiles = pages.filter(({ url, status }) => status === 200 && ownProfile.test(new URL(url).pathname));
   const urls = [...new Set([...profiles.map(({ url }) => url), user.checkUrl])];
-  const found: ToldRole[] = [];
+  const found: GrantedRole[] = [];
   for (const profileUrl of atMost(context, urls, maxProfiles, 'answers about a user')) {
     const answer = await jsonAt(context, user, profileUrl);
     for (const { value, pointer } of levelsOf(answer))
       for (const { field, raised } of raisesOf(value))
         if (isScalar(raised))
-          found.push(toldByProfile(profileUrl, pointer + pointerTo(field), { field, value: raised }));
+          found.push(roleInProfile(profileUrl, pointer + pointerTo(field), { field, value: raised }));
   }
   return [...new Map(found.toReversed().map((each) => [each.extras[0]?.field, each])).values()];
 }
@@ -67,7 +67,7 @@ function levelsOf(answer: unknown): { value: Record<string, unknown>; pointer: s
 }
 
 /** @param pointer where the profile has the role (RFC 6901) */
-const toldByProfile = (url: string, pointer: string, extra: ExtraField): ToldRole => ({
+const roleInProfile = (url: string, pointer: string, extra: ExtraField): GrantedRole => ({
   url,
   extras: [extra],
   expect: [claim(`body:json:${pointer}`, 'equals', JSON.stringify(extra.value), 'The role in the profile.')],
@@ -79,7 +79,7 @@ const toldByProfile = (url: string, pointer: string, extra: ExtraField): ToldRol
 });
 
 /** Roles that stand on a page of the user behind a label. @throws ProbeError */
-export async function rolesOnPages(context: CheckContext, user: Identity): Promise<ToldRole[]> {
+export async function rolesOnPages(context: CheckContext, user: Identity): Promise<GrantedRole[]> {
   const found = await shownRoles(context, user);
   return found.slice(0, 1).flatMap(({ url, before, labelled }) =>
     raisesOf({ role: before }).map(({ field, raised }) => ({
@@ -96,7 +96,7 @@ export async function rolesOnPages(context: CheckContext, user: Identity): Promi
 }
 
 /** A page of the administration that refuses the user by its status: one to whom it is shown has another role. @throws ProbeError */
-export async function rolesByPages(context: CheckContext, user: Identity): Promise<ToldRole[]> {
+export async function rolesByPages(context: CheckContext, user: Identity): Promise<GrantedRole[]> {
   const surface = context.surfaces[user.name];
   if (!surface) return [];
   const own = contextAs(context, user, surface);
@@ -104,12 +104,12 @@ export async function rolesByPages(context: CheckContext, user: Identity): Promi
   const urls = linked.filter((url) => isAdministration(new URL(url).pathname));
   for (const url of urls.length > 0 ? urls : await unlinkedPages(own, [], [])) {
     const { status } = await own.http.get(url, { fresh: true });
-    if (status !== 200) return [toldByPage(url)];
+    if (status !== 200) return [roleByPage(url)];
   }
   return [];
 }
 
-const toldByPage = (url: string): ToldRole => ({
+const roleByPage = (url: string): GrantedRole => ({
   url,
   extras: usualRoles,
   expect: [
