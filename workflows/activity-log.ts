@@ -2,7 +2,7 @@ import { CancelledFailure } from '@temporalio/common';
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import type { Logger } from '../kit/logger.ts';
 
-/** What an activity is about, of what it is told: ids and names, no contents. */
+/** Members of an activity's input that are logged: ids and names, no contents. */
 const logged = ['runId', 'checkId', 'family', 'identity', 'login', 'part', 'phase', 'outcome'] as const;
 
 /** Says when each activity begins and how it ended, with the run that it is part of. */

@@ -1,6 +1,6 @@
 import { Histogram, type Registry } from 'prom-client';
 
-/** What a worker has to tell of its checks. */
+/** What a worker reports of its checks. */
 export type CheckMetrics = { durations: Histogram<'check' | 'outcome'> };
 
 export const checkMetrics = (): CheckMetrics => ({

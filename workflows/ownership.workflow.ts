@@ -2,7 +2,7 @@ import { proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type { OwnershipActivities, OwnershipPlan } from './model/tasks.ts';
 import { queuesBeside } from './orchestration/queues.ts';
 
-/** A day has room for this many proofs; what is left is due tomorrow. Keeps the history within 1,000 events. */
+/** Proofs that one day checks at most; the others are due tomorrow. Keeps the history within 1,000 events. */
 const maxRounds = 15;
 const checksPerRound = 10;
 

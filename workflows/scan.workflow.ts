@@ -69,7 +69,7 @@ async function audit(scan: ScanState, plan: ScanPlan): Promise<void> {
 /** What may make the site close the account of a test identity runs when nobody needs it any more. */
 const mayLockOut = (family: string): boolean => /^guessing\b/.test(family);
 
-/** What was called meanwhile by servers that do late what they are told. A failure costs what it would have added, and is told. */
+/** Callbacks of servers that process values late. A failure costs only what it would have added, and is reported. */
 async function creditLateCallbacks(scan: ScanState, { hearsCallbacks }: ScanPlan, budget: HostBudget): Promise<void> {
   if (!hearsCallbacks) return;
   const { runId, activities } = scan;

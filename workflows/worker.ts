@@ -28,13 +28,13 @@ type WorkersOptions = {
 export type Workers = {
   /** Rejects when a worker fails. Resolves when all have drained. */
   ended: Promise<void>;
-  /** Takes no more work, gives activities in hand time to end, then cancels them: another worker goes on with them. */
+  /** Takes no more work, gives running activities time to end, then cancels them: another worker goes on with them. */
   drain(): Promise<void>;
 };
 
-/** Activities in hand when the worker is told to stop may end within this time. */
+/** Activities that run when the worker is asked to stop may end within this time. */
 const shutdownGraceTime = '10 s';
-/** Scans wait for the host most of the time, so a worker has many in hand. */
+/** Scans wait for the host most of the time, so a worker runs many at once. */
 const maxConcurrentActivities = 40;
 
 /** Starts one Temporal worker for each queue. */

@@ -35,7 +35,7 @@ export type Audit = {
   storeFor(check: Pick<Check, 'id' | 'risk'>): CheckContext['store'];
   /** Keeps what was seen of forms on the way; called when the checks or steps have ended. @returns what was not looked at for it */
   keepObserved(): Promise<Omitted[]>;
-  /** What the write gate has refused so far. @param told what checks or steps tell of themselves */
+  /** What the write gate has refused so far. @param reported what checks or steps report themselves */
   refused(reported?: readonly Omitted[]): Omitted[];
 };
 
@@ -111,7 +111,7 @@ async function visitorsInOrder(run: Run, logins: ActivityTools['context']['login
 
 /**
  * What an attempt that was lost with its worker had changed would be taken for what was there before. Activities that
- * change the target never run beside another, so what is not yet taken back is of one that is over.
+ * change the target never run beside another, so what is not yet taken back is of one that has ended.
  */
 async function takeBackLeft({ run, probes, signal, logger }: ActivityTools, { all, renew }: Identities): Promise<void> {
   const tools = { http: probes.licensed('undo'), identities: all, renewSessions: renew, now: () => new Date(), signal };

@@ -40,9 +40,9 @@ export function omittedOf({ inside, outside, ...left }: DescribedTarget): Omissi
       left.requestsLeftOut,
       'request',
       'requests',
-      'a document has room for 2,000, with addresses of 2,048 characters',
+      'a document may have 2,000, with addresses of 2,048 characters',
     ),
-    ...beyond(left.parametersLeftOut, 'parameter', 'parameters', 'a request of a document has room for 100'),
+    ...beyond(left.parametersLeftOut, 'parameter', 'parameters', 'a request of a document may have 100'),
     ...beyond(
       left.bodiesLeftOut,
       'body',

@@ -25,7 +25,7 @@ const atOnce = 12;
 /** What most programs take for no value of theirs. */
 const oddSigns = `'"`;
 
-/** @param renew logs in again whoever was logged out, and tells who was */
+/** @param renew logs in again whoever was logged out, and returns who was */
 export function createEndingInputs(renew: Identities['renew']): EndingInputs {
   const ending = new Map<string, InputSurface>();
   const kept = new WeakMap<Surface, Surface>();

@@ -89,7 +89,7 @@ const isOpened = (found: readonly GainedAccount[], { input }: LoginPlace): boole
     kind.case === 'form' || kind.case === 'json' ? [input.url, input.page?.url].includes(kind.value.url) : false,
   );
 
-/** Tries offers at each login. What lets somebody in is told from what does not as by the checks. */
+/** Tries offers at each login. Answers that let somebody in are distinguished from others as in the checks. */
 async function accepted(
   context: CheckContext,
   offersFor: (place: LoginPlace) => LoginOffer[] | Promise<LoginOffer[]>,

@@ -37,7 +37,7 @@ export const loginProofTools = ({
 
 type Surfaces = { surface: Surface; surfaces: Record<string, Surface> };
 
-/** Tells the gate what the run knows, and takes out of its surfaces what checks could not ask for. */
+/** Gives the gate what the run knows, and removes from its surfaces what checks could not request. */
 export async function behindGate(
   run: Run,
   { gate }: Pick<OpenProbes, 'gate'>,

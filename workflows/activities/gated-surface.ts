@@ -14,7 +14,7 @@ export function gatedSurface(surface: Surface, gate: Pick<Gate, 'decide'>, heade
     isAllowed(requestOf(input, headers)) ? 'true' : 'false',
   );
   const pages = surface.pages.filter(({ url }) => isAllowed({ method: 'GET', url, headers }));
-  // By its form a login is told from other inputs.
+  // A login is distinguished from other inputs by its form.
   const forms = surface.forms.filter(
     (form) => isLoginForm(form) || isAllowed({ method: 'GET', url: form.pageUrl, headers }),
   );

@@ -29,7 +29,7 @@ type LateMemory = {
   keep(): Promise<void>;
 };
 
-/** Remembers which probe each token stands for, until the end of the run. What earlier slices of the family keep takes up room. */
+/** Remembers which probe each token stands for, until the end of the run. What earlier slices of the family keep counts towards the limit. */
 export async function rememberLate(run: ArtifactRun, family: Pick<Family, 'id'>): Promise<LateMemory> {
   let kept = (await store.expected.find(run, family.id)) ?? [];
   let expected: ExpectedCallback[] = [];

@@ -48,7 +48,7 @@ export function loginActivity(deps: AuditDeps): Pick<AuditActivities, 'proveLogi
   };
 }
 
-/** What went wrong is told in the coverage and in histories; an address may have a password in its query. */
+/** The cause is stated in the coverage and in histories; an address may have a password in its query. */
 async function proveMasked(tools: LoginProofTools, login: Login, others: readonly string[]): Promise<LoginProof> {
   const secrets = [...secretsOf(login), ...others].flatMap(spellingsOf);
   try {

@@ -33,7 +33,7 @@ export function recordOf(
 const descriptions: Record<Verdict, string> = {
   reads: 'A form was sent once with a neutral value, to see whether it keeps it: nothing changed.',
   writes: 'A form was sent once with a neutral value, to see whether it keeps it: it does, and the value is left.',
-  unknown: 'A form was sent once with a neutral value, to see whether it keeps it: that could not be told.',
+  unknown: 'A form was sent once with a neutral value, to see whether it keeps it: that could not be determined.',
 };
 
 const refused =

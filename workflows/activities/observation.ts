@@ -107,7 +107,7 @@ async function observeVisitor(deps: AuditDeps, tools: ActivityTools, name: strin
   return { ...all, omitted: [...omitted, ...cookies] };
 }
 
-/** Pages and forms that others led to, and that there was no room for. */
+/** Pages and forms that others led to, and that were beyond the limit. */
 const beyondLeads = (count: number): Omitted => ({
   code: 'too_many',
   count,
@@ -141,7 +141,7 @@ const together = (one: ObservedAll, other: ObservedAll): ObservedAll => ({
 function verdictsIn({ observed, making }: ObservedAll): Observations {
   const verdicts: Observations = Object.fromEntries(making.map((key) => [key, 'writes']));
   for (const { submission, verdict, isShut } of observed) {
-    // What is shut to one visitor tells nothing of what it does for another.
+    // A form that is refused to one visitor shows nothing of what it does for another.
     if (isShut && verdict === 'unknown') continue;
     addVerdict(verdicts, verdict, submission);
   }
@@ -166,7 +166,7 @@ const reasons: Readonly<Record<string, string>> = {
   budget: 'the budget was used up',
 };
 
-/** Forms that a scan of this depth promises to try, and did not for want of room, are gaps; the gate tells of those that it must not try. */
+/** Forms that a scan of this depth promises to try, and did not because a limit was reached, are gaps; the gate reports those that it must not try. */
 function leftOut(part: string, { left, unread }: ObservedAll): Omission[] {
   const forms = [...left].flatMap(([why, count]): Omission[] => {
     const code = why === 'budget' ? 'budget' : why === 'too-many' ? 'too_many' : undefined;
@@ -193,7 +193,7 @@ function remarkOn({ observed, making, left }: ObservedAll): string {
     observed.length === 0
       ? []
       : [
-          `${counted(observed.length, 'form')} ${wasOrWere(observed.length)} sent once: of them ${count('reads')} only read, ${count('writes')} kept what was sent, and of ${count('unknown')} it could not be told`,
+          `${counted(observed.length, 'form')} ${wasOrWere(observed.length)} sent once: of them ${count('reads')} only read, ${count('writes')} kept what was sent, and of ${count('unknown')} it could not be determined`,
         ];
   const others = [...left].map(([why, number]) => `${number} ${wasOrWere(number)} not sent: ${reasons[why] ?? why}`);
   const opened =

@@ -72,7 +72,7 @@ function leftOut(code: OmissionWord, count: number, what: keyof typeof plurals, 
   return count === 0 ? [] : [{ code, subject: 'permissions', count, text }];
 }
 
-/** Which texts of the beginning an answer has tells who is shown what; what follows may differ. */
+/** Only texts at the beginning of an answer are compared to find who is shown what; the rest may differ. */
 function partlyCompared(rows: readonly MatrixRow[]): Omission[] {
   const { length: count } = rows.flatMap(({ answers }) => answers).filter((each) => 'isCut' in each && each.isCut);
   const text = `the permission matrix compares ${counted(count, 'answer')} by the beginning only: the rest is beyond its bounds`;

@@ -7,9 +7,9 @@ import { refusedIn } from './refused-places.ts';
 
 /**
  * What the gate refused when it was about to be sent: by checks, by pages in the browser, by whatever an activity does. Each place
- * counts once, and none that is told of already.
- * @param surfaces whose refused places the survey and the observation of forms tell of
- * @returns what there is so far; `told` is what checks tell of themselves
+ * counts once, and none that is reported already.
+ * @param surfaces whose refused places the survey and the observation of forms report
+ * @returns what there is so far; `reported` is what checks report themselves
  */
 export function refusalReporter(
   gate: Pick<Gate, 'decide' | 'refusals'>,

@@ -47,7 +47,7 @@ export function surveyActivity(deps: AuditDeps): Pick<AuditActivities, 'survey'>
 function headersText({ headerNames, headersOverHttp }: ActivityTools['context'], { origins }: Surface): string {
   const isWithheld = headerNames.length > 0 && !headersOverHttp && origins.some(({ scheme }) => scheme === 'http');
   return isWithheld
-    ? `the headers of the scope were sent over https only: put the scope with "headersOverHttp": true where they may be read on the way`
+    ? `the headers of the scope were sent over HTTPS only: set "headersOverHttp": true in the scope where they may be read on the way`
     : '';
 }
 

@@ -22,7 +22,7 @@ import { isLeftOut } from '../probe/errors.ts';
 
 type Hidden = ForeignObject & { route: RouteTemplate; isPersonalKind: boolean };
 
-/** Routes that are tried, and identifiers for each: one of a kind tells for all. */
+/** Routes that are tried, and identifiers for each: one of a kind stands for all. */
 const maxRoutes = 25;
 const maxIds = 3;
 /** A site that answers everything alike must not become a proof for each address. */
@@ -80,7 +80,7 @@ export const hiddenRoute = defineChainStep<Hidden>({
   },
 });
 
-/** Routes of the document that the fact has no room for. */
+/** Routes of the document that are beyond the limit of the fact. */
 function leaveUnnamed({ leave }: CheckContext, { subject }: Fact, left: number): void {
   const text = `${counted(left, 'route')} of ${subject} ${wasOrWere(left)} not tried, about: a bounded number of them is gone through`;
   if (left > 0) leave({ code: 'too_many', count: left, text });

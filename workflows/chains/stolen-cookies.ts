@@ -4,7 +4,7 @@ import type { CaptureRule, Step } from '../model/experiment.ts';
 import type { Fact } from '../model/fact.ts';
 import { escapePattern } from '../proof/pattern.ts';
 
-/** A session whose cookies script can read, and a page that tells whose it is. */
+/** A session whose cookies script can read, and a page that shows whose it is. */
 export type ReadableCookies = { identity: LoginIdentity; page: MarkedPage; names: string[] };
 
 /** The session of a fact that its cookies can be read. */

@@ -15,7 +15,7 @@ const signUp = /regist|sign-?up|join|subscri|newsletter|create|forgot|reset/i;
 
 /**
  * The form that takes the password: one with a single password field, or with the given field. A form with two is for
- * signing up or changing a password, and is passed over.
+ * signing up or changing a password, and is skipped.
  * @param isNamed the user name was asked for on a page before, so that this form need not
  */
 export function findPasswordForm(forms: readonly PageForm[], wanted: Wanted, isNamed = false): LoginForm | undefined {
@@ -74,7 +74,7 @@ function codeOf({ controls }: PageForm, given: string, taken: (Control | undefin
   return controls.find((control) => isCodeField(control) && control.name !== '' && !taken.includes(control));
 }
 
-/** What a browser presses on Enter is the first button; here one that leads elsewhere is passed over. */
+/** What a browser presses on Enter is the first button; here one that leads elsewhere is skipped. */
 function submitOf({ controls }: PageForm, given: string): { submit?: Control } {
   const buttons = controls.filter(({ isSubmit, isDisabled }) => isSubmit && !isDisabled);
   const submit =

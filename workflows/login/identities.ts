@@ -35,7 +35,7 @@ export type IdentityTools = LoginTools &
     run: Run;
     /** Sent whoever is logged in; the values are secret. */
     scopeHeaders?: HeaderList;
-    /** Is told what opens the sessions. */
+    /** Is given what opens the sessions. */
     gate: Pick<Gate, 'noteSession'>;
     /** How many requests were sent so far with these instruments; without it nothing is known of that. */
     requests?(): number;

@@ -5,7 +5,7 @@ import type { LoginSession } from './session.ts';
 /** Addresses that an app reads once it knows who is there are as many as it likes. */
 const maxCalls = 5;
 
-/** The pages that show who is logged in, as far as anybody said or the login showed. Absolute, most telling first. */
+/** The pages that show who is logged in, as far as anybody said or the login showed. Absolute, the likeliest first. */
 export function pagesToCheck(
   { checkUrl, kind }: Login,
   { landing, calls = [] }: LoginSession,

@@ -53,7 +53,7 @@ export function loginWith(tools: LoginTools, login: Login, attempts = login.totp
   };
 }
 
-/** Those who met at the door come back at different times. */
+/** Logins that collided are retried at different times. */
 async function logInUnlessBusy(
   tools: LoginTools,
   login: Login,

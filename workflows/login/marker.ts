@@ -1,6 +1,6 @@
 import { endsSession } from '../probe/session-words.ts';
 
-/** Answers of one page: what is compared to tell who is logged in. */
+/** Answers of one page, which are compared to find who is logged in. */
 export type PageAnswer = { status: number; text: string };
 
 /** Shorter pieces of text stand on any page by chance; longer ones change too easily. */
@@ -15,7 +15,7 @@ const sessionWords = [endsSession, /account|profile|dashboard|konto|compte|cuent
  * A text that every authenticated answer has and no anonymous one does, or undefined when there is none.
  * @param authenticated at least two answers, so that what changes with each load is no marker
  * @param preferred texts that make the best marker, for instance the username
- * @param mustIdentify nothing else will do than one of these, or a word that only people who are logged in are shown
+ * @param mustIdentify nothing is accepted but one of these, or a word that only people who are logged in are shown
  */
 export function findMarker(
   authenticated: readonly PageAnswer[],

@@ -19,7 +19,7 @@ const maxTextLength = 20_000;
 /**
  * What the site says about a login that did not work, as an error, most certain first; undefined when it says nothing.
  * Only asked when the login is known not to have worked: any page may hold such words.
- * @param sent what was sent, so that a page that asks for more is told from one that refuses
+ * @param sent what was sent, so that a page that asks for more is distinguished from one that refuses
  */
 export function refusalIn(
   { url, status, text }: Landing,

@@ -37,7 +37,7 @@ export function findControl(controls: readonly Control[], given: string): Contro
   return controls.find(({ name }) => name === given) ?? controls.find(compound(given) ?? (() => false));
 }
 
-/** Whether only a browser can tell what is meant: the selector has combinators, commas or pseudo-classes. */
+/** Whether only a browser can resolve it: the selector has combinators, commas or pseudo-classes. */
 export const needsBrowser = (given: string): boolean => given !== '' && compound(given) === undefined;
 
 function compound(selector: string): SelectorPart | undefined {

@@ -13,7 +13,7 @@ export type BrowserVisit = {
   /** Sent with the first request, and on same-origin ones. */
   headers?: HeaderList;
   jar?: CookieJar;
-  /** CSS selectors to click, in order, after load. Missing ones are passed over. */
+  /** CSS selectors to click, in order, after load. Missing ones are skipped. */
   clicks?: string[];
   /** Presses a few controls that only show something, after load, for what `trace` sees then. Default false. */
   presses?: true;
@@ -35,13 +35,13 @@ export type BrowserVisit = {
 export type BrowserExploration = Pick<BrowserVisit, 'url' | 'headers' | 'jar' | 'storage' | 'timeoutMs'> & {
   /** Controls that are used at most; default 120. */
   maxUses?: number;
-  /** Controls that are known to lead away, as `led` of other pages tells of them: they are not used again. None when not given. */
+  /** Controls that are known to lead away, as `led` of other pages reports them: they are not used again. None when not given. */
   led?: ReadonlySet<string>;
 };
 
 /** What a page asked for, or would have, when its controls were used. */
 export type Explored = Pick<BrowserResult, 'status' | 'finalUrl' | 'cookies'> & {
-  /** What is missing below for want of room. */
+  /** What is missing below because a limit was reached. */
   unread: BrowserResult['unread'] & { states: number };
   requests: (BrowserResult['requests'][number] & {
     /** What stands on the control that led to it. */
@@ -53,7 +53,7 @@ export type Explored = Pick<BrowserResult, 'status' | 'finalUrl' | 'cookies'> & 
   states: string[];
   /** Addresses that script gave to the page's history or to windows. */
   routes: string[];
-  /** Controls that were left, for want of room or time. */
+  /** Controls that were left because a limit of count or time was reached. */
   unused: number;
   /** Controls that were left since others that are alike, and lead to pages of one kind, were used. */
   alike: number;
@@ -122,11 +122,11 @@ export type BrowserResult = {
   sinkCalls: SinkCall[];
   /**
    * Requests that are missing in `requests`, bodies that are missing in it for their length, and calls that are missing in `sinkCalls`:
-   * for want of room, or since enough of the same script to the same sink are there. `parts`: what is missing elsewhere above for want of
-   * room, and events that were not heard; that of `console` does not count.
+   * because of a limit, or since enough of the same script to the same sink are there. `parts`: what is missing elsewhere above because of
+   * a limit, and events that were not heard; that of `console` does not count.
    */
   unread: { requests: number; bodies: number; calls: number; alikeCalls: number; parts: number };
-  /** Controls that `presses` left, for want of room. */
+  /** Controls that `presses` left because a limit was reached. */
   unpressed: number;
   /** Headers of the document's answer. */
   headers: HeaderList;
@@ -148,7 +148,7 @@ export type BrowserSignIn = {
   timeoutMs?: number;
 };
 
-/** What came of a login, as far as the browser can tell. */
+/** What came of a login, as far as the browser can see. */
 export type SignedIn = {
   /** Which fields were there, filled in and sent. */
   sent: { name: boolean; password: boolean; code: boolean };

@@ -18,7 +18,7 @@ export type CallbackProbe = {
    */
   host: string;
   newToken(): string;
-  /** Callbacks of these tokens, when each was called or the time is over. 0 only looks. */
+  /** Callbacks of these tokens, when each was called or the time limit is reached. 0 only looks. */
   wait(tokens: readonly string[], waitMs: number): Promise<Callback[]>;
 };
 

@@ -105,7 +105,7 @@ export type HttpAction = {
   asRegistered?: true;
 };
 
-/** How a write that stays is told: what it stores, in one sentence, and the page that shows it, or that has the form. */
+/** How a write that stays is described: what it stores, in one sentence, and the page that shows it, or that has the form. */
 export type LastingWrite = {
   description: string;
   place: string;
@@ -131,7 +131,7 @@ export type ForgedToken = {
 };
 
 /**
- * How a write is told, taken back, and shown to be gone. It is stored until it is gone, so that whoever comes after a
+ * How a write is described, undone, and shown to be gone. It is stored until it is gone, so that whoever comes after a
  * crash can do both: no password, token or session may be in it.
  */
 export type WritePlan = {

@@ -69,7 +69,7 @@ const licences = [
 ] as const;
 export type Licence = (typeof licences)[number];
 
-/** What one neutral submission was seen to do; `unknown` when it could not be told. */
+/** What one neutral submission was seen to do; `unknown` when that could not be determined. */
 export type Verdict = 'reads' | 'writes' | 'unknown';
 
 const gravity: Readonly<Record<Verdict, number>> = { reads: 0, unknown: 1, writes: 2 };

@@ -4,7 +4,7 @@
  * - `no_form`, `needs_browser`: what asks for the credentials was not found, or works by script only
  * - `no_token`, `refused`: a JSON login was answered otherwise than its settings say
  * - `site_down`, `elsewhere`: the login did not answer, or is not on the audited host
- * - `no_marker`: the credentials were sent, and nothing tells who is logged in
+ * - `no_marker`: the credentials were sent, and nothing shows who is logged in
  * - `same_account`: it is the account of another identity
  * - `lost`: a session that was proven does not come back
  */

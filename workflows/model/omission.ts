@@ -2,7 +2,7 @@ import type { OmissionCode } from '../../proto/gen/scanaudit/v1/coverage_pb.ts';
 import type { LoginFailure } from './login-error.ts';
 import type { ProbeErrorCode } from './probe-error.ts';
 
-/** A code of the contract as a word, for instance "would_write". Its option there tells a gap from a limit. */
+/** A code of the contract as a word, for instance "would_write". Its option there distinguishes a gap from a limit. */
 export type OmissionWord = Exclude<Lowercase<keyof typeof OmissionCode>, 'unspecified'>;
 
 /** Something that the scan left out, as scanaudit.v1.Omission. */
@@ -17,7 +17,7 @@ export type Omission = {
   places?: string[];
 };
 
-/** The same before it is known who tells of it. */
+/** The same before it is known who reports it. */
 export type Omitted = Omit<Omission, 'subject'>;
 
 /** The settings that close a gap of the budget. */
@@ -76,5 +76,5 @@ export function omissionCodeOf(type: string, otherwise: OmissionWord): OmissionW
 
 const reported = 'omitted_';
 
-/** Type of a failure that tells itself what was left out. */
+/** Type of a failure that states itself what was left out. */
 export const omissionType = (code: OmissionWord): string => `${reported}${code}`;

@@ -9,6 +9,6 @@ export type PlanState = {
   waiting: Binding[];
   /** How many were given out for each way (`wayOf`). */
   given: Record<string, number>;
-  /** Those over the limit, by their way. */
+  /** Those beyond the limit, by their way. */
   dropped: Record<string, { actionId: string; count: number }>;
 };

@@ -39,7 +39,7 @@ export type Surface = {
  * - `would-act`, `ends-session`, `one-time-token`, `sensitive-fields`, …: the write gate refuses it
  * - `folded`: enough pages of its route or its folder are built alike
  * - `template-unseen`: the pages of its route or its folder that were compared are not
- * - `budget`, `out-of-time`, `session-lost`, `too-many`: there was no room for it
+ * - `budget`, `out-of-time`, `session-lost`, `too-many`: a limit was reached
  * - `failed`: it gave no answer
  * - `page-cut`: only a part of it could be read
  */
@@ -77,7 +77,7 @@ export type OriginSurface = {
 export type PageSurface = {
   url: string;
   status: number;
-  /** What a browser takes it for, without parameters, for instance "text/html"; "" when that is not told and not seen. */
+  /** What a browser takes it for, without parameters, for instance "text/html"; "" when that is neither declared nor seen. */
   contentType: string;
   headers: [string, string][];
   setCookies: string[];
@@ -109,7 +109,7 @@ export type FormSurface = {
     isRequired?: true;
     /** A box or radio button that is not sent as long as nobody ticks it. */
     isUnticked?: true;
-    /** What browsers are told that goes in (HTML Living Standard §4.10.18.7). */
+    /** What the page declares that goes in (HTML Living Standard §4.10.18.7). */
     autocomplete?: string;
     /** Kinds of files that a field for them takes (HTML Living Standard §4.10.5.1.17). */
     accept?: string;

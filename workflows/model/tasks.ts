@@ -48,7 +48,7 @@ export type FamilyProgress = {
   requests: number;
   /** Undefined in what earlier versions carry. */
   obstruction?: Obstruction;
-  /** What the write gate refused and no check tells of. Undefined in what earlier versions carry. */
+  /** What the write gate refused and no check reports. Undefined in data of earlier versions. */
   refused?: Omitted[];
   /** Ids of checks that need more than their part of the budget, and wait for what others leave. */
   cut?: string[];
@@ -137,7 +137,7 @@ export type ControlActivities = {
 
 /** Looks for proofs that a domain is an org's. */
 export type OwnershipActivities = {
-  /** Looks and tells core what was seen. */
+  /** Looks, and reports to core what was seen. */
   lookForProof(input: { checkId: string }): Promise<void>;
   /** The same for a scan, which fails without the proof. */
   proveOwnership(input: { checkId: string }): Promise<void>;

@@ -52,7 +52,7 @@ export type HelloAnswer = {
   dhBits?: number;
   /** Length of the RSA key that an EXPORT suite makes for the connection. */
   exportBits?: number;
-  /** The server tells connections that were renegotiated (RFC 5746). Nothing is said of it in TLS 1.3, which has no renegotiation. */
+  /** The server supports secure renegotiation (RFC 5746). Absent in TLS 1.3, which has no renegotiation. */
   isRenegotiationSecure: boolean;
   alpn: string;
   /** A response of OCSP came along (RFC 6066 §8). */

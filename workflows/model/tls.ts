@@ -34,7 +34,7 @@ export type CertificatePath = {
 
 /**
  * What a response of OCSP that came along says of the certificate: it is good, revoked or unknown to the responder; the response is
- * for another one, its time is over, it is an error of the responder (RFC 6960 §2.3), or nobody can read it.
+ * for another one, it has expired, it is an error of the responder (RFC 6960 §2.3), or nobody can read it.
  */
 export type Staple = 'good' | 'revoked' | 'unknown' | 'foreign' | 'over' | 'refused' | 'unreadable';
 

@@ -11,7 +11,7 @@ const maxPages = 20;
 type MakingPages = {
   /** Keys of pages that make something as soon as they are opened. */
   writing: string[];
-  /** Those that there was no room for. */
+  /** Those beyond the limit. */
   left: number;
 };
 

@@ -48,7 +48,7 @@ export type ObservedAll = {
   making: string[];
   /** Forms that were not sent, by why. */
   left: Map<string, number>;
-  /** Pages around forms that were not seen to write, which were not read for want of room. */
+  /** Pages around forms that were not seen to write, which were not read because a limit was reached. */
   unread: number;
 };
 
@@ -57,7 +57,7 @@ const maxForms = 200;
 /** What is stored behind a queue shows a little later. */
 const settleMs = 1_500;
 
-/** Observes forms and requests of scripts, one after the other: what two of them do at once could not be told apart. */
+/** Observes forms and requests of scripts, one after the other: the effects of two at once could not be distinguished. */
 export async function observeAll(tools: ObserveAll): Promise<ObservedAll> {
   const watch = createPageWatch(tools.get);
   const observed: ObservedSubmission[] = [];

@@ -29,7 +29,7 @@ type ObserveTools = {
 /**
  * Sends a form once, and reads what is around it before and after.
  * @param pages where it would show that something is stored
- * @param isTrusted it looks up or calculates by structure: only what turns up as stored tells against it, for which the pages are read
+ * @param isTrusted it looks up or calculates by structure: the pages are read, and only values found stored count against it
  *   once after all forms were sent
  */
 export async function observe(

@@ -1,12 +1,12 @@
 import type { Exchange } from '../model/http.ts';
 import { changesBetween, type ShownTexts, shownIn } from './shown.ts';
 
-/** A page as it was read now; `isPartial` when a cache may have kept it, or it shows more than is read: no change there tells nothing. */
+/** A page as it was read now; `isPartial` when a cache may have kept it, or it shows more than is read: a missing change there proves nothing. */
 export type WatchedPage = { url: string; shown: ShownTexts; text: string; isPartial: boolean };
 
 /**
  * Watches pages for changes that are not their own: what differs between two readings with nothing sent in between (counters, random
- * texts, advertisements) tells nothing from then on.
+ * texts, advertisements) is not evidence from then on.
  */
 export type PageWatch = {
   /** Reads a page until its own noise is known. Undefined when it is not shown. */

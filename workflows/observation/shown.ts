@@ -5,7 +5,7 @@ import { readTokens } from '../probe/html/tokens.ts';
 /** What an answer shows, by kind of place: texts in their order, and an empty one for each element. */
 export type ShownTexts = ReadonlyMap<string, readonly string[]>;
 
-/** `isCut` when the answer shows more than is read of it: that nothing has changed there tells nothing. */
+/** `isCut` when the answer shows more than is read of it: that nothing has changed there proves nothing. */
 type ShownReading = { shown: ShownTexts; isCut: boolean };
 
 /** Elements without content, which no end tag closes. Source: HTML standard §13.1.2. */
@@ -13,7 +13,7 @@ const empty = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wb
 const unseen = /^(?:script|style|template|noscript|title)$/;
 /** Values of these fields are not shown, or are made anew each time. */
 const unseenFields = /^(?:hidden|password|submit|button|image|reset)$/i;
-/** Elements around a text that tell its kind of place. */
+/** Elements around a text that identify its kind of place. */
 const placeDepth = 4;
 const maxTexts = 20_000;
 const maxLeafDepth = 12;

@@ -38,7 +38,7 @@ const maxPages = 12;
 
 /**
  * Looks for what was sent in a body, or in a parameter of an address, in every answer to a request that does not carry it, so that
- * what turns out to write later can be stopped at once. A word that went to several places tells nothing.
+ * what turns out to write later can be stopped at once. A word that went to several places identifies none of them.
  */
 export function watchStored(http: HttpProbe, onStored: (stored: StoredRequest) => void): StoredWatch {
   const sentWith = new LRUCache<string, SentWords | 'several'>({ max: maxWords });
@@ -119,7 +119,7 @@ function unlessCanceled(error: unknown): void {
 const isText = (contentType: string): boolean => /html|json|xml/i.test(contentType);
 
 /**
- * What an address gave is told by more than its storage: a session remembers it for its next page, a cache gives the page again that it
+ * What an address gave depends on more than its storage: a session remembers it for its next page, a cache gives the page again that it
  * made, a file lists the requests. What other pages of the session go on to show may be in the account.
  */
 function keyOfKept(

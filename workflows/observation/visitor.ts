@@ -29,7 +29,7 @@ type ObserveAs = {
   /** Called before an unknown form is sent, and again once it is known what became of it. */
   record(submission: Submission, result?: ObservedSubmission): Promise<void>;
   nonce(): string;
-  /** Told of all that is read and answered; nobody when not given. */
+  /** Called for each read and each answer; nothing is called when not given. */
   leads?: Leads;
   signal: AbortSignal;
 };

@@ -31,11 +31,11 @@ export function activitiesFor(workflowQueue: string, depth: Depth): Activities {
     ...auditOptions,
     taskQueue: queues.deep,
     startToCloseTimeout: '130 minutes',
-    // One that is told to end may be in the middle of a write: the undo must not overtake it.
+    // An activity that is cancelled may be in the middle of a write: the undo must not overtake it.
     cancellationType: depth === 'deep' ? 'WAIT_CANCELLATION_COMPLETED' : 'TRY_CANCEL',
   } as const;
   return {
-    // Core and its database may be away for a while; what they have to be told does not get old.
+    // Core and its database may be away for a while; what is reported to them does not expire.
     control: proxyActivities<ControlActivities>({
       startToCloseTimeout: '2 minutes',
       scheduleToCloseTimeout: '24 hours',

@@ -15,7 +15,7 @@ const maxRequestsPerStep = 1_000;
 
 type Chains = {
   left: HostBudget;
-  /** What the steps in hand may still use of it, in requests. */
+  /** What the running steps may still use of it, in requests. */
   granted: number;
   stepCount: number;
   omissions: Omission[];

@@ -13,7 +13,7 @@ export const isCanceled = (error: unknown): boolean => isCancellation(error);
  */
 export const isWorkerLost = (error: unknown): boolean => lossOf(error)?.timeoutType === 'HEARTBEAT';
 
-/** What an activity that was lost with its worker had told last of how far it was. */
+/** The last progress that an activity reported before it was lost with its worker. */
 export const lastProgressOf = (error: unknown): unknown => lossOf(error)?.lastHeartbeatDetails;
 
 function lossOf(error: unknown): TimeoutFailure | undefined {

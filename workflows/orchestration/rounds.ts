@@ -14,7 +14,7 @@ const sliceGrowth = 4;
 
 type Rounds = {
   families: readonly string[];
-  /** Requests that a family is likely to send; alike where it is not told. */
+  /** Requests that a family is likely to send; the same for all where it is not known. */
   weights?: Readonly<Record<string, number>>;
   budget: HostBudget;
   run(input: Omit<FamilyInput, 'runId'>): Promise<FamilyResult>;

@@ -11,7 +11,7 @@ export type ScanState = {
   lostWithWorker: Set<string>;
 };
 
-/** Progress is a courtesy: that it cannot be told never holds up the audit. */
+/** Progress is informational: a failure to report it never stops the audit. */
 export async function reportProgress({ runId, activities }: ScanState, phase: Phase, progress: number): Promise<void> {
   try {
     await activities.courtesy.reportProgress({ runId, phase, progress });

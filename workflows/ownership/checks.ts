@@ -3,7 +3,7 @@ import { type OwnershipCheck, type OwnershipService, ProofOutcome } from '../../
 import { callCore } from '../run/core-call.ts';
 import type { OwnershipLook } from './look.ts';
 
-/** Core's door to proofs of ownership. Every call may be repeated; core being away is waited out for a while. */
+/** Core's endpoints for proofs of ownership. Every call may be repeated; core being away is waited out for a while. */
 export type OwnershipChecks = {
   get(checkId: string, signal: AbortSignal): Promise<OwnershipCheck>;
   /** @returns whether the org has the right now */

@@ -53,7 +53,7 @@ class HeadReader {
   #start(name: string, attributes: Attributes): void {
     if (textTags.has(name)) this.#openText = name;
     if (name === 'template') this.#openTemplates += 1;
-    // Inside of SVG and MathML tags have other rules: where they stand in a template its end is not told for sure.
+    // Inside of SVG and MathML tags have other rules: where they stand in a template, its end cannot be found reliably.
     else if (this.#openTemplates > 0) this.isOver = name === 'svg' || name === 'math';
     else if (!headTags.has(name)) this.isOver = true;
     else if (name === 'meta' && attributes.get('name')?.toLowerCase() === this.#name)

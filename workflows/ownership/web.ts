@@ -6,7 +6,7 @@ import { failed, found, type Instruments, missing, type ProofOutcome } from './p
 const maxRedirects = 3;
 
 /**
- * Fetches a path of a host over https, then over http, until one shows the proof.
+ * Fetches a path of a host over HTTPS, then over HTTP, until one shows the proof.
  * @param shows whether an answer of 200 shows it
  * @param notThere what to say when it does not
  */

@@ -6,7 +6,7 @@ import type { HeldChain } from './holding.ts';
 
 /**
  * The finding of a chain: that of its last step, with the links in order of use, each with the proof of its replay. It is
- * known by its kind: whichever page or key the way led over in one scan, it is the same finding in the next.
+ * known by its kind: whichever page or key the way used in one scan, it is the same finding in the next.
  * @param breakingActionId the link to fix first
  * @returns undefined when a link's action is not in the registry
  */
@@ -25,7 +25,7 @@ export function chainFindingOf(
   if (!first || !last || !breaking || links.length < chain.links.length) return undefined;
   return {
     ...findingOf(last.action, { fingerprint: digest(['chain', kindOf(chain)]), places: [last.place] }),
-    // Several ways lead to one goal: where a way begins tells them apart.
+    // Several ways lead to one goal: their first steps distinguish them.
     title: `${last.action.title}, starting from: ${first.action.title}`,
     category: 'chains',
     locations: [last, ...links].map(({ place }) => locationOf(place.candidate)),

@@ -31,7 +31,7 @@ type Replaying = {
 };
 
 /**
- * Replays the smallest chain of each kind. One that does not hold makes room for the next smallest: without what was
+ * Replays the smallest chain of each kind. When one does not hold, the next smallest is replayed: without what was
  * refuted, there may be another chain of its kind, or a kind that it was a part of.
  */
 export async function holdingChains(

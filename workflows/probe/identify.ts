@@ -1,6 +1,6 @@
 import type { HeaderList } from '../model/http.ts';
 
-/** Header that carries the run's id in every request, so that the owner of a log can tell what a scan did. */
+/** Header that carries the run's id in every request, so that the owner of a log can find what a scan did. */
 export const runHeader = 'X-Scan-Audit-Run';
 
 /** What the scan calls itself. */

@@ -1,6 +1,6 @@
 import { gunzipSync, constants as zlib } from 'node:zlib';
 
-/** Archives are named by their first entries: enough to tell what they hold. */
+/** Archives are named by their first entries: enough to identify what they hold. */
 const maxEntries = 100;
 const maxUnpackedBytes = 16 * 1024 * 1024;
 /** Entries whose names are none count as well. */

@@ -4,7 +4,7 @@ import { firstMatch } from './pattern.ts';
 type Test = (value: string, expected: string, now: Date) => boolean;
 
 /**
- * Each operator over a value that is there. A value that is not there satisfies `absent` alone,
+ * Each operator on a value that is there. A value that is not there satisfies `absent` alone,
  * so that no claim about an answer holds because the answer lacked what it is about.
  */
 const tests: Record<Operator, Test> = {

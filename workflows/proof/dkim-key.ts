@@ -4,7 +4,7 @@ import { tagList } from './tag-list.ts';
 
 /**
  * Bits of the RSA key that a reply publishes for signatures of mail (DKIM).
- * @returns undefined when there is no such key, or several records, of which nobody can tell which one counts
+ * @returns undefined when there is no such key, or several records, of which it is not defined which one counts
  * Source: RFC 6376 §3.6.1, §3.6.2.2
  */
 export function dkimKeyBits({ answers }: DnsReply): number | undefined {

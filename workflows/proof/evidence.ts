@@ -166,7 +166,7 @@ function headersOf(observed: Observed, redactor: Redactor): EvidenceField[] {
   return redactHeaders(headers, redactor).map(([name, value]) => ({ name, value }));
 }
 
-/** Fields in order until the room is used up. */
+/** Fields in order until the size limit is reached. */
 function fitFields(fields: readonly EvidenceField[], maxBytes: number): EvidenceField[] {
   let left = maxBytes;
   const fitting: EvidenceField[] = [];

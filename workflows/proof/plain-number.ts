@@ -22,7 +22,7 @@ function digests(algorithm: string): ReadonlyMap<string, number> {
 }
 
 /**
- * The whole number that a text is, stands at the end of, or is a digest or an encoding of, when anybody can tell: a counter, or the
+ * The whole number that a text is, stands at the end of, or is a digest or an encoding of, when that is recognisable: a counter, or the
  * time. A digest counts with a number below 50,000 in it.
  */
 export function plainNumber(text: string): string | undefined {

@@ -2,7 +2,7 @@ import type { Assertion, HttpAction, LastingWrite, WritePlan } from '../model/ex
 import { ProofError } from './proof-error.ts';
 import { createRedactor, isSecretHeader, looksSecret, type Redactor, redactHeaders } from './redact.ts';
 
-/** A request that will change the target, told before it is sent, with what takes it back and shows that it is gone. */
+/** A request that will change the target, recorded before it is sent, with its undo and what shows that it is gone. */
 export type PlannedWrite = {
   /** What changes, in one sentence. */
   description: string;
@@ -41,7 +41,7 @@ export function plannedWrite(
   };
 }
 
-/** A request that stores something which stays, told before it is sent. */
+/** A request that stores something which stays, recorded before it is sent. */
 export type RecordedLasting = Pick<PlannedWrite, 'description' | 'identity' | 'request'> & {
   /** Page that shows what is left, or that has the form. */
   place: string;

@@ -8,11 +8,11 @@ import { fillAssertion, fillCapture, type TrialValues } from './template.ts';
 const dialogs = 'browser:dialogs';
 /** Claims that further dialogs do not undo. */
 const lasting: ReadonlySet<Operator> = new Set(['contains', 'matches', 'present']);
-/** Read when the visit is over, whenever that is. */
+/** Read when the visit has ended, whenever that is. */
 const address = 'browser:url';
 
 /**
- * Tells when a browser has shown all that a step claims, so that the visit need not wait for what else may come. Claims and
+ * Detects when a browser has shown all that a step claims, so that the visit need not wait for what else may come. Claims and
  * captures are still tried on what the visit brought back.
  * @returns undefined when the step says something about the page as it is after its script has had its time
  */

@@ -62,7 +62,7 @@ export function asSubject(text: string): Subject {
 
 const isSubject = (text: string): text is Subject => rowOf(text) !== undefined;
 
-/** Whether one of the subjects is only there when the instrument is told beforehand. */
+/** Whether one of the subjects is only there when it was requested of the instrument beforehand. */
 export const isNeeded = (named: readonly string[], need: Need): boolean =>
   named.some((subject) => rowOf(subject)?.row.need === need);
 

@@ -54,7 +54,7 @@ export async function takeBack(tools: UndoTools, write: Undoable): Promise<strin
 export type SentWrite = { write: PlannedWrite; isAnswered: boolean };
 
 /**
- * Takes the writes of a trial back, the last first, and tells of those that are gone for good.
+ * Undoes the writes of a trial, the last first, and reports those that are verified to be gone.
  * @returns why the first of the others is not
  * @throws the signal's reason
  */

@@ -4,7 +4,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { ErrorInfoSchema, RetryInfoSchema } from '../../proto/gen/google/rpc/error_details_pb.ts';
 
 export type CallOptions = {
-  /** Aborts the call in hand; its reason is thrown. */
+  /** Aborts the running call; its reason is thrown. */
   signal: AbortSignal;
   /** How long core may be away before the call fails. Milliseconds, default 60,000. */
   patienceMs?: number;

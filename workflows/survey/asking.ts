@@ -18,7 +18,7 @@ const binary =
 const oftenWritten = /\.(?:svg|pdf|docx?|xlsx?)$/i;
 /** Sitemaps are served packed as often as not. Source: sitemaps.org protocol. */
 const packedText = /\.(?:xml|txt)\.gz$/i;
-/** Tells browsers that a file is another one than they keep. */
+/** A parameter by which browsers load a file anew instead of using their cache. */
 const versionName = /^(?:v|ver|version|rev|hash|h|t|ts|_|cb|cache|build|time(?:stamp)?)$/i;
 
 /** A file that only lies there takes no parameters. */

@@ -27,7 +27,7 @@ const maxBodyLength = 16 * 1024;
 /** What is taken up of one body, in words. */
 export const bodyBounds = `of the body of a request it takes up ${maxLeaves} values, ${maxDepth} levels deep, if it has ${maxBodyLength.toLocaleString('en')} characters at most`;
 
-/** Inputs of a body, and how many values there was no room for; a body that is too long counts once. */
+/** Inputs of a body, and how many values were beyond the limit; a body that is too long counts once. */
 type BodyInputs = { inputs: InputSurface[]; left: number };
 
 /** The values of a body, each as an input: fields of a form, texts and numbers of JSON wherever they stand in it, or texts of XML. */

@@ -16,7 +16,7 @@ const isPart = /\.(?:m?js|css|png|jpe?g|gif|webp|avif|svg|ico|woff2?|ttf|map)$/i
 export type CallList = {
   add(request: Explored['requests'][number], pageUrl: string): void;
   all(): CallSurface[];
-  /** Those that there was no room for. */
+  /** How many were beyond the limit. */
   left(): Omitted[];
 };
 

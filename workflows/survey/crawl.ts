@@ -32,7 +32,7 @@ type Crawl = {
 export async function crawl({ signal, send, frontier, scribe, cookies, failed, tally }: Crawl): Promise<SkipCode> {
   const onTheWay = new Set<Promise<void>>();
   let failuresInRow = 0;
-  let over: SkipCode | undefined;
+  let ending: SkipCode | undefined;
 
   const visit = async (lead: Lead) => {
     try {
@@ -47,12 +47,12 @@ export async function crawl({ signal, send, frontier, scribe, cookies, failed, t
       failed.push({ url: lead.url, code, reason: error.message });
       tally.add(code, lead.url);
       if (error.code === 'refused') return;
-      if (isOver(error)) over ??= code;
-      else if (code === 'failed' && ++failuresInRow >= maxFailures) over ??= 'failed';
+      if (isOver(error)) ending ??= code;
+      else if (code === 'failed' && ++failuresInRow >= maxFailures) ending ??= 'failed';
     }
   };
 
-  while (!over) {
+  while (!ending) {
     signal.throwIfAborted();
     const lead = scribe.pages.length + onTheWay.size < maxPages ? frontier.next() : undefined;
     if (lead) {
@@ -63,7 +63,7 @@ export async function crawl({ signal, send, frontier, scribe, cookies, failed, t
     if (!lead || onTheWay.size >= width) await Promise.race(onTheWay);
   }
   await Promise.all(onTheWay);
-  return over ?? 'too-many';
+  return ending ?? 'too-many';
 }
 
 /** A page that gives no answer is asked for once more, as long as the site gives others. @throws ProbeError */

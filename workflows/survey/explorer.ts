@@ -33,7 +33,7 @@ type WaitingPage = { url: string; page: ExploredPage; named: Naming; body?: stri
 
 /** Pages that share less than this with their HTML are drawn by script. */
 const drawnLikeness = 0.8;
-/** Browsers at the same time: each instrument has room for two. */
+/** Browsers at the same time: each instrument allows two. */
 const width = 2;
 const pageMs = 20_000;
 /** What a survey takes, depending on what was asked for. */

@@ -43,7 +43,7 @@ const roomy = 350;
 /** While fewer pages were fetched, all combinations of parameters may be. */
 const freeViews = 100;
 const maxSkipped = 500;
-/** Addresses that are told apart, whatever their length. */
+/** Addresses that are distinguished, whatever their length. */
 const maxSeen = 20_000;
 /**
  * @param excludedPaths path prefixes that are never requested
@@ -224,7 +224,7 @@ const reasons: Partial<Record<SkipCode, string>> = {
   folded: 'enough pages like it were seen',
   'template-unseen': 'the pages of its route differ, and many were seen',
   budget: 'the budget was used up',
-  'out-of-time': 'the time was over',
+  'out-of-time': 'the time limit was reached',
   'session-lost': 'the session ended and could not be renewed',
   'too-many': 'too many pages',
   failed: 'the site no longer answered',

@@ -22,7 +22,7 @@ export type InputList = {
   /** Counts values of bodies beyond a bound. */
   leaveValues(count: number): void;
   all(): InputSurface[];
-  /** Those that there was no room for. */
+  /** How many were beyond the limit. */
   left(): Omitted[];
 };
 

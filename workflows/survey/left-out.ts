@@ -77,7 +77,7 @@ const sentences: Partial<Record<OmissionWord, Sentence>> = {
     `, and of their routes fewer than ${enoughAlike} compared pages are built alike`,
   ),
   budget: ofPages(`: the budget of the survey was used up. ${budgetAdvice}`),
-  time: ofPages(': the time of the survey was over'),
+  time: ofPages(': the time limit of the survey was reached'),
   login_lost: ofPages(': the session ended and could not be renewed'),
   too_many: ofPages(': the survey fetches no more'),
   unreachable: {
@@ -95,8 +95,8 @@ const sentences: Partial<Record<OmissionWord, Sentence>> = {
     many: (count) => `${count} pages with script were not used in the browser: pages with new script come first`,
   },
   controls_unused: {
-    one: 'one control of a page was not used: there was no room or time for it',
-    many: (count) => `${count} controls of pages were not used: there was no room or time for them`,
+    one: 'one control of a page was not used: a limit of count or time was reached',
+    many: (count) => `${count} controls of pages were not used: a limit of count or time was reached`,
   },
   unnamed: {
     one: 'parameters that no page names were not tried on one page: others were, or it gave no answer',

@@ -9,7 +9,7 @@ type LikeAddresses = {
   note(key: string, known: InputSurface, found: FoundAddress): void;
   /** The input with those that were found. */
   of(key: string, input: InputSurface): InputSurface;
-  /** How many there was no room for. */
+  /** How many were beyond the limit. */
   left(): number;
 };
 

@@ -44,7 +44,7 @@ export async function tryNames(send: SendRequest, url: string, tried: readonly G
 
 const word = (): string => `k${randomBytes(3).toString('hex')}`;
 
-/** A quote is what most programs stumble over. */
+/** A quote causes an error in most programs that handle it wrongly. */
 const odd = (value: string): string => `${value}'`;
 
 /** Somebody else may be given what a header of ours made of the page. */

@@ -69,6 +69,6 @@ export function createNotes({ refusalOf, isFurther: _, ...given }: NotesOptions)
 
 export const withoutFragment = (url: string): string => url.replace(/#.*$/s, '');
 
-/** Pages made by script are told apart by what stands behind "#", and by the HTML that they begin with. */
+/** Pages made by script are distinguished by what stands behind "#", and by the HTML that they begin with. */
 const codeOfRoute = (route: string, body = normaliseRoute(route)): string =>
   `${body}#${normaliseRoute(route.slice(withoutFragment(route).length + 1).replace(/^!?/, ''))}`;

@@ -20,7 +20,7 @@ const maxLabelLength = 200;
 /**
  * The forms of a page as one of their buttons sends them: the others are known, and never pressed. A field that is disabled is
  * no part of what is sent.
- * @returns isWhole: whether all forms, fields and choices had room
+ * @returns isWhole: whether all forms, fields and choices were within the limits
  */
 export function surfaceForms(tree: HtmlTree, pageUrl: string): { forms: FormSurface[]; isWhole: boolean } {
   const { forms } = readForms(tree, pageUrl);
@@ -42,7 +42,7 @@ const fieldsOf = ({ controls }: HtmlForm): FormControl[] =>
 function surfaceOf(form: HtmlForm): FormSurface[] {
   const buttons = submitsOf(form).slice(0, maxButtons);
   const enabled = buttons.filter(({ isDisabled }) => !isDisabled);
-  // Where all are disabled script is meant to enable one: what stands on it tells what the form does.
+  // Where all are disabled, a script is meant to enable one: its label says what the form does.
   const offered = (enabled.length > 0 ? enabled : buttons).map(buttonOf);
   const pressed = pressedOf(offered);
   const { action, method, enctype } = targetOf(form, pressed?.control);

@@ -8,7 +8,7 @@ const maxHashRoutes = 60;
 
 /**
  * Notes at its page which script files an address has loaded in the browser, and which routes behind "#" it led to: of pages that
- * script draws their HTML tells neither.
+ * script draws, their HTML shows neither.
  */
 export function noteLoaded(
   pages: readonly PageSurface[],

@@ -151,7 +151,7 @@ const callsAction = (code: string): boolean =>
     .split(/[^\p{L}\p{N}_]+/u)
     .some((name) => !showing.test(name) && actingInName(name) !== undefined);
 
-/** A sign of a collection of signs is told by its name. */
+/** An icon in a collection of icons is identified by its name. */
 const iconOf = (attributes: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
   new Map([['class', attributes.get('href') ?? attributes.get('xlink:href') ?? '']]);
 

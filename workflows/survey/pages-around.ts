@@ -6,7 +6,7 @@ const maxPages = 6;
 /**
  * Where it would show that a form has stored something: its page, the page of the same address, those above them, those that
  * lead there, and of data what lies beside it; the likeliest first. Only pages that the survey was shown.
- * @returns with the number of those for which there was no room
+ * @returns with the number of those beyond the limit
  */
 export function pagesAround(
   surface: Surface,

@@ -37,7 +37,7 @@ export type Scribe = {
   cut: string[];
 };
 
-/** HTML that answered. @property times under how many addresses @property code that it runs, as `codeOfPage` tells */
+/** HTML that answered. @property times under how many addresses @property code that it runs, as `codeOfPage` returns it */
 type KnownBody = {
   times: number;
   code?: string;

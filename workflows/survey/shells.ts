@@ -5,7 +5,7 @@ import { likenessOf } from './page-shape.ts';
 export type DrawnPage = { shapes: PageShape[]; isMore: boolean };
 
 /**
- * HTML that a server gives for every address, and whose script draws the page: the addresses are told apart by what is drawn. A site
+ * HTML that a server gives for every address, and whose script draws the page: the addresses are distinguished by what is drawn. A site
  * that answers every address with one page ends soon.
  */
 type Shells = {

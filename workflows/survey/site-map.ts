@@ -54,7 +54,7 @@ function siteMapOf({ pages, inputs, calls, skipped }: Surface, visitor: string):
   });
 }
 
-/** How many of the first routes there is room for. */
+/** How many of the first routes are listed. */
 function fitting(routes: readonly SiteRoute[]): number {
   let left = maxCharacters;
   const end = routes.findIndex(({ route, url, inputs }) => {

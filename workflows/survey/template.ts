@@ -17,7 +17,7 @@ export type PageLook = {
 export const enoughAlike = 8;
 /** While the pages of a route differ, so many of them are fetched. */
 const maxFetched = 24;
-/** A route with no more pages than these is fetched as a whole where there is room. */
+/** A route with no more pages than these is fetched as a whole where the limits allow it. */
 const fewPages = 40;
 /** The same for pages each of which takes input of its own. */
 const fewForms = 120;
@@ -50,7 +50,7 @@ const areAlike = (one: PageLook, other: PageLook): boolean =>
 /** Addresses of one route with the same names of parameters, which one piece of code serves. */
 export type Template = {
   add(lead: Lead): void;
-  /** Counts one for which there is no room. */
+  /** Counts one that is beyond the limit. */
   drop(lead: Lead): void;
   /**
    * Gives the next to fetch; undefined while the last ones have no answer yet, and when the rest need not be fetched.

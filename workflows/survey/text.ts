@@ -8,7 +8,7 @@ import { addressesInProse } from './addresses/prose.ts';
 /** Links that are taken of one document; the frontier knows which of them look alike. */
 const maxFound = 5_000;
 
-/** Links of a document, and how many there was no room for. */
+/** Links of a document, and how many were beyond the limit. */
 export type Links = { urls: string[]; left: number };
 
 /** Quoted addresses such as "/api/orders" in script. */

@@ -163,7 +163,7 @@ async function thoseThatDiffer(
 
 /**
  * The name that makes another page of it, alone. One is enough: what follows it may never be reached.
- * @returns undefined for a page that is another one each time, which tells nothing
+ * @returns undefined for a page that changes with each request, which gives no evidence
  */
 async function oneThatDiffers(
   ask: (tried: readonly Guess[]) => Promise<NameTrial>,

@@ -94,7 +94,7 @@ const visitToSignIn = (parts: BrowserParts, request: BrowserSignIn, own: Own): P
     { ...own, request, page: undefined },
     async ({ context, proxied, limit, endMs }) => {
       const seen = await signIn(context, parts.scope, request, limit, endMs);
-      // Script that is answered by a firewall tells its user of wrong credentials, or of nothing.
+      // A script that a firewall answers shows its user wrong credentials, or nothing.
       if (seen.answer) parts.blocks.passLogin({ ...seen.answer, url: seen.answer.request.url });
       parts.blocks.passLogin(documentOf({ ...seen, headers: [] }, proxied));
       return seen;

@@ -42,7 +42,7 @@ export type ContextNeeds = {
   certificate: SecureContext;
   /** What the proxy keeps back. */
   hold?: Hold;
-  /** Told of each context that is being closed: the promise is settled when it is, and soon in any case. */
+  /** Called for each context that is being closed: the promise settles when it is closed, and within a time limit in any case. */
   onClosing(closed: Promise<void>): void;
 };
 
@@ -91,13 +91,13 @@ async function once<T>(
   using limit = timeLimit(parts.signal, timeoutMs, `the visit of ${request.url.slice(0, 200)}`);
   const endMs = performance.now() + timeoutMs;
   const { proxied } = sent;
-  const over = new AbortController();
+  const ended = new AbortController();
   const port = await startBrowserProxy({
     ...parts,
     certificate,
     page,
     ...(hold ? { hold } : {}),
-    signal: AbortSignal.any([parts.signal, over.signal]),
+    signal: AbortSignal.any([parts.signal, ended.signal]),
     headersFor: (url) =>
       withExtra(parts.scopeHeadersFor(url), sameOrigin(url, request.url) ? (request.headers ?? []) : []),
     onWrite() {
@@ -123,7 +123,7 @@ async function once<T>(
   } catch (error) {
     throw await asProbeError(error, limit, proxied, running);
   } finally {
-    over.abort();
+    ended.abort();
     onClosing(closeContext(running, opening));
   }
 }

@@ -57,7 +57,7 @@ async function packageAt(manifest: string | undefined): Promise<{ version: strin
 
 /**
  * The package unpacks into the temporary folder and takes what it finds there for its own; so it is given a folder of
- * its own as that, in a process of its own. Told that it is on Amazon Linux, it unpacks the libraries it needs too.
+ * its own as that, in a process of its own. When its environment says Amazon Linux, it unpacks the libraries it needs too.
  */
 async function unpack(folder: string, packageDir: string): Promise<void> {
   const program = "import('@sparticuz/chromium').then((chromium) => chromium.default.executablePath())";

@@ -20,7 +20,7 @@ export type PageState = Pick<
   BrowserResult,
   'finalUrl' | 'html' | 'title' | 'frames' | 'scriptCookies' | 'localStorage' | 'sessionStorage'
 > & {
-  /** What is missing above, and of what the page said, for want of room: entries, frames, events, and 1 for cut HTML. */
+  /** What limits left out of the above and of the page's messages: entries, frames, events, and 1 for cut HTML. */
   left: number;
 };
 

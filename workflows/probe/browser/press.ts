@@ -22,7 +22,7 @@ const writes =
  * but reading requests leaves the page, and a control that tried to send another one counts as not pressed.
  * @param calls to which the hooks of the page add
  * @param mayAsk what the write gate says of a request
- * @returns how many controls were left, for want of room or time
+ * @returns how many controls were left because a limit of count or time was reached
  */
 export async function pressOnPage(
   page: Page,
@@ -53,7 +53,7 @@ export async function pressOnPage(
     const [before, refusedBefore] = [calls.length, refused];
     await page.evaluate((at) => document.querySelector<HTMLElement>(at)?.click(), selector).catch(() => {});
     await sleep(reactMs);
-    // A busy browser tells later of what the handler has asked for.
+    // A busy browser reports later what the handler has requested.
     await page.evaluate(() => undefined).catch(() => {});
     await Promise.allSettled(undecided);
     if (refused > refusedBefore) calls.length = before;

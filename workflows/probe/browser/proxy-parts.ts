@@ -43,8 +43,8 @@ export type ProxyParts = {
   signal: AbortSignal;
   /** Further headers for a request to this URL. They replace the browser's of the same name. */
   headersFor(url: string): HeaderList;
-  /** Told before something is sent that may change the target. */
+  /** Called before something is sent that may change the target. */
   onWrite(): void;
-  /** Told once about each request, when it is over or was refused. */
+  /** Called once for each request, when it has ended or was refused. */
   onRequest(proxied: Proxied): void;
 };

@@ -41,7 +41,7 @@ export function watchTraffic(context: BrowserContext): Settle {
 }
 
 /**
- * Asks each page something that it answers in its own turn: on a busy machine the time above may be over before its script
+ * Asks each page something that it answers in its own turn: on a busy machine the time above may have passed before its script
  * had any. A page that is caught in a loop does not answer, and is not waited for longer than that.
  */
 async function turns(context: BrowserContext, timeoutMs: number): Promise<void> {

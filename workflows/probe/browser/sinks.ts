@@ -7,7 +7,7 @@ import { sinkScript } from './sink-script.ts';
 const maxCalls = 400;
 /** Of one script to one sink: these show what it does. */
 const maxAlike = 20;
-/** Of a long text, this much on each side of the word tells where it stands. */
+/** Characters of a long text that are kept on each side of the word, to show where it stands. */
 const surroundings = 2_000;
 
 /**

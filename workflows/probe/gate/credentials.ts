@@ -2,7 +2,7 @@ import type { FormSurface } from '../../model/surface.ts';
 import { keeping } from './words/fields.ts';
 import { decoded, folded } from './words/spelling.ts';
 
-/** Names of lists of what lets its holder in, or tells somebody else what happens: API keys, access tokens, webhooks. */
+/** Names of lists of what lets its holder in, or reports to somebody else what happens: API keys, access tokens, webhooks. */
 const credentialLists =
   /^(?:(?:my|user|account)[-_]?)?(?:(?:api|access|personal|personal[-_]?access|app|application|auth|bearer|deploy|ssh|gpg|rss|feed|service|oauth2?)[-_]?)?(?:keys|tokens)$|^(?:(?:api|access|deploy|ssh|gpg)[-_]?key|(?:api|access|personal[-_]?access|app|deploy|feed|rss)[-_]?token|app(?:lication)?[-_]?passwords?|web[-_]?hooks?|oauth2?[-_]?(?:apps?|applications?|clients?)|service[-_]?accounts?)$/;
 const madeByButton =

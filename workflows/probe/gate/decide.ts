@@ -120,7 +120,7 @@ const worksOnText = (url: string, address: ReadAddress, known: KnownControls, at
   mayKeep(at) &&
   known.formsAt('GET', url).length > 0;
 
-/** A page whose path contains a word for what acts, and nothing that would tell it what to act on. */
+/** A page whose path contains a word for an action, and nothing that names the object of the action. */
 const mayBeLookedAt = (url: string, { acting, hasQuery, hasIdentifier }: ReadAddress, at: Circumstances): boolean =>
   (at.visitor === 'nobody' || (mayKeep(at) && isAdding(acting?.word ?? ''))) &&
   (at.isCatalogued(url) || (!hasQuery && !hasIdentifier && !acting?.isSelfSufficient && at.isPlainLink(url)));

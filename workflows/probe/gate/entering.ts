@@ -2,7 +2,7 @@ import type { FormSurface } from '../../model/surface.ts';
 import { decoded } from './words/spelling.ts';
 import type { Acting } from './words.ts';
 
-/** What stands on the door of a site, in place of a word for its login. */
+/** Labels of a login form that has no word for login. */
 const enteringWords =
   /^(?:enter(?: (?:site|here|now))?|let me in|come in|go in|get in|access|eintreten|entrer|acceder|accedi|entra)$/i;
 const userNames =

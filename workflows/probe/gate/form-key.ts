@@ -39,8 +39,8 @@ export const isSentAs = (form: Pick<RequestShape, 'place' | 'commands'>, request
 const spelled = (place: readonly string[]): string => [...new Set(place)].sort().join(' ');
 
 /**
- * The keys that a verdict holds for. A request that only reads tells of its own place alone, and one that writes of all that are sent
- * alike; what nothing could be told of is not tried at another place either.
+ * The keys that a verdict holds for. The verdict `reads` holds for its own place alone, and the verdict `writes` for all that are sent
+ * alike; a request without a verdict is not tried at another place either.
  */
 export function keysOfVerdict(verdict: Verdict, { key, exact }: { key: string; exact: string }): string[] {
   if (verdict === 'reads') return [exact];

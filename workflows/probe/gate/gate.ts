@@ -45,7 +45,7 @@ export type Gate = {
   readonly letsEntriesStay: boolean;
   /** A page of the site has an ordinary link there. */
   noteLink(url: string): void;
-  /** Adds what an artifact of the run or the crawler tells. */
+  /** Adds what an artifact of the run or the crawler reports. */
   learn(knowledge: Partial<Knowledge>): void;
   /** What an observation showed; holds at once for whatever is sent later. A verdict is never made milder. */
   observed(key: string, verdict: Verdict): void;

@@ -59,7 +59,7 @@ const gateCodes: readonly SkipCode[] = [
   'refused-before',
 ];
 
-/** What the surfaces of a run tell the gate: those of all visitors, since what one may not do nobody may. */
+/** What the gate learns from the surfaces of a run. It uses those of all visitors: what is forbidden to one is forbidden to all. */
 export const knowledgeOf = (surfaces: readonly Surface[], observations: Observations = {}): Knowledge => ({
   forms: surfaces.flatMap(({ forms }) => forms),
   pages: surfaces.flatMap(({ pages }) => pages.map(({ url }) => url)),

@@ -43,7 +43,7 @@ export function refusedByControl(
   const address = readAddress(url);
   const isPlain = !address.hasQuery && !address.hasIdentifier;
   for (const label of [text, ...hints.split('\n')]) {
-    // What the address does not tell of itself its title does not tell either.
+    // An address that does not say what it does is not explained by its title either.
     if (isPlain && ((!address.acting && isNameOf(url, label)) || isFileName(url, label))) continue;
     const acting = actingInLabel(label);
     if (!acting) continue;

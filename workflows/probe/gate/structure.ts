@@ -180,7 +180,7 @@ function isLogin({ action, label = '', fields }: Form, visible: readonly Field[]
   );
 }
 
-/** Hidden fields by which sites tell their own pages from others: what brings one along changes something, unless it looks up. */
+/** Hidden fields by which sites distinguish their own pages from others: what brings one along changes something, unless it looks up. */
 export const isTokenField = ({ name, type, value }: Field): boolean =>
   type === 'hidden' &&
   value.length >= 8 &&

@@ -51,7 +51,7 @@ export function forbiddenRange(address: IpAddress): string | undefined {
   return isIsatap(address) ? 'isatap' : undefined;
 }
 
-/** Interface identifiers that tell a local router which IPv4 address to send to. Source: RFC 5214 §6.1. */
+/** Interface identifiers from which a local router derives the IPv4 address to send to. Source: RFC 5214 §6.1. */
 function isIsatap(address: ipaddr.IPv6): boolean {
   const [, , , , high, low] = address.parts;
   return (high === 0 || high === 0x200) && low === 0x5efe;

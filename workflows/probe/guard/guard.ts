@@ -59,7 +59,7 @@ async function check(allow: readonly AllowRule[], resolve: Resolve, host: string
 
 /**
  * Reaches the org in failures, coverage and reports: neither the address nor its range is said, since a name that the
- * org points at our network would tell what stands there.
+ * org points at our network would reveal what stands there.
  */
 const refusalOf = (host: string): string =>
   literalAddress(host)

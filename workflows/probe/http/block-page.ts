@@ -62,7 +62,7 @@ const blockPages: readonly BlockPage[] = [
 /** Block pages are small, and what makes them one stands early. */
 const maxLength = 32 * 1024;
 
-/** What tells such a page from the site. */
+/** What distinguishes such a page from the site. */
 export type BlockAnswer = Pick<Exchange, 'status' | 'header' | 'text'>;
 
 /** Who answered instead of the site; undefined when the site did, as far as one can see. */

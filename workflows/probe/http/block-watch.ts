@@ -37,7 +37,7 @@ const firstLook = 5;
 /**
  * Recognises block pages that are known, and those that are not by what they do: the same refusal for everything, for a page too
  * that worked before. Such an answer is evidence of nothing. It is reported and never evaded.
- * @param slowDown is told of each
+ * @param slowDown is called for each
  */
 export function createBlockWatch(slowDown: (reason: string) => void): BlockWatch {
   const names = new Set<string>();

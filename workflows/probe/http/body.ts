@@ -20,7 +20,7 @@ type ReadBody = {
 
 /** What may be read from the wire for a body of the largest size: no useful coding makes bodies larger than this. */
 const maxWireBytes = (maxBytes: number) => maxBytes * 2 + 64 * 1024;
-/** Codings one over the other; none needs more than one, and each costs a decoder. */
+/** Nested codings; none needs more than one, and each costs a decoder. */
 const maxCodings = 3;
 /** A decoder keeps this much to look back at; the coding allows no more in HTTP. Source: RFC 9659 §3. */
 const maxZstdWindowLog = 23;
@@ -42,10 +42,10 @@ export async function readBody(
   let size = 0;
   try {
     for await (const chunk of await decoded(counted(wire, onWire), codings, maxBytes, signal)) {
-      const room = maxBytes - size;
-      kept.push(chunk.length > room ? chunk.subarray(0, room) : chunk);
-      size += Math.min(chunk.length, room);
-      if (chunk.length > room) return { bytes: Buffer.concat(kept), truncated: true, complete: false };
+      const remaining = maxBytes - size;
+      kept.push(chunk.length > remaining ? chunk.subarray(0, remaining) : chunk);
+      size += Math.min(chunk.length, remaining);
+      if (chunk.length > remaining) return { bytes: Buffer.concat(kept), truncated: true, complete: false };
     }
     return { bytes: Buffer.concat(kept), truncated: false, complete: true };
   } catch (error) {

@@ -107,7 +107,7 @@ export const hangUpMs = 250;
 
 /**
  * Ends a connection as servers expect it: says goodbye and waits for theirs, so that nothing is reset in their logs and
- * the connection is over on both sides. Never fails.
+ * the connection has ended on both sides. Never fails.
  * @param socket the outermost one
  */
 export function hangUp(socket: Socket): Promise<void> {

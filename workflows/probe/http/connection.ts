@@ -82,7 +82,7 @@ export function makeConnection({ guard, target, slot, onlyHttp1, onClosed }: Con
     slot,
     uses: 0,
     remoteAddress: () => peer,
-    // A server that said so closes after its answer: the socket is destroyed then, and tells it a moment later.
+    // A server that said so closes after its answer: the socket is destroyed then, and reports it a moment later.
     isClosed: () => closed || spoken?.destroyed === true,
     destroy,
     end() {

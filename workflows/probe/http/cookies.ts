@@ -74,7 +74,7 @@ function isGiven(line: string): boolean {
   return cookie !== undefined && cookie.value !== '' && isLive(cookie.toJSON());
 }
 
-/** A site deletes a cookie by one that is over already, which the jar keeps until somebody asks for it. */
+/** A site deletes a cookie by one that has expired already, which the jar keeps until somebody asks for it. */
 const isLive = (stored: unknown): boolean =>
   (ToughCookie.fromJSON(stored)?.expiryTime() ?? Number.POSITIVE_INFINITY) > Date.now();
 

@@ -29,7 +29,7 @@ export function speakHttp1(origin: string, socket: Socket): Wire {
     allowH2: false,
   });
   const flow = { readBefore: 0, body: 0 };
-  // The parser skips extensions of chunks without end, and tells nobody.
+  // The parser skips extensions of chunks without a limit or an event.
   const bound = () => {
     if (socket.bytesRead - flow.readBefore > freeBytes + flow.body * maxBytesPerByte)
       socket.destroy(new ProbeError('protocol_error', 'the answer consists of much else than a body'));

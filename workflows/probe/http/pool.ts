@@ -5,7 +5,7 @@ import type { RequestTarget } from './request-target.ts';
 
 export type ConnectionPool = {
   /**
-   * A connection for one request: one that is idle, else a new one as soon as there is room.
+   * A connection for one request: one that is idle, else a new one as soon as the limit allows it.
    * @throws the signal's reason
    */
   lease(target: RequestTarget, wanted: WantedConnection, signal: AbortSignal): Promise<Connection>;
@@ -68,7 +68,7 @@ export function createPool(guard: Guard, slots: ConnectionSlots): ConnectionPool
     else rest(connection);
   };
 
-  /** Whichever comes first: room for a new connection, or a used one of the same origin. */
+  /** Whichever comes first: the limit allows a new connection, or a used one of the same origin is free. */
   const nextFree = (target: RequestTarget, onlyHttp1: boolean, signal: AbortSignal): Promise<Connection> => {
     const handedOver = new AbortController();
     return new Promise((resolve, reject) => {

@@ -23,7 +23,7 @@ const loginName = /^(?:user[_-]?name|login|user|nick(?:name)?)$/i;
 
 /**
  * Private data of people in an answer of JSON, or password hashes in the tables of a page: one line for each kind, for instance
- * "password hashes of 3 people". People are told apart by their names or mail addresses, and their values differ.
+ * "password hashes of 3 people". People are distinguished by their names or mail addresses, and their values differ.
  * @returns undefined when there is none
  * @throws ProbeError `too_large`
  */
@@ -68,7 +68,7 @@ function valueFor(record: PersonRecord, kind: PrivateKind): string | undefined {
   return members.find(([name, value]) => isOfKind[kind](name, value))?.[1];
 }
 
-/** What stands for a value that is not told. */
+/** What stands for a value that is masked. */
 const masked =
   /^(?:[*•·.#x_-]+|\[?<?(?:redacted|hidden|masked|filtered|protected|removed|secret|null|none|undefined|n\/?a)>?\]?)$/i;
 

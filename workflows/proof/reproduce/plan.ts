@@ -2,9 +2,9 @@ import type { Performed, Trial } from '../trial.ts';
 
 /**
  * What a step is for in the commands: its answer is shown, it does something, values are read from its answer, or the
- * reader is told of it, since no command does it.
+ * reader is informed in a comment, since no command does it.
  */
-export type Role = 'shown' | 'done' | 'read' | 'told';
+export type Role = 'shown' | 'done' | 'read' | 'described';
 
 const safeMethods = ['GET', 'HEAD', 'OPTIONS', 'TRACE'];
 
@@ -19,7 +19,7 @@ export function rolesOf({ steps, secretNames }: Pick<Trial, 'steps' | 'secretNam
       'tls' in action || 'hello' in action || 'dns' in action || 'smtp' in action || step.isShown === true;
     if (index === last || (index < last && isOneOfSeveral && isRepeatable(performed))) roles.set(index, 'shown');
     else if (index < last && hasEffect(performed)) roles.set(index, 'done');
-    else if ('callback' in action || ('browser' in action && !isRepeatable(performed))) roles.set(index, 'told');
+    else if ('callback' in action || ('browser' in action && !isRepeatable(performed))) roles.set(index, 'described');
     else if ('browser' in action && step.capture?.some(({ secret }) => secret)) roles.set(index, 'read');
   }
   // What a claim compares with an earlier answer is seen only beside that answer.

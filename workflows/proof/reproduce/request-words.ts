@@ -17,7 +17,7 @@ export type ShownOutput = 'show' | 'drop' | 'body' | 'head';
 
 /** What it takes to be answered at all. */
 export type Reach = {
-  /** The certificate is not trusted: tell curl to go on. */
+  /** The certificate is not trusted: curl needs an option to go on. */
   insecure: boolean;
   /** Sent with every request, unless it has one of that name itself. */
   scopeHeaders?: RequestText['headers'];

@@ -5,7 +5,7 @@ import { type CommandText, comment } from './text.ts';
 /** Headers that the org gave for its domain, in the reader's words: the site may answer nobody without them. */
 type ScopeWords = {
   headers: readonly (readonly [name: string, value: CommandText])[];
-  /** Lines that tell the reader to set what these lines use; none when they use nothing of it. */
+  /** Lines that ask the reader to set what these lines use; none when they use nothing of it. */
   comments(lines: readonly string[]): string[];
 };
 

@@ -108,7 +108,7 @@ function blockOf(
       ],
     );
   const booked = sessions.of(performed);
-  if (role === 'told') return block(readsAfter(index, booked, writing), [comment(`In a browser: ${step.note}`)]);
+  if (role === 'described') return block(readsAfter(index, booked, writing), [comment(`In a browser: ${step.note}`)]);
   if ('browser' in action) return block(...browserLines(action.browser, booked, role, index, writing));
   if (action.http.logIn !== undefined && booked) {
     const login = sessions.open(booked, sent?.planted);

@@ -11,7 +11,7 @@ import type { ShellView } from './views.ts';
  */
 type Keeping = 'value' | 'header' | 'cookie' | 'excerpt' | 'matched' | 'nowhere';
 
-/** What the instrument has to be told beforehand for a subject to be there. */
+/** What has to be requested of the instrument beforehand for a subject to be there. */
 export type Need = 'large-body' | 'session-ticket' | 'staple' | 'failure' | 'dnssec' | 'quiet' | 'silence';
 
 /** Where a reader's shell takes a captured value from; the body, where a row says nothing. */

@@ -26,11 +26,11 @@ const single = new Set([
 /** Of several, between spaces or commas. */
 const several = new Set(['ping', 'archive', 'attributionsrc', 'itemtype']);
 const sets = new Set(['srcset', 'imagesrcset']);
-/** Of these what is too long for an address is told of where addresses are followed. */
+/** Of these, a value that is too long for an address is reported where addresses are followed. */
 const named = new Set([...single, ...several, ...sets]);
 /** Elements whose `action` is no form's. */
 const acting = new Set(['isindex']);
-/** Names of attributes that only tell of something, or whose request is not a GET. */
+/** Names of attributes that only describe something, or whose request is not a GET. */
 const others =
   /^(?:on|xmlns|class$|id$|name$|style$|content$|value$|alt$|title$|d$|points$|integrity$|action$|(?:[\w-]+[-:])?(?:post|put|patch|delete)(?:$|-)|.*(?:delete|remove|post|method|confirm))/;
 /** A value that can only be an address: below the root, or from the page on, or with its host. */

@@ -7,13 +7,13 @@ type AgentSession = { page: Page; name: string; endMs: number };
 
 export type Placed = Control & { frame: Frame };
 
-/** Controls that are told of at once; a page may have thousands. */
+/** Controls that one call reports; a page may have thousands. */
 const maxControls = 400;
 /** Frames of the site itself whose controls are used, too. */
 const maxFrames = 4;
 const answerMs = 3_000;
 
-/** Controls of all frames that are looked at. @returns left: how many there was no room for */
+/** Controls of all frames that are looked at. @returns left: how many were beyond the limit */
 export async function collectFrom(session: AgentSession): Promise<{ controls: Placed[]; left: number }> {
   const controls: Placed[] = [];
   let left = 0;
@@ -32,7 +32,7 @@ export async function routesOf(session: AgentSession): Promise<string[]> {
 
 const framesOf = (page: Page): Frame[] => page.frames().slice(0, maxFrames + 1);
 
-/** What the agents had no room for, and frames without one. */
+/** How much was beyond the limits of the agents, and frames without one. */
 export async function cutInPage(session: AgentSession): Promise<number> {
   const frames = framesOf(session.page);
   const answers = await Promise.all(frames.map((frame) => call(frame, session, 'cut')));
@@ -62,7 +62,7 @@ async function call(
   }
 }
 
-/** Fills in what is empty. @returns how many fields there was no room for */
+/** Fills in what is empty. @returns how many fields were beyond the limit */
 export const fillIn = async (session: AgentSession): Promise<number> =>
   readCount(await call(session.page.mainFrame(), session, 'fill'));
 
@@ -70,7 +70,7 @@ export const fillIn = async (session: AgentSession): Promise<number> =>
 export const scrollDown = async (session: AgentSession): Promise<boolean> =>
   (await call(session.page.mainFrame(), session, 'scroll')) === true;
 
-/** Uses controls of one frame, up to the first that changes the page. @returns undefined when the page does not tell */
+/** Uses controls of one frame, up to the first that changes the page. @returns undefined when the page gives no answer */
 export const useControls = async (
   session: AgentSession,
   frame: Frame,

@@ -108,7 +108,7 @@ export function readElements({
     const named = element.parentElement?.id ? `#${element.parentElement.id} ` : '';
     return cut(`${named}${tags.join('<')} ${element.getAttribute('class') ?? ''}`.replace(/\d+/g, '0'));
   };
-  /** What a widget shows or hides is told by the value: "toggle-modal" of `data-bs-toggle="modal"`. */
+  /** The value names what a widget shows or hides: "toggle-modal" of `data-bs-toggle="modal"`. */
   const dataName = (attribute: string, value: string): string => {
     const [, shown] = /^data-(?:[a-z]{2,3}-)?(toggle|dismiss)$/.exec(attribute) ?? [];
     return shown !== undefined && /^[a-z]{2,20}$/.test(value)

@@ -1,4 +1,4 @@
-/** What the agent is told of while the page's own scripts run. */
+/** What the agent records while the page's own scripts run. */
 export type PageHooks = {
   /** Events that controls answer. */
   known: ReadonlySet<string>;
@@ -14,7 +14,7 @@ export type PageHooks = {
   later(work: (value: undefined) => void, delayMs: number): unknown;
   /** Script waits for the visitor to scroll. */
   watchesScroll(): boolean;
-  /** What there was no room for. */
+  /** What was beyond a limit. */
   missed: { listeners: number; addresses: number };
 };
 

@@ -72,7 +72,7 @@ export function makeInput({ maxOptions }: { maxOptions: number }): PageInput {
         if (typeof element.click === 'function') element.click();
         else element.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, view: window }));
       } else if (/^(?:mouse|pointer)enter$/.test(type)) {
-        // React tells that a pointer has come in from what bubbles.
+        // React derives that a pointer has come in from an event that bubbles.
         for (const each of [type.replace('enter', 'over'), type])
           element.dispatchEvent(new MouseEvent(each, { bubbles: each !== type, cancelable: true, view: window }));
       } else if (/^key/.test(type)) {

@@ -2,7 +2,7 @@ import { type PageElements, readElements, type SentFormTraits } from './agent-el
 import { hookPage, type PageHooks } from './agent-hooks.ts';
 import { makeInput, type PageInput } from './agent-input.ts';
 
-/** A control of a page, as the agent tells of it. */
+/** A control of a page, as the agent reports it. */
 export type Control = {
   /** By which the agent knows it. */
   id: number;
@@ -41,14 +41,14 @@ export type Agent = {
   scroll(): boolean;
   /** Addresses that script has put into the history, and of windows that it opened. */
   routes(): string[];
-  /** How many elements and addresses there was no room for. */
+  /** How many elements and addresses were beyond a limit. */
   cut(): number;
 };
 
 type AgentSettings = {
   /** Name of the window's property that the agent is behind. */
   name: string;
-  /** Timers of the page are over after this many milliseconds when they would take longer. */
+  /** Timers of the page that would take longer fire after this many milliseconds. */
   timerMs: number;
 };
 

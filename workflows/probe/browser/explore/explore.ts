@@ -22,7 +22,7 @@ const maxScripts = 100;
 const readingMs = 1_500;
 
 /**
- * Loads a page and uses it as a visitor would: every control, and what these bring forth, as long as there is room. First what only
+ * Loads a page and uses it as a visitor would: every control, and what these bring forth, until a limit is reached. First what only
  * shows something; what sends or acts comes last, when nothing that the page asks for leaves the browser any more.
  * @param hold what the proxy keeps back
  * @throws ProbeError, or what Playwright throws when there is no page to look at
@@ -86,7 +86,7 @@ export async function explore(
   };
 }
 
-/** The browser tells of no body with files in it; what was kept back is known to the proxy. */
+/** The browser reports no body that has files in it; what was held back is known to the proxy. */
 function withHeldBody(request: Watch['requests'][number], { bodies }: Hold): Watch['requests'][number] {
   if (request.method === 'GET' || request.body !== undefined) return request;
   const kept = bodies.find(({ method, url }) => method === request.method && url === request.url);

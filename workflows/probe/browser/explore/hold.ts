@@ -11,7 +11,7 @@ export type Hold = {
   back: 'nothing' | 'navigations' | 'all';
   /** Of a page with a session, once it has loaded: no other cookies are sent. */
   known?: KnownCookies;
-  /** Bodies that were kept back: the browser tells of none with files in it. */
+  /** Bodies that were held back: the browser reports none that has files in it. */
   bodies: HeldBody[];
 };
 
@@ -48,7 +48,7 @@ export function isHeld({ back }: Hold, { method, url, headers }: HeldRequest): b
   return method !== 'GET' || !isPartOfPage(url, headers);
 }
 
-/** Browsers tell what a request is for on encrypted connections and to their own machine. Source: Fetch Metadata, W3C. */
+/** Browsers state what a request is for on encrypted connections and to their own machine. Source: Fetch Metadata, W3C. */
 function isNavigation({ 'sec-fetch-dest': use, ...headers }: IncomingHttpHeaders): boolean {
   if (use !== undefined) return use === 'document';
   return headers['upgrade-insecure-requests'] === '1';

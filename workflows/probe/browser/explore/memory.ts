@@ -1,6 +1,6 @@
 import type { Placed } from './agent-calls.ts';
 
-/** What is known of the controls of a page, over all times that it was loaded. */
+/** What is known of the controls of a page, from all times that it was loaded. */
 type Memory = {
   /** Notes controls that are there. @returns those that were not used, without those that stand for others */
   open(controls: readonly Placed[]): Placed[];

@@ -1,7 +1,7 @@
 const maxLines = 10;
 const maxLineLength = 400;
 
-/** Keeps the last lines of a log. @returns takes the next piece, and tells the lines so far */
+/** Keeps the last lines of a log. @returns takes the next piece, and returns the lines so far */
 export function lastLines(): { add(piece: string): void; lines(): string[] } {
   let lines: string[] = [];
   let rest = '';

@@ -12,7 +12,7 @@ import { lastLines } from './log.ts';
 import { splitMessages } from './messages.ts';
 import { createSift, maxMessageBytes } from './sift.ts';
 
-/** A browser that is told to end has this long for it. */
+/** A browser that is asked to end has this long for it. */
 const endingMs = 2_000;
 /** What it said last may still be on its way when it has ended. */
 const lastWordsMs = 500;

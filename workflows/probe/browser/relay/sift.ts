@@ -35,7 +35,7 @@ const idle = /^(?:Runtime\.(?:consoleAPICalled|exceptionThrown)|Log\.entryAdded|
 /** Without these a visit would wait for what has happened already. */
 const vital = new Set(['Inspector.targetCrashed', 'Target.detachedFromTarget', 'Page.javascriptDialogOpening']);
 
-/** What one page was told of so far. */
+/** What one page was sent so far. */
 type SiftAccount = {
   events: number;
   bytes: number;

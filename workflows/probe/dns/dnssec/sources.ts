@@ -78,7 +78,7 @@ const replyOf = ({ answers, authority }: WireMessage): SignedReply => ({
   authority: rrsetsOf(authority),
 });
 
-/** A server that does not answer is passed over; the end of the scan or of its budget is not. */
+/** A server that does not answer is skipped; the end of the scan or of its budget is not. */
 async function quietly<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   try {
     return await work();

@@ -67,7 +67,7 @@ async function byWord(
     status: 'bogus',
     zone: textOf(labelsOf(name)),
     fault: 'resolver-refuses',
-    reason: `the resolver gives ${type} ${name} only when it is told not to validate`,
+    reason: `the resolver gives ${type} ${name} only when the query disables validation`,
     source: 'resolver',
   };
 }

@@ -13,7 +13,7 @@ export const grantNames = /^(?:grant_type|scope|client_id|client_secret|audience
 export const loginWords =
   /log[-_ ]?[io]n|sign[-_ ]?in|auth(?!ors?(?!\p{L}))|session|anmeld|einlogg|connexion|connecter|iniciar|entrar|acced|inloggen|logg[-_ ]?in|zaloguj|prihlas|belep|giris|войти|увійти|вход|登录|登入|ログイン|로그인/iu;
 
-/** What browsers are told that goes into a field (HTML Living Standard §4.10.18.7). */
+/** What the page declares that goes into a field (HTML Living Standard §4.10.18.7). */
 export const sensitiveAutocomplete =
   /\b(?:(?:new|current)-password|one-time-code|email|tel(?:-\w+)?|cc-\w+(?:-\w+)?)\b/i;
 
