@@ -8,6 +8,7 @@ import type { BudgetShare } from '../model/budget.ts';
 import { finalFailures } from '../model/final-failures.ts';
 import { LoginError, type LoginFailure } from '../model/login-error.ts';
 import { ProbeError } from '../model/probe-error.ts';
+import type { SentBefore } from '../model/tasks.ts';
 import type { OpenProbes } from '../probe/open.ts';
 import type { Run } from '../run/run.ts';
 import { store } from '../run/store.ts';
@@ -33,9 +34,14 @@ export function inAudit<T>(
 ): Promise<T> {
   return inRun(deps, runId, async (run, { signal, logger, remember }) => {
     const context = await withGained(run, await run.context());
-    return withProbes(deps, { run, context, share, signal, logger }, (probes) =>
-      work({ run, context, probes, share, writes: allowedWrites(context), signal, logger, remember }),
-    );
+    return withProbes(deps, { run, context, share, signal, logger }, async (probes) => {
+      try {
+        return await work({ run, context, probes, share, writes: allowedWrites(context), signal, logger, remember });
+      } catch (error) {
+        signal.throwIfAborted();
+        throw withRequests(error, probes.requests());
+      }
+    });
   });
 }
 
@@ -93,10 +99,25 @@ export async function inRun<T>(
   }
 }
 
+/** A failure says what was sent before it. What attempts before it sent is not known, and a later one says nothing. */
+function withRequests(error: unknown, requests: number): unknown {
+  const failure = knownFailure(error);
+  if (!failure || activityInfo().attempt > 1) return error;
+  const { type, message, nonRetryable } = failure;
+  const details: [SentBefore] = [{ requests }];
+  return new ApplicationFailure(message, type, nonRetryable, details);
+}
+
 /** Trying again soon may help; of a refused login it could lock the account. */
 const passing: readonly LoginFailure[] = ['lost', 'site_down'];
 
 function failureFrom(error: unknown, logger: Logger): unknown {
+  const failure = knownFailure(error);
+  if (!failure) logger.error({ err: error }, 'an activity failed');
+  return failure ?? error;
+}
+
+function knownFailure(error: unknown): ApplicationFailure | undefined {
   if (error instanceof ApplicationFailure) return error;
   if (error instanceof LoginError)
     return ApplicationFailure.create({
@@ -104,10 +125,7 @@ function failureFrom(error: unknown, logger: Logger): unknown {
       message: error.message.slice(0, maxMessageLength),
       nonRetryable: !passing.includes(error.failure),
     });
-  if (!(error instanceof ProbeError)) {
-    logger.error({ err: error }, 'an activity failed');
-    return error;
-  }
+  if (!(error instanceof ProbeError)) return undefined;
   const nonRetryable = (finalFailures as readonly string[]).includes(error.code);
   return ApplicationFailure.create({
     type: error.code,

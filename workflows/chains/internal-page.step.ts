@@ -83,22 +83,39 @@ export const internalPage = defineChainStep<ReachedInside>({
 });
 
 async function firstShown(context: CheckContext, by: ServerRequests): Promise<ReachedInside | undefined> {
-  const ask = fetchedBy(context, by.input);
+  const ask = unlessLeftOut(fetchedBy(context, by.input));
   const { origin } = new URL(by.input.url);
   const usual = await ask(by.input.sample);
   const nothing = `/${context.nonce()}`;
+  const nothingAt = new Map<string | undefined, Promise<string | undefined>>();
   for (const place of atMost(context, await placesInside(context, origin), maxPlaces, 'pages that may be internal')) {
-    const url = urlOf(origin, place);
-    const direct = place.port === undefined ? await refusalAt(context, url) : '';
-    if (direct === undefined) continue;
+    const { path, port } = place;
     const text = await ask(addressOf(by.open, place));
-    const others = [usual, direct, await ask(addressOf(by.open, { ...place, path: nothing }))];
-    if (pieceOnlyIn(text, others) === undefined) continue;
-    const piece = pieceOnlyIn(text, [...others, await ask(addressOf(by.closed, { path: place.path }))]);
+    const begun = nothingAt.get(port) ?? ask(addressOf(by.open, { ...place, path: nothing }));
+    nothingAt.set(port, begun);
+    const others = [usual ?? '', (await begun) ?? ''];
+    // Most are answered as a path that does not exist, and cost no further request.
+    if (text === undefined || pieceOnlyIn(text, others) === undefined) continue;
+    const url = urlOf(origin, place);
+    const direct = port === undefined ? await refusalAt(context, url) : '';
+    const closed = direct === undefined ? undefined : await ask(addressOf(by.closed, { path }));
+    const piece = closed === undefined ? undefined : pieceOnlyIn(text, [...others, direct ?? '', closed]);
     if (piece !== undefined) return { ...by, ...place, url, piece };
   }
   return undefined;
 }
+
+/** Asks for what the write gate lets pass, and nothing else. */
+const unlessLeftOut =
+  (ask: (value: string) => Promise<string>) =>
+  async (value: string): Promise<string | undefined> => {
+    try {
+      return await ask(value);
+    } catch (error) {
+      if (isLeftOut(error)) return undefined;
+      throw error;
+    }
+  };
 
 const urlOf = (origin: string, { path, port }: Inside): string =>
   port === undefined ? origin + path : `http://127.0.0.1:${port}${path}`;

@@ -110,6 +110,9 @@ export type Spent = { requests: number };
 /** Names of logins, and what of ScanPlan goes with them. */
 export type GainedLogins = Required<Pick<ScanPlan, 'logins' | 'visitors' | 'weights'>>;
 
+/** What an activity had sent when it failed. */
+export type SentBefore = { requests: number };
+
 export type RunFailure = { code: string; detail: string };
 
 /** @property part "login:<name>", "permissions", "chains" or "undo" */

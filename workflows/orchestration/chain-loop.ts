@@ -4,7 +4,7 @@ import type { Omission } from '../model/omission.ts';
 import type { PlannedStep, PlanResult, Spent } from '../model/tasks.ts';
 import { counted, wasOrWere } from '../model/words.ts';
 import { type HostBudget, shareOf, shareOfOne, spend } from './budget.ts';
-import { isCanceled, isGone, omissionOf } from './failures.ts';
+import { isCanceled, isGone, omissionOf, requestsBefore } from './failures.ts';
 import type { ScanState } from './scan-state.ts';
 
 /** Keeps the history of a scan within 1,000 events, whatever the facts would still allow. */
@@ -102,7 +102,7 @@ async function attempt(
     chains.omissions.push(...omissions);
   } catch (error) {
     if (isCanceled(error) || isGone(error)) throw error;
-    chains.left = spend(chains.left, share.maxRequests);
+    chains.left = spend(chains.left, requestsBefore(error, share.maxRequests));
     chains.omissions.push(omissionOf(error, subject));
   } finally {
     chains.granted -= share.maxRequests;

@@ -1,6 +1,6 @@
 import { ActivityFailure, ApplicationFailure, isCancellation, TimeoutFailure } from '@temporalio/workflow';
 import { type Omission, omissionCodeOf } from '../model/omission.ts';
-import type { RunFailure } from '../model/tasks.ts';
+import type { RunFailure, SentBefore } from '../model/tasks.ts';
 
 /** Core has ended the run already: whatever the worker still holds is of no use. */
 export const isGone = (error: unknown): boolean => typeOf(error) === 'RUN_NOT_RUNNING';
@@ -34,6 +34,13 @@ export function failureOf(error: unknown): RunFailure {
  */
 export function omissionOf(error: unknown, subject: string, count = 1): Omission {
   return { code: omissionCodeOf(typeOf(error), 'family_lost'), subject, count, text: reasonOf(error) };
+}
+
+/** What an activity that failed for good has sent; all that it might have sent when it does not say so. */
+export function requestsBefore(error: unknown, most: number): number {
+  const cause = error instanceof ActivityFailure ? error.cause : error;
+  const [sent] = cause instanceof ApplicationFailure ? ((cause.details ?? []) as Partial<SentBefore>[]) : [];
+  return Math.min(most, sent?.requests ?? most);
 }
 
 /** One sentence for people: why an activity failed for good. */

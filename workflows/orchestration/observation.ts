@@ -1,6 +1,6 @@
 import type { Activities } from './activity-options.ts';
 import { type HostBudget, shareOf, spend } from './budget.ts';
-import { isCanceled, isGone, omissionOf } from './failures.ts';
+import { isCanceled, isGone, omissionOf, requestsBefore } from './failures.ts';
 import type { ScanState } from './scan-state.ts';
 
 /** Some dozens of forms, and the pages around each. */
@@ -29,7 +29,8 @@ export async function observeForms(
     if (isCanceled(error) || isGone(error)) throw error;
     const part = identity === '' ? 'observation' : `observation:${identity}`;
     const omissions = [omissionOf(error, part)];
-    await activities.control.recordPart({ runId, part, requests: share.maxRequests, omissions });
-    return spend(budget, share.maxRequests);
+    const requests = requestsBefore(error, share.maxRequests);
+    await activities.control.recordPart({ runId, part, requests, omissions });
+    return spend(budget, requests);
   }
 }

@@ -1,5 +1,5 @@
 import { type HostBudget, shareOf, spend } from './budget.ts';
-import { isCanceled, isGone, omissionOf } from './failures.ts';
+import { isCanceled, isGone, omissionOf, requestsBefore } from './failures.ts';
 import type { ScanState } from './scan-state.ts';
 
 /** Twice 150 addresses for each of a dozen identities, and their logins. */
@@ -18,7 +18,8 @@ export async function mapPermissions({ runId, activities }: ScanState, budget: H
     if (isCanceled(error) || isGone(error)) throw error;
     const part = 'permissions';
     const omissions = [omissionOf(error, part)];
-    await activities.control.recordPart({ runId, part, requests: share.maxRequests, omissions });
-    return spend(budget, share.maxRequests);
+    const requests = requestsBefore(error, share.maxRequests);
+    await activities.control.recordPart({ runId, part, requests, omissions });
+    return spend(budget, requests);
   }
 }

@@ -3,7 +3,7 @@ import type { BudgetShare } from '../model/budget.ts';
 import type { Omission } from '../model/omission.ts';
 import { type FamilyInput, type FamilyProgress, type FamilyResult, progressIn } from '../model/tasks.ts';
 import { divide, type HostBudget, shareOf, spend, total } from './budget.ts';
-import { isCanceled, isGone, isWorkerLost, lastProgressOf, omissionOf } from './failures.ts';
+import { isCanceled, isGone, isWorkerLost, lastProgressOf, omissionOf, requestsBefore } from './failures.ts';
 
 /**
  * The first slice ends quick families; the rest share the budget that these leave, in slices that grow, so that
@@ -33,7 +33,10 @@ type FamilyTask = { family: string; weight: number; before: FamilyProgress };
 /** @property cut those of which only checks are left that need more than their part of the budget */
 type BudgetLeft = { again: FamilyTask[]; cut: FamilyTask[]; budget: HostBudget };
 /** What became of a slice. */
-type Slice = { result: FamilyResult } | { lost: 'for good' } | { lost: 'with its worker'; before: FamilyProgress };
+type Slice =
+  | { result: FamilyResult }
+  | { lost: 'for good'; requests: number }
+  | { lost: 'with its worker'; before: FamilyProgress };
 
 /** So that none is left to run alone. Of equals the order stays. */
 const heaviestFirst = (a: FamilyTask, b: FamilyTask): number => b.weight - a.weight;
@@ -76,7 +79,7 @@ async function runAlone(rounds: Rounds, { family, before }: FamilyTask, budget: 
   } catch (error) {
     if (isCanceled(error) || isGone(error)) throw error;
     await rounds.lost(family, before, omissionOf(error, family), isWorkerLost(error));
-    return spend(budget, share.maxRequests);
+    return spend(budget, requestsBefore(error, share.maxRequests));
   }
 }
 
@@ -127,7 +130,7 @@ const progressOf = ({ done: _, isCut: _cut, ...progress }: FamilyResult): Family
 /** What a lost family has sent is not known. One that is to run once more needs something to run with. */
 function spentBy(slice: Slice, before: FamilyProgress, { maxRequests }: BudgetShare): number {
   if ('result' in slice) return slice.result.requests - before.requests;
-  if (slice.lost === 'for good') return maxRequests;
+  if (slice.lost === 'for good') return slice.requests;
   const reported = slice.before.requests - before.requests;
   return Math.ceil((reported + maxRequests) / 2);
 }
@@ -140,6 +143,6 @@ async function runSlice(rounds: Rounds, input: Omit<FamilyInput, 'runId'>): Prom
     if (isWorkerLost(error))
       return { lost: 'with its worker', before: progressIn(lastProgressOf(error)) ?? input.before };
     await rounds.lost(input.family, input.before, omissionOf(error, input.family), false);
-    return { lost: 'for good' };
+    return { lost: 'for good', requests: requestsBefore(error, input.share.maxRequests) };
   }
 }

@@ -4,6 +4,7 @@ import { Depth, ScanStatus } from '../../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { mayBeKept } from '../../../workflows/activities/places.ts';
 import { registryOf } from '../../../workflows/checks/registry.ts';
 import { claim, type Experiment } from '../../../workflows/model/experiment.ts';
+import { ProbeError } from '../../../workflows/model/probe-error.ts';
 import { checkLike, stepLike } from '../support/checks.ts';
 import { isOver } from '../support/installation.ts';
 import { openSite, page } from '../support/site.ts';
@@ -50,6 +51,19 @@ places('a place with a secret of a session is not kept, however JSON writes it',
   assert.is(mayBeKept(place, ['a"b-4f81']), false);
 });
 
+/** A step that fails for good behind its first request. */
+const failing = (id: string, kind: string) =>
+  stepLike({
+    id,
+    needs: [{ kind }],
+    goal: id,
+    detect: async ({ http, surface }) => {
+      await http.get(new URL('/inside', surface.url).href, { fresh: true });
+      throw new ProbeError('refused', 'it may do something');
+    },
+    confirm: () => undefined,
+  });
+
 places('a replay goes straight to the place of a fact, and looks again for one that could not be kept', async () => {
   const looks: string[] = [];
   const content: Record<string, string> = { '/one': 'a key', '/two': 'a key', '/inside': 'the inside' };
@@ -59,7 +73,11 @@ places('a replay goes straight to the place of a fact, and looks again for one t
     looking('leak.unkept', '/two', looks, { pattern: /what JSON does not hold/ }),
   ];
   const bench = await openWorkbench(
-    registryOf(checks, [opening('chains.by-kept', 'leak.kept'), opening('chains.by-unkept', 'leak.unkept')]),
+    registryOf(checks, [
+      opening('chains.by-kept', 'leak.kept'),
+      opening('chains.by-unkept', 'leak.unkept'),
+      failing('chains.failing', 'leak.kept'),
+    ]),
   );
   try {
     const { runId } = await bench.scans.startScan({ url: `http://site.localhost:${site.port}/`, depth: Depth.DEEP });
@@ -68,6 +86,9 @@ places('a replay goes straight to the place of a fact, and looks again for one t
     const { items } = await bench.scans.listFindings({ runId });
     const chains = items.filter(({ chain }) => chain.length > 0).map(({ checkId }) => checkId);
     assert.equal(chains.sort(), ['chains.by-kept', 'chains.by-unkept']);
+    const { coverage } = await bench.scans.getScan({ runId });
+    const sent = coverage?.families.find(({ id }) => id === 'chains')?.requests ?? 0;
+    assert.ok(sent > 0 && sent < 100, `${sent} requests: a step that fails costs what it sent`);
     assert.equal(looks.sort(), ['leak.kept', 'leak.unkept', 'leak.unkept']);
   } finally {
     await bench.close();

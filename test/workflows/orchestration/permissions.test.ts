@@ -51,6 +51,16 @@ scans('one that fails for good is told to the coverage and does not fail the sca
   );
 });
 
+scans('one that says what it has sent costs no more than that', async ({ stage }) => {
+  const mapPermissions = async () => {
+    throw ApplicationFailure.create({ type: 'login_lost', nonRetryable: true, details: [{ requests: 12 }] });
+  };
+  const scan = await stage.start({ depth: 'deep' }, { mapPermissions });
+  await scan.ended();
+  const [part] = scan.of('recordPart') as PartInput[];
+  assert.equal([part?.part, part?.requests], ['permissions', 12]);
+});
+
 scans('a run that core has ended meanwhile is left alone', async ({ stage }) => {
   const mapPermissions = async () => {
     throw ApplicationFailure.create({ type: 'RUN_NOT_RUNNING', nonRetryable: true });
