@@ -26,7 +26,7 @@ const files = await findTests(
 const timeoutMs = isLong ? 3_600_000 : 420_000;
 const interrupted = new AbortController();
 const sum = { passed: 0, failed: 0, skipped: 0 };
-/** What each failed file said, told again at the end: a log that is cut short keeps its end. */
+/** What each failed file said, printed again at the end: a log that is cut short keeps its end. */
 const failures: string[] = [];
 /** Of each file that ran. */
 const secondsByPath: Record<string, number> = {};

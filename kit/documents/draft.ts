@@ -83,7 +83,7 @@ function write(value: object): DraftBody {
 
 class TooLong extends Error {}
 
-/** The requests of a document, and how much of it was over the limits: scanaudit.v1.DocumentedRequests. */
+/** The requests of a document, and how much of it exceeded the limits: scanaudit.v1.DocumentedRequests. */
 export type Collected = {
   requests: StoredDraft[];
   requestsLeftOut: number;

@@ -31,16 +31,16 @@ export async function scanRows(stack: BenchStack, counts: { standard: number; de
     const idleMb = await worker.memoryMb();
     const org = await newOrg(stack, [siteHost]);
     await equipOrg(stack, org, demo.url);
-    const door = { gatewayUrl: stack.gatewayUrl, key: org.key };
+    const api = { gatewayUrl: stack.gatewayUrl, key: org.key };
     const profile = async (title: string, { runId }: Done, scans: number) =>
       profileTable(title, await profileOf(stack.temporalAddress, runId), await worker.checkSeconds(), scans);
 
     const memory = watchMemory(worker);
-    const small = await repeat(counts.standard, () => runScan(door, site.url, 'standard'));
+    const small = await repeat(counts.standard, () => runScan(api, site.url, 'standard'));
     const bareSeconds = await bareRequests(site, small.last.requests);
     const smallProfile = await profile('Small site, standard', small.last, counts.standard);
-    const { last: standard } = await repeat(1, () => runScan(door, demo.url, 'standard'));
-    const deep = await repeat(counts.deep, () => runScan(door, demo.url, 'deep'));
+    const { last: standard } = await repeat(1, () => runScan(api, demo.url, 'standard'));
+    const deep = await repeat(counts.deep, () => runScan(api, demo.url, 'deep'));
     const peakMb = await memory.stop();
     const profiles = [smallProfile, await profile('Demo, deep (checks: all scans so far)', deep.last, 1)];
     await worker.stop();

@@ -39,12 +39,12 @@ export async function throughputRows(stack: BenchStack): Promise<Row[]> {
   }
 }
 
-async function measureRound(door: { gatewayUrl: string; key: string }, sites: readonly SmallSite[]) {
+async function measureRound(api: { gatewayUrl: string; key: string }, sites: readonly SmallSite[]) {
   const before = busyTime();
   const startMs = performance.now();
   await Promise.all(
     sites.map(async ({ url }) => {
-      for (let scan = 0; scan < scansPerSite; scan += 1) await runScan(door, url, 'standard');
+      for (let scan = 0; scan < scansPerSite; scan += 1) await runScan(api, url, 'standard');
     }),
   );
   const ms = performance.now() - startMs;

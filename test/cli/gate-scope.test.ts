@@ -70,7 +70,7 @@ test('the files say which findings are new: those that block', (context) =>
     assert.is(listOf(json, 'findings').length, 2);
   }));
 
-test('a baseline that is not there, or has not completed, is told before a scan is paid for', async (context) => {
+test('a baseline that is not there, or has not completed, is reported before a scan is paid for', async (context) => {
   const stranger = await createOrg(context);
   const theirs = await complete(context, stranger);
   for (const id of [theirs, '01890000-0000-7000-8000-000000000000', 'x'])

@@ -109,7 +109,7 @@ async function play(cwd: string, env: Record<string, string>): Promise<Omit<Cont
   return { code: await code, log: log + errors };
 }
 
-test('passes the repaired site, fails the vulnerable one, and tells each kind of trouble in one line', ({
+test('passes the repaired site, fails the vulnerable one, and reports each kind of trouble in one line', ({
   code,
   log,
 }) => {

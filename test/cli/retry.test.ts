@@ -174,7 +174,7 @@ test('what is not this API is said to be so', async (context) => {
   }
 });
 
-test('an address where nothing answers is told at once', async ({ org }) => {
+test('an address where nothing answers is reported at once', async ({ org }) => {
   const unused = await startLossyProxy('');
   await unused.close();
   const startedAtMs = performance.now();

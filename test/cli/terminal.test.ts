@@ -88,7 +88,7 @@ async function gateOn(world: World, stderr: Stream & { written: string }, env: R
   return { code: await ended, stdout: stdout.written, stderr: stderr.written };
 }
 
-test('a terminal gets one line that is written over, colours, and no remains of the bar', async (world) => {
+test('a terminal gets one line that is rewritten, colours, and no remains of the bar', async (world) => {
   const { code, stdout, stderr } = await gateOn(world, streamOf(true, 60));
   assert.is(code, 2);
   assert.match(stderr, '░');

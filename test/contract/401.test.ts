@@ -57,7 +57,7 @@ for (const way of ways) {
   });
 }
 
-test('tells no difference between malformed, mistyped, unknown, expired and revoked keys', async ({
+test('answers no difference between malformed, mistyped, unknown, expired and revoked keys', async ({
   org,
   ...world
 }) => {

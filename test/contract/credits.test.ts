@@ -22,7 +22,7 @@ const line = (item: unknown) =>
   [fieldOf(item, 'kind'), fieldOf(item, 'available'), fieldOf(item, 'reserved')].join(' ');
 
 for (const way of ways)
-  test(`tells every movement and which scan it was for, over ${way}`, async (world) => {
+  test(`reports every movement and which scan it was for, over ${way}`, async (world) => {
     const org = await createOrg(world, { credits: 10 });
     const done = await complete(world, org);
     const canceled = await start(world, org, 'www.example.com', 'deep');
@@ -71,7 +71,7 @@ test('grants once under a key, and refuses another grant under it', async (world
   const grant = { orgId, amount: 3, reason: 'June', idempotencyKey: 'june', expiresAt: '2090-01-01T00:00:00.000Z' };
   const give = (more: object = {}) =>
     world.grpc('CreditService/GrantCredits', { ...grant, ...more }, { key: world.operatorKey });
-  for (const answer of [await give(), await give(), await give({ reason: 'June, told again' })])
+  for (const answer of [await give(), await give(), await give({ reason: 'June, once more' })])
     assert.equal(answer.body, { credit: { available: 3, reserved: 0 } });
   for (const other of [{ amount: 4 }, { expiresAt: '2091-01-01T00:00:00.000Z' }])
     assertRefused(await give(other), 'grpc', 'IDEMPOTENCY_KEY_REUSED');

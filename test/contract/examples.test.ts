@@ -67,7 +67,7 @@ test('a service in Go does the same', async (context) => {
   );
 });
 
-test('a service in Node is told why it is refused, in the words of the service', async (context) => {
+test('a service in Node gets the reason of its refusal, in the words of the service', async (context) => {
   const file = join(project, 'docs/examples/node/start-scan.ts');
   const example = run(process.execPath, [file, 'https://foreign.test/'], { env: context.env });
   const refused = await example.then(
@@ -78,7 +78,7 @@ test('a service in Node is told why it is refused, in the words of the service',
   assert.match(refused, 'POST /api/v1/domains {"domain": "foreign.test"}');
 });
 
-test('a service in Go is told why it is refused', async (context) => {
+test('a service in Go gets the reason of its refusal', async (context) => {
   const refused = await run('go', ['run', '.', 'https://foreign.test/'], { cwd: goExample, env: context.env }).then(
     () => '',
     (error: { stderr: string }) => error.stderr,

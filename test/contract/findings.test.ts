@@ -117,7 +117,7 @@ for (const way of ways) {
     assert.is(ids.size, worstFirst.length);
   });
 
-  test(`${way}: tells findings that the scan before had from new ones, and remembers who saw them first`, async (context) => {
+  test(`${way}: distinguishes findings that the scan before had from new ones, and remembers who saw them first`, async (context) => {
     const { org: _, runId: __, ...world } = context;
     const org = await createOrg(world);
     const before = await complete(world, org, [{ severity: 'high' }]);

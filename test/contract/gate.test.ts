@@ -190,7 +190,7 @@ for (const way of ways) {
     assert.ok(elapsedMs > 900 && elapsedMs < 15_000, `${elapsedMs} ms`);
   });
 
-  test(`${way}: answers pending when the wait is over`, async (world) => {
+  test(`${way}: answers pending when the wait has ended`, async (world) => {
     const org = await createOrg(world);
     const runId = await start(world, org);
     const startedAt = performance.now();

@@ -132,7 +132,7 @@ for (const [what, request, field] of [
   });
 }
 
-test('gives 20 scans a page unless told otherwise, and up to 100', async ({ ...world }) => {
+test('gives 20 scans a page unless asked otherwise, and up to 100', async ({ ...world }) => {
   const org = await createOrg(world);
   const started = await Promise.all(Array.from({ length: 22 }, () => start(world, org)));
   const count = async (request: object) =>

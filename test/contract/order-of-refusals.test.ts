@@ -76,7 +76,7 @@ for (const way of ways) {
     assertRefused(other, way, 'IDEMPOTENCY_KEY_REUSED');
   });
 
-  test(`${way}: what is wrong with a request is told only to who may make it`, async (world) => {
+  test(`${way}: what is wrong with a request is reported only to who may make it`, async (world) => {
     const free = await createOrg(world, { plan: 'free', domains: [] });
     const unscoped = await createOrg(world, { scopes: ['org:write'] });
     const request = { limit: 0 };

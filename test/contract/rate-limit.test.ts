@@ -30,8 +30,8 @@ test('are exact for one key over two gateways and two cores, however many ask at
   const plan = await planWith(world, 'six', { requestsPerMinute: perMinute, startsPerMinute: 1_000 });
   const { key } = await createOrg(world, { plan });
   const startedAt = performance.now();
-  const doors = [world.rest, world.twin.rest];
-  const burst = Array.from({ length: 60 }, (_, index) => doors[index % 2]?.('OrgService/GetOrg', {}, { key }));
+  const apis = [world.rest, world.twin.rest];
+  const burst = Array.from({ length: 60 }, (_, index) => apis[index % 2]?.('OrgService/GetOrg', {}, { key }));
   const outcomes = await Promise.all(burst);
   const elapsedMs = performance.now() - startedAt;
   const passed = outcomes.filter((outcome) => outcome?.reason === 'OK').length;
@@ -48,12 +48,12 @@ test('of starts are exact for all keys of an org over two gateways, and never st
   const plan = await planWith(world, 'three', { requestsPerMinute: 10_000, startsPerMinute: perMinute });
   const { orgId, key } = await createOrg(world, { plan });
   const keys = [key, await issueKey(world, orgId)];
-  const doors = [world.rest, world.twin.rest];
+  const apis = [world.rest, world.twin.rest];
   const startedAt = performance.now();
   const starts = Array.from({ length: 40 }, (_, index) =>
-    doors[index % 2]?.('ScanService/StartScan', { url: 'example.com' }, { key: keys[(index >> 1) % 2] ?? key }),
+    apis[index % 2]?.('ScanService/StartScan', { url: 'example.com' }, { key: keys[(index >> 1) % 2] ?? key }),
   );
-  const reads = Array.from({ length: 40 }, (_, index) => doors[index % 2]?.('ScanService/ListScans', {}, { key }));
+  const reads = Array.from({ length: 40 }, (_, index) => apis[index % 2]?.('ScanService/ListScans', {}, { key }));
   const [started, read] = await Promise.all([Promise.all(starts), Promise.all(reads)]);
   const elapsedMs = performance.now() - startedAt;
   const passed = started.filter((outcome) => outcome?.status === 201).length;
@@ -77,24 +77,24 @@ const answers: [name: string, status: number, ask: (world: Context, org: TestOrg
   ['a medium that is not served', 406, () => ['ScanService/ListScans', {}, { accept: 'text/csv' }]],
 ];
 for (const [name, status, request] of answers) {
-  test(`are told with every answer: ${status}, ${name}`, async (world) => {
+  test(`are reported with every answer: ${status}, ${name}`, async (world) => {
     const org = await createOrg(world, { credits: 1 });
     const [operation, body, headers = {}] = request(world, org);
     const outcome = await world.rest(operation, body, { key: org.key, headers: headers as Record<string, string> });
     assert.is(outcome.status, status, outcome.text);
-    assertTold(outcome);
+    assertLimits(outcome);
   });
 }
 
-test('are told with every answer: 409, findings of a scan that goes on', async (world) => {
+test('are reported with every answer: 409, findings of a scan that goes on', async (world) => {
   const org = await createOrg(world);
   const runId = await start(world, org);
   const outcome = await world.rest('ScanService/ListFindings', { runId }, org);
   assert.is(outcome.status, 409);
-  assertTold(outcome);
+  assertLimits(outcome);
 });
 
-test('are told with every answer: 413, a body that is too large', async (world) => {
+test('are reported with every answer: 413, a body that is too large', async (world) => {
   const { key } = await createOrg(world);
   const answer = await fetch(`${world.baseUrl}/api/v1/scans`, {
     method: 'POST',
@@ -102,43 +102,43 @@ test('are told with every answer: 413, a body that is too large', async (world) 
     body: ' '.repeat(65_537),
   });
   assert.is(answer.status, 413);
-  assertTold({ header: (name) => answer.headers.get(name) ?? undefined });
+  assertLimits({ header: (name) => answer.headers.get(name) ?? undefined });
   await answer.body?.cancel();
 });
 
-test('are told with every answer: 429, with when to come back', async (world) => {
+test('are reported with every answer: 429, with when to come back', async (world) => {
   const plan = await planWith(world, 'one', { requestsPerMinute: 1, startsPerMinute: 1 });
   const { key } = await createOrg(world, { plan });
   const ask = () => world.rest('OrgService/GetOrg', {}, { key });
   await ask();
   const refused = await ask();
   assert.is(refused.status, 429);
-  assertTold(refused);
+  assertLimits(refused);
   assert.match(refused.header('ratelimit') ?? '', '"requests";r=0;t=');
   const seconds = Number(refused.header('retry-after'));
   assert.ok(seconds > 30 && seconds <= 60, `${seconds}`);
 });
 
 for (const way of ways) {
-  test(`${way}: are told to a key that may not make the call, which costs it nothing`, async (world) => {
+  test(`${way}: are reported to a key that may not make the call, which costs it nothing`, async (world) => {
     for (const settings of [{ plan: 'free', domains: [] }, { scopes: ['scans:read'] }]) {
       const { key } = await createOrg(world, settings);
       const ask = () => world[way]('OrgService/UpdateOrg', {}, { key });
       const [first, second] = [await ask(), await ask()];
       assert.match(first.reason, /^(?:API_ACCESS_NOT_IN_PLAN|INSUFFICIENT_SCOPE)$/);
-      assertTold(first);
+      assertLimits(first);
       const left = ({ header }: typeof first) => /r=(\d+)/.exec(header('ratelimit') ?? '')?.[1];
       assert.is(left(second), left(first));
     }
   });
 }
 
-test('are no secret that a key can be guessed by: who has none is told nothing of them', async (world) => {
+test('are no secret that a key can be guessed by: who has none learns nothing of them', async (world) => {
   const outcome = await world.rest('OrgService/GetOrg', {}, { key: 'sa_unknown' });
   assert.equal([outcome.status, outcome.header('ratelimit')], [401, undefined]);
 });
 
-function assertTold({ header }: { header(name: string): string | undefined }): void {
+function assertLimits({ header }: { header(name: string): string | undefined }): void {
   assert.match(
     header('ratelimit') ?? 'no RateLimit',
     /^"requests";r=\d+;t=\d+(?:, "starts";r=\d+;t=\d+)?, "org-requests";r=\d+;t=\d+$/,

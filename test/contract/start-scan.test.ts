@@ -23,7 +23,7 @@ for (const way of ways) {
     assert.match(String(fieldOf(outcome.body, 'runId')), uuidV7);
   });
 
-  test(`${way}: starts a standard scan unless told otherwise, for 1 credit, and a deep one for 5`, async (world) => {
+  test(`${way}: starts a standard scan unless asked otherwise, for 1 credit, and a deep one for 5`, async (world) => {
     const { key } = await createOrg(world, { credits: 10 });
     for (const [request, depth, left] of [
       [{ url: 'example.com' }, 'standard', 9],

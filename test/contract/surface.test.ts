@@ -103,8 +103,8 @@ test('names routes once, with who saw them and their inputs, and what was left o
 
 test('is nobody else’s', async ({ runId, ...world }) => {
   const other = await createOrg(world);
-  for (const door of ['rest', 'grpc'] as const)
-    assertRefused(await world[door]('ScanService/GetSurface', { runId }, { key: other.key }), door, 'NOT_FOUND');
+  for (const way of ['rest', 'grpc'] as const)
+    assertRefused(await world[way]('ScanService/GetSurface', { runId }, { key: other.key }), way, 'NOT_FOUND');
 });
 
 test.run();

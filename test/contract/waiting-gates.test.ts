@@ -13,7 +13,7 @@ test.before(async (context) => {
 test.after((world) => world.close());
 
 for (const way of ways) {
-  test(`${way}: an org waits for as many at once as its plan says, whatever the key; one more is told when to come back`, async (world) => {
+  test(`${way}: an org waits for as many at once as its plan says, whatever the key; one more gets the time to come back`, async (world) => {
     const limits = { requestsPerMinute: 10_000, startsPerMinute: 100, waitingGates: 2 };
     const plan = { name: 'two-gates', apiAccess: true, deep: false, retentionDays: 1, ...limits };
     await world.operate('OrgService/PutPlan', { plan });

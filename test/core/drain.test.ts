@@ -24,7 +24,7 @@ function newSession(): ClientHttp2Session {
   return session;
 }
 
-/** Asks by a connection of the test's own: the clients of `kit/rpc.ts` leave theirs when they are told to. */
+/** Asks by a connection of the test's own: the clients of `kit/rpc.ts` leave theirs when they are asked to. */
 async function isServing(session: ClientHttp2Session): Promise<boolean> {
   const call = session.request({
     [constants.HTTP2_HEADER_METHOD]: 'POST',

@@ -41,7 +41,7 @@ test('without Temporal the whole is not ready, but services take calls', async (
   }
 });
 
-test('without PostgreSQL nothing serves, and calls are told to come back', async () => {
+test('without PostgreSQL nothing serves, and calls are asked to come back', async () => {
   const program = build({
     databaseUrl: 'postgres://app:app@127.0.0.1:9/none',
     temporal: { address: '127.0.0.1:9', namespace: 'default', taskQueuePrefix: 'test' },

@@ -21,7 +21,7 @@ const stay = 'setInterval(() => {}, 1000);';
 
 const Programs = suite('a program');
 
-Programs('tells by one JSON line that it is ready', () =>
+Programs('reports by one JSON line that it is ready', () =>
   withFolder(async (folder) => {
     const program = await start(folder, `console.log('{"ready":"sample","port":7}'); ${stay}`);
     assert.equal(await readyLine(program, join(folder, 'x')), { ready: 'sample', port: 7 });

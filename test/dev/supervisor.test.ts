@@ -10,14 +10,14 @@ import { eventually, isRunning, processesWith } from '../support/processes.ts';
 import { rejectionOf } from '../support/rejection.ts';
 
 function supervise(folder: string) {
-  const told = { lines: [] as string[], restarts: 0, gaveUp: [] as Error[] };
+  const reported = { lines: [] as string[], restarts: 0, gaveUp: [] as Error[] };
   const supervisor = new Supervisor({
     record: new ProgramRecord(folder),
-    report: (line) => told.lines.push(line),
+    report: (line) => reported.lines.push(line),
     onRestart: () => {
-      told.restarts += 1;
+      reported.restarts += 1;
     },
-    onGiveUp: (error) => told.gaveUp.push(error),
+    onGiveUp: (error) => reported.gaveUp.push(error),
   });
   const spawn = (script: string) =>
     supervisor.spawn({
@@ -32,49 +32,49 @@ function supervise(folder: string) {
     await readyLine(program, join(folder, 'sample.log'));
     return { program };
   };
-  return { supervisor, told, spawn, start };
+  return { supervisor, reported, spawn, start };
 }
 
 const Keeping = suite('a program that is kept');
 
 Keeping('is brought back when it is killed, under another pid', () =>
   withFolder(async (folder) => {
-    const { supervisor, told, start } = supervise(folder);
+    const { supervisor, reported, start } = supervise(folder);
     const { program } = await supervisor.keep('sample', () => start());
     process.kill(program.pid, 'SIGKILL');
-    await eventually('it is back', async () => told.restarts === 1);
+    await eventually('it is back', async () => reported.restarts === 1);
     const pid = supervisor.pids().sample;
     assert.ok(pid && pid !== program.pid && (await isRunning(pid)));
-    assert.match(told.lines[0] ?? '', 'ended unexpectedly (by SIGKILL)');
+    assert.match(reported.lines[0] ?? '', 'ended unexpectedly (by SIGKILL)');
     await supervisor.stop([['sample']]);
     assert.not(await isRunning(pid));
-    assert.is(told.restarts, 1);
+    assert.is(reported.restarts, 1);
   }),
 );
 
 Keeping('is tried again when it does not come up at once', () =>
   withFolder(async (folder) => {
-    const { supervisor, told, start } = supervise(folder);
+    const { supervisor, reported, start } = supervise(folder);
     let starts = 0;
     const { program } = await supervisor.keep('sample', () => {
       starts += 1;
       return start(starts === 2 ? 'process.exit(1)' : undefined);
     });
     process.kill(program.pid, 'SIGKILL');
-    await eventually('it is back', async () => told.restarts === 1);
+    await eventually('it is back', async () => reported.restarts === 1);
     assert.is(starts, 3);
-    assert.ok(told.lines.some((line) => line.includes('ended before it was ready')));
+    assert.ok(reported.lines.some((line) => line.includes('ended before it was ready')));
     await supervisor.stop([]);
   }),
 );
 
 Keeping('is not kept when it never came up', () =>
   withFolder(async (folder) => {
-    const { supervisor, told, start } = supervise(folder);
+    const { supervisor, reported, start } = supervise(folder);
     const error = await rejectionOf(supervisor.keep('sample', () => start('process.exit(1)')));
     assert.match(error.message, 'ended before it was ready');
     await sleep(400);
-    assert.is(told.restarts, 0);
+    assert.is(reported.restarts, 0);
     assert.equal(supervisor.pids(), {});
   }),
 );

@@ -52,7 +52,7 @@ Temporal('on PATH is taken first, and the one in the cache next', () =>
   }),
 );
 
-Temporal('is built where there is Go, without C, and what that takes is told', () =>
+Temporal('is built where there is Go, without C, and what that takes is reported', () =>
   withFolder(async (folder) => {
     const { built, env, lines, report } = await machine(folder, { go });
     const path = await findTemporal({ env, report });
@@ -65,7 +65,7 @@ Temporal('is built where there is Go, without C, and what that takes is told', (
   }),
 );
 
-Temporal('whose build fails leaves nothing behind, and the end of the build is told', () =>
+Temporal('whose build fails leaves nothing behind, and the end of the build is reported', () =>
   withFolder(async (folder) => {
     const { built, env, report } = await machine(folder, { go: `${go}\necho "no such module" >&2; exit 1` });
     const error = await rejectionOf(findTemporal({ env, report }));

@@ -36,7 +36,7 @@ function openCaller(port: number, apiKey: string): Caller {
 /** Longer than the balancer takes to notice, also on a busy machine. */
 const DRAIN_DELAY_MS = '2000';
 
-/** Asks without a pause until it is told to stop: starts with a key each, the same start again, a list, a record, a gate. */
+/** Asks without a pause until it is asked to stop: starts with a key each, the same start again, a list, a record, a gate. */
 function putLoad(port: number, apiKey: string) {
   const failed: string[] = [];
   const runs = new Map<string, string>();

@@ -161,7 +161,7 @@ further(faults)('a deep scan without an identity completes and its gate is incon
   await assertCharged(world, 5);
 });
 
-further(faults)('a worker that is told to stop in mid-scan hands the scan to the next one', async (world) => {
+further(faults)('a worker that is asked to stop in mid-scan hands the scan to the next one', async (world) => {
   const { installation } = world;
   const runId = await startAndReachTheMiddle(world);
   const next = installation.startWorker('second');

@@ -53,7 +53,7 @@ outage('a scan is accepted while Temporal is down, runs when it is back, and sur
   }
 });
 
-/** What each program says of itself: the status of its door, and what it names. */
+/** What each program says of itself: the status of its operations port, and what it names. */
 async function readiness(ports: Record<string, number>): Promise<Record<string, [status: number, missing: string[]]>> {
   const asked = Object.entries(ports).map(async ([name, port]) => {
     const answer = await fetch(`http://127.0.0.1:${port}/readyz`);

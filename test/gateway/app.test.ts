@@ -80,7 +80,7 @@ app('translates a request and its answer, with status and Location from the opti
   assert.is(world.started[0]?.depth, Depth.DEEP);
 });
 
-app('tells core the key, the request id and the idempotency key, and nothing else of the caller', async (world) => {
+app('passes the key, the request id and the idempotency key to core, and nothing else of the caller', async (world) => {
   const headers = {
     authorization: 'Bearer sa_x',
     'idempotency-key': 'abc',
@@ -140,7 +140,7 @@ app('repeats the request id in the body of a problem', async (world) => {
   assert.is(requestId, 'caller-0002');
 });
 
-app('tells nothing about an unexpected error', async (world) => {
+app('reports nothing about an unexpected error', async (world) => {
   const answer = await send(world, { path: '/api/v1/scans/crash' });
   assert.ok(answer.status >= 500);
   assert.not.match(await answer.text(), 'SELECT');

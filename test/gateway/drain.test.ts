@@ -29,7 +29,7 @@ function request(url: string, agent: Agent): Promise<{ status: number; connectio
   });
 }
 
-test('ends requests in hand, and tells their callers that the connection closes', async () => {
+test('ends requests in progress, and informs their callers that the connection closes', async () => {
   const it = await start(1_000);
   const agent = new Agent({ keepAlive: true });
   try {

@@ -73,7 +73,7 @@ test('one that is wrong in many places names the first ones and counts the other
   assert.match(detail, /and 39981 more\. Correct this, then send the request again\.$/);
 });
 
-test('a third one of a key at once is told to come back; one of another key is read', async () => {
+test('a third one of a key at once is asked to come back; one of another key is read', async () => {
   const slow = Array.from({ length: 2 }, () => {
     const abort = new AbortController();
     let pulled = 0;

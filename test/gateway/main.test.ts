@@ -28,7 +28,7 @@ async function exitCode(child: ChildProcess): Promise<number | null> {
   return child.exitCode ?? (await once(child, 'exit'))[0];
 }
 
-test('says where it listens, serves, and ends on SIGTERM after the requests in hand', async () => {
+test('says where it listens, serves, and ends on SIGTERM after the requests in progress', async () => {
   const core = await startCore((router) => {
     router.service(Health, { check: () => ({ status: HealthCheckResponse_ServingStatus.SERVING }) });
     router.service(ScanService, {

@@ -60,7 +60,7 @@ test('answers over TLS, and not to plain HTTP', async () => {
   }
 });
 
-test('drains without failing a request in hand, and without waiting for connections that carry none', async () => {
+test('drains without failing a request in progress, and without waiting for connections that carry none', async () => {
   const it = await start(() => ({ cert: own.cert, key: own.key }));
   const kept = new Agent({ keepAlive: true });
   try {

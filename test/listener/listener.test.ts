@@ -13,13 +13,13 @@ const test = suite('the listener for callbacks');
 const other = 'x'.repeat(32);
 
 test('reports the token of a path and of a host name to core, and answers with its word', async () => {
-  const { url, token, runId, told, close } = await startTestListener();
+  const { url, token, runId, reported, close } = await startTestListener();
   try {
     const [first, second] = [token(), token()];
     const answer = await fetch(`${url}/${first}/some/path?a=1`, { redirect: 'manual' });
     assert.is(await answer.text(), `${callbackAnswer(first)}\n`);
     await rawHttp(Number(new URL(url).port), `GET / HTTP/1.1\r\nHost: ${second.toUpperCase()}.cb.example.com\r\n\r\n`);
-    const callbacks = await told(2);
+    const callbacks = await reported(2);
     assert.equal(shown(callbacks), [`http ${first}`, `http ${second}`]);
     assert.ok(callbacks.every((callback) => callback.runId === runId && callback.address === '127.0.0.1'));
     assert.is(callbacks[0]?.detail, `GET /${first}/some/path?a=1`);
@@ -29,7 +29,7 @@ test('reports the token of a path and of a host name to core, and answers with i
 });
 
 test('drops what has no token of its own secret before core hears of it, and says nothing of it', async () => {
-  const { url, token, runId, told, close } = await startTestListener();
+  const { url, token, runId, reported, close } = await startTestListener();
   try {
     const foreign = newCallbackToken(other, runId);
     const last = token();
@@ -40,35 +40,35 @@ test('drops what has no token of its own secret before core hears of it, and say
       assert.not.match(await answer.text(), path || 'nothing here');
     }
     await fetch(`${url}/${last}`);
-    assert.equal(shown(await told(1)), [`http ${last}`]);
+    assert.equal(shown(await reported(1)), [`http ${last}`]);
   } finally {
     await close();
   }
 });
 
 test('reports a token once by each protocol, however often it is called', async () => {
-  const { url, token, told, close } = await startTestListener();
+  const { url, token, reported, close } = await startTestListener();
   try {
     const [often, last] = [token(), token()];
     await Promise.all(Array.from({ length: 50 }, () => fetch(`${url}/${often}`).then((answer) => answer.text())));
     await fetch(`${url}/${last}`);
-    await told(2);
+    await reported(2);
     await sleep(100);
-    assert.equal(shown(await told(2)), [`http ${often}`, `http ${last}`]);
+    assert.equal(shown(await reported(2)), [`http ${often}`, `http ${last}`]);
   } finally {
     await close();
   }
 });
 
-test('tells core later what it could not be told at once', async () => {
-  const { url, token, told, goAway, comeBack, close } = await startTestListener();
+test('reports to core later what it could not report at once', async () => {
+  const { url, token, reported, goAway, comeBack, close } = await startTestListener();
   try {
     goAway();
     const word = token();
     await fetch(`${url}/${word}`);
     await sleep(100);
     comeBack();
-    assert.equal(shown(await told(1)), [`http ${word}`]);
+    assert.equal(shown(await reported(1)), [`http ${word}`]);
   } finally {
     await close();
   }
@@ -90,7 +90,7 @@ test('sends redirects to loopback alone', async () => {
 });
 
 test('hears the name that a TLS client asks for, also of one that does not trust it', async () => {
-  const { ports, token, told, close } = await startTestListener();
+  const { ports, token, reported, close } = await startTestListener();
   try {
     const word = token();
     await new Promise<void>((resolve) => {
@@ -99,14 +99,14 @@ test('hears the name that a TLS client asks for, also of one that does not trust
         .on('error', () => resolve())
         .end();
     });
-    assert.equal(shown(await told(1)), [`https ${word}`]);
+    assert.equal(shown(await reported(1)), [`https ${word}`]);
   } finally {
     await close();
   }
 });
 
 test('answers questions for names with a token, and amplifies none', async () => {
-  const { ports, token, told, close } = await startTestListener();
+  const { ports, token, reported, close } = await startTestListener();
   try {
     const word = token();
     const found = await ask(ports.dns ?? 0, `${word}.cb.example.com`);
@@ -119,14 +119,14 @@ test('answers questions for names with a token, and amplifies none', async () =>
     assert.equal([apex.rcode, apex.answers], ['NOERROR', []]);
     assert.ok(apex.bytes <= apex.asked);
     assert.ok(found.bytes - found.asked === 16);
-    assert.equal(shown(await told(1)), [`dns ${word}`]);
+    assert.equal(shown(await reported(1)), [`dns ${word}`]);
   } finally {
     await close();
   }
 });
 
 test('goes on after questions that are none', async () => {
-  const { ports, token, told, close } = await startTestListener();
+  const { ports, token, reported, close } = await startTestListener();
   const socket = createSocket('udp4');
   try {
     const junk = [
@@ -138,7 +138,7 @@ test('goes on after questions that are none', async () => {
     for (const message of junk) socket.send(message, ports.dns ?? 0, '127.0.0.1');
     const word = token();
     await ask(ports.dns ?? 0, `${word}.cb.example.com`);
-    assert.equal(shown(await told(1)), [`dns ${word}`]);
+    assert.equal(shown(await reported(1)), [`dns ${word}`]);
   } finally {
     socket.close();
     await close();
@@ -146,7 +146,7 @@ test('goes on after questions that are none', async () => {
 });
 
 test('takes mail for an address with a token, and for no other', async () => {
-  const { ports, token, told, close } = await startTestListener();
+  const { ports, token, reported, close } = await startTestListener();
   try {
     const word = token();
     const lines = await mail(ports.smtp ?? 0, ['someone@example.com', `${word}@cb.example.com`]);
@@ -154,7 +154,7 @@ test('takes mail for an address with a token, and for no other', async () => {
       lines.map((line) => line.slice(0, 3)),
       ['220', '250', '250', '550', '250', '354', '250', '221'],
     );
-    assert.equal(shown(await told(1)), [`smtp ${word}`]);
+    assert.equal(shown(await reported(1)), [`smtp ${word}`]);
   } finally {
     await close();
   }

@@ -9,15 +9,15 @@ import { startCore } from '../gateway/support.ts';
 
 export type ListenerUnderTest = Awaited<ReturnType<typeof startTestListener>>;
 
-/** A listener on free ports of loopback, with a core that keeps what it is told. */
+/** A listener on free ports of loopback, with a core that keeps what it is given. */
 export async function startTestListener() {
-  const told: Callback[] = [];
+  const reported: Callback[] = [];
   let isAway = false;
   const core = await startCore((router) => {
     router.service(CallbackService, {
       recordCallbacks: ({ callbacks }) => {
         if (isAway) throw new Error('away');
-        told.push(...callbacks);
+        reported.push(...callbacks);
         return { accepted: callbacks.length };
       },
     });
@@ -38,10 +38,10 @@ export async function startTestListener() {
     comeBack: () => {
       isAway = false;
     },
-    /** All that core was told, once there are so many. */
-    async told(count: number): Promise<Callback[]> {
-      for (let tries = 0; told.length < count && tries < 200; tries += 1) await sleep(25);
-      return told;
+    /** All that was reported to core, once there are so many. */
+    async reported(count: number): Promise<Callback[]> {
+      for (let tries = 0; reported.length < count && tries < 200; tries += 1) await sleep(25);
+      return reported;
     },
     async close() {
       await listener.close();

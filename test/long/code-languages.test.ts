@@ -58,7 +58,7 @@ for (const [name, language, what, link, show] of sites.filter(([name]) => isHere
 }
 
 /** A machine may have none of them. */
-test('a machine without such a language is told of', () => {
+test('a machine without such a language is reported', () => {
   for (const name of new Set(sites.map(([name]) => name))) if (!isHere(name)) console.log(`${name} is not here`);
 });
 

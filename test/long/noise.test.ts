@@ -64,10 +64,10 @@ test('a site of 150 pages with two parameters each and the same five weaknesses 
     assert.is(record.status, ScanStatus.COMPLETED);
     const { items } = await bench.scans.listFindings({ runId, limit: 100 });
     const ids = items.map(({ checkId }) => checkId);
-    const told = items.map(
+    const reported = items.map(
       ({ checkId, fingerprint, location }) => `${checkId} ${location?.parameter} ${location?.url} ${fingerprint}`,
     );
-    assert.is(new Set(ids).size, ids.length, told.join('\n'));
+    assert.is(new Set(ids).size, ids.length, reported.join('\n'));
     assert.equal(
       weaknesses.filter((id) => !ids.includes(id)),
       [],

@@ -1,6 +1,6 @@
 /**
  * Records the histories that the workflow's code must replay for ever: `node test/replay/record.ts`, then Biome on its folder.
- * Run it when the workflow may change what scans in hand do, after all of these have ended; a change that old
+ * Run it when the workflow may change what scans in progress do, after all of these have ended; a change that old
  * scans must survive needs Temporal's `patched` instead.
  */
 import { mkdir, writeFile } from 'node:fs/promises';

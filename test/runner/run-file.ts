@@ -46,7 +46,7 @@ export async function runFile({ file, ...settings }: RunOptions): Promise<Outcom
 
 /**
  * Runs several files in one process. Only a run in which all is well counts: in any other the files may have disturbed
- * each other, and only a process of its own tells whose fault it is.
+ * each other, and only a process of its own shows which one failed.
  * @returns the outcome of each file in order, or why they have to be run one by one
  */
 export async function runBatch({ files, ...settings }: BatchOptions): Promise<Outcome[] | string> {

@@ -1,6 +1,6 @@
 /**
  * A process of its own for the score card, so that a case that hangs or crashes takes nothing else with it: starts a
- * case's site, audits it as a worker does, and tells what the check said. Its browser serves all of its cases.
+ * case's site, audits it as a worker does, and reports what the check said. Its browser serves all of its cases.
  */
 import { loadRegistry } from '../../workflows/checks/registry.ts';
 import { check, openAudit, places, testBrowsers } from '../workflows/checks/harness.ts';

@@ -111,7 +111,7 @@ further(ends)('or stands still is given up in time, slot and all', async () => {
   }
 });
 
-ends('because it was told to is no news', async () => {
+ends('because it was asked to is not logged', async () => {
   const pool = testBrowsers({ logger });
   await pool.browser();
   lines.length = 0;

@@ -44,17 +44,17 @@ floods('posts more than is passed on, and ends nothing but those requests', asyn
   }
 });
 
-floods('asks without end for what is refused, and is told of as far as anybody reads', async () => {
+floods('asks without end for what is refused, and is reported as far as anybody reads', async () => {
   const { title, requests } = await visitScript(`
     let count = 0;
     const ask = () => fetch('http://o' + count++ + '.invalid/' + 'x'.repeat(12_000), { mode: 'no-cors' }).catch(ask);
-    for (let lane = 0; lane < 60; lane++) ask()`);
+    for (let loop = 0; loop < 60; loop++) ask()`);
   assert.is(title, 'hostile');
   assert.ok(requests.length > 10 && requests.length <= 2_001, String(requests.length));
   assert.ok(requests.every(({ url }) => url.length <= 4_096));
 });
 
-floods('is told of without comparing each of its requests with each other', () => {
+floods('is reported without comparing each of its requests with each other', () => {
   const watch = newWatch();
   const refused = new ProbeError('out_of_scope', 'elsewhere');
   for (let index = 0; index < 1_000; index++)

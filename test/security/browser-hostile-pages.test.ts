@@ -12,7 +12,7 @@ pages.after(() => browsers.close());
 /** Of the ways to say something those that cost most; `npm run test:long` visits all. */
 testTalkativePages(pages, browsers, [
   'a tree of a million elements',
-  'what it tells in place of the agent',
+  'what it says in place of the agent',
   'lines of a thousand values',
   'thousands of frames',
 ]);

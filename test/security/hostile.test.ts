@@ -219,7 +219,7 @@ async function meetRaw(name: string): Promise<[string, string]> {
 hostile('that breaks off, stalls or sends what is not HTTP is given its time and no more', async () => {
   const names = Object.keys(outcomes);
   const met: [string, string][] = [];
-  // What is over at once comes first: floods beside it would use up its time.
+  // What ends at once comes first: floods beside it would use up its time.
   for (const name of names.filter((each) => outcomes[each] !== 'timeout')) met.push(await meetRaw(name));
   met.push(...(await Promise.all(names.filter((each) => outcomes[each] === 'timeout').map(meetRaw))));
   assert.equal(Object.fromEntries(met), outcomes);

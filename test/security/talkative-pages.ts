@@ -48,7 +48,7 @@ export const talkativePages: Record<string, TalkativePage> = {
     script: `document.write('<button onclick="this.after(this.cloneNode(true))">b</button>'.repeat(2e4))`,
     by: 'exploration',
   },
-  'what it tells in place of the agent': {
+  'what it says in place of the agent': {
     script: `const real = Object.defineProperty; for (const name of Object.getOwnPropertyNames(window)) if (name.startsWith('agent')) real(window, name, { value: { collect: () => ({ controls: Array(1e6).fill({}), left: 1e9 }), routes: () => Array(1e6).fill('x'.repeat(100)), cut: () => NaN, fill: () => -1, use: () => 'x'.repeat(50e6) } })`,
     by: 'exploration',
   },

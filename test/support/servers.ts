@@ -21,7 +21,7 @@ export type Addresses = z.infer<typeof Addresses>;
 
 export type Servers = { addresses: Addresses; close(): void };
 
-/** Names of the variables by which the runner tells test files of the servers that all of them share. */
+/** Names of the variables by which the runner names to test files the servers that all of them share. */
 export const superuserVariable = 'TEST_POSTGRES_URL';
 export const temporalVariable = 'TEST_TEMPORAL_ADDRESS';
 
@@ -101,7 +101,7 @@ const ownTemporal = once(async () => (await startServers(['temporal'])).addresse
 /** Starts servers that live until `close` is called or this process ends, in whatever way. */
 export async function startServers(wanted: ('postgres' | 'temporal')[]): Promise<Servers> {
   const program = join(import.meta.dirname, 'serve.ts');
-  // Out of reach of what ends this process's group: its standard input tells it, and it cleans up.
+  // Out of reach of what ends this process's group: its standard input ends with this process, and it cleans up.
   const child = spawn(process.execPath, [program, ...wanted], { stdio: ['pipe', 'pipe', 'inherit'], detached: true });
   const line = await firstLine(child);
   if (!line) throw new Error(`The servers for tests (${wanted.join(', ')}) did not start.`);

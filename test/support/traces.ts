@@ -14,7 +14,7 @@ export const databaseText = (url: string): Promise<string> =>
     const texts: string[] = [];
     for (const { name } of tables.rows) {
       const table = client.escapeIdentifier(name);
-      // Its owner, whom row-level security binds as well, unless it is told not to.
+      // Its owner, whom row-level security binds as well, unless it is disabled.
       await client.query(`alter table ${table} no force row level security`);
       const { rows } = await client.query<Record<string, unknown>>(`select * from ${table}`);
       for (const row of rows) texts.push(name, plainText(await unpacked(row)));

@@ -32,7 +32,7 @@ worker('it is not ready while core is away, and names it', async ({ installation
   await program.stop();
 });
 
-worker('told to stop while Temporal is away, it stops properly', async ({ installation }) => {
+worker('asked to stop while Temporal is away, it stops properly', async ({ installation }) => {
   const { program } = await installation.spawnWorker({ TEMPORAL_ADDRESS: '127.0.0.1:9' });
   while (!(await installation.log('lonely')).includes('does not answer yet'))
     await new Promise((resolve) => setTimeout(resolve, 50));

@@ -151,7 +151,7 @@ together('a family that fails twice succeeds at the third attempt', async ({ sta
   assert.equal(outcomeOf(scan), ['completed']);
 });
 
-together('a family that fails for good is told to the coverage and does not fail the scan', async ({ stage }) => {
+together('a family that fails for good is reported in the coverage and does not fail the scan', async ({ stage }) => {
   const scan = await stage.start(
     { depth: 'standard' },
     { runFamily: async ({ family, before }) => (family === 'tls' ? fail('crash', 'boom') : { ...before, done: true }) },
@@ -262,7 +262,7 @@ together('core being away while the run ends does not lose the end', async ({ st
   assert.is(scan.of('finishRun').length, 4);
 });
 
-together('progress that cannot be told does not hold up the scan', async ({ stage }) => {
+together('progress that cannot be reported does not hold up the scan', async ({ stage }) => {
   const scan = await stage.start({ depth: 'standard' }, { reportProgress: async () => fail('Unavailable') });
   await scan.ended();
   assert.equal(outcomeOf(scan), ['completed']);
@@ -282,7 +282,7 @@ together('progress never goes back and stays within 0 and 1', async ({ stage }) 
   );
 });
 
-scans('cancelling ends activities in hand, undoes writes and finishes as canceled', async ({ stage }) => {
+scans('cancelling ends activities in progress, undoes writes and finishes as canceled', async ({ stage }) => {
   const scan = await stage.start(
     { depth: 'deep' },
     {
@@ -348,7 +348,7 @@ together('an identity whose login is not proven is not surveyed', async ({ stage
   );
 });
 
-together('a login that fails for good is told to the coverage and does not fail the scan', async ({ stage }) => {
+together('a login that fails for good is reported in the coverage and does not fail the scan', async ({ stage }) => {
   const scan = await stage.start({ depth: 'deep' }, { proveLogin: async () => fail('unreachable', 'gone') });
   await scan.ended();
   const [part] = scan.of('recordPart') as PartInput[];
@@ -456,7 +456,7 @@ together('one that is lost beside others costs all that it was allowed, and the 
   assert.is(part?.requests, 1_000 + 1 + 6);
 });
 
-together('a chain step that fails for good is told to the coverage and the others still run', async ({ stage }) => {
+together('a chain step that fails for good is reported in the coverage and the others still run', async ({ stage }) => {
   const scan = await stage.start(
     { depth: 'deep' },
     {
@@ -473,7 +473,7 @@ together('a chain step that fails for good is told to the coverage and the other
   assert.is((scan.of('runChainStep') as ChainStepInput[]).at(-1)?.step.actionId, 'chains.b');
 });
 
-together('what the last plan and the replays left out is told to the coverage', async ({ stage }) => {
+together('what the last plan and the replays left out is reported in the coverage', async ({ stage }) => {
   const gap = (subject: string): Omission => ({
     code: 'too_many',
     subject,
@@ -620,7 +620,7 @@ together('a deep scan that fails takes back what it wrote before it ends', async
   assert.ok(names.indexOf('undoWrites') > 0 && names.indexOf('undoWrites') < names.indexOf('finishRun'));
 });
 
-together('writes that cannot be undone are told to the coverage and the scan ends', async ({ stage }) => {
+together('writes that cannot be undone are reported in the coverage and the scan ends', async ({ stage }) => {
   const scan = await stage.start({ depth: 'deep' }, { undoWrites: async () => fail('unreachable', 'gone') });
   await scan.ended();
   assert.equal((scan.of('recordPart') as PartInput[]).at(-1)?.omissions, [

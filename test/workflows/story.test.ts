@@ -33,7 +33,7 @@ async function eventually(holds: () => Promise<boolean>): Promise<void> {
   for (const untilMs = Date.now() + 30_000; Date.now() < untilMs && !(await holds()); ) await sleep(100);
 }
 
-test('tell the whole story of one scan by its id, and who asked for it by the id of the request', async (context) => {
+test('give all steps of one scan by its id, and who asked for it by the id of the request', async (context) => {
   const { installation, site, gateway } = context;
   const requestId = 'pipeline-4711';
   const started = await fetch(`${gateway.url}/api/v1/scans`, {
@@ -57,13 +57,15 @@ test('tell the whole story of one scan by its id, and who asked for it by the id
   const lines = await linesOf(installation);
   const story = lines.filter((line) => line.runId === runId);
   const chapters = ['accepted a scan', 'delivered a message', 'a workflow began', 'a run began'];
-  const told = story.map(({ msg }) => msg);
-  const order = [...chapters, 'an activity ended', 'a run ended', 'a workflow ended'].map((msg) => told.indexOf(msg));
-  assert.equal(order.includes(-1), false, JSON.stringify(told));
+  const reported = story.map(({ msg }) => msg);
+  const order = [...chapters, 'an activity ended', 'a run ended', 'a workflow ended'].map((msg) =>
+    reported.indexOf(msg),
+  );
+  assert.equal(order.includes(-1), false, JSON.stringify(reported));
   assert.equal(
     order,
     order.toSorted((a, b) => a - b),
-    JSON.stringify(told),
+    JSON.stringify(reported),
   );
   assert.is(story.find(({ msg }) => msg === 'a run ended')?.status, 'completed');
 

@@ -47,7 +47,7 @@ export async function makeAuthority(): Promise<Authority> {
   };
 }
 
-/** One that nobody vouches for, and whose time is over. */
+/** One that nobody vouches for, and whose time has ended. */
 export async function makeExpired(name: string): Promise<Issued> {
   const keys = await newKeys();
   return issue(name, keys, { signingKey: keys.privateKey }, validFor(-90, -10));

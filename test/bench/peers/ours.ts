@@ -55,9 +55,9 @@ export function ours(stack: BenchStack, { hosts, authorities }: OursOptions): To
     },
     async run(target: Target) {
       if (!org) throw new Error('there is no org for it yet');
-      const door = { gatewayUrl: stack.gatewayUrl, key: org.key };
-      const { runId } = await runScan(door, target.url, target.kind === 'shop' ? 'deep' : 'standard');
-      return claimsOf(await findingsOf(door, runId), target);
+      const api = { gatewayUrl: stack.gatewayUrl, key: org.key };
+      const { runId } = await runScan(api, target.url, target.kind === 'shop' ? 'deep' : 'standard');
+      return claimsOf(await findingsOf(api, runId), target);
     },
   };
 }

@@ -44,7 +44,7 @@ export async function wapiti(env: NodeJS.ProcessEnv): Promise<Tool> {
   return {
     name: 'wapiti',
     kinds: ['headers', 'shop'],
-    limits: `told to end a scan after ${maxScanSeconds} s.`,
+    limits: `limited to ${maxScanSeconds} s.`,
     async run({ url, kind }: Target) {
       const { email, password } = identities.a;
       const login = ['--form-cred', `${email}%${password}`, '--form-url', new URL('/login', url).href];

@@ -87,7 +87,7 @@ test('a name has no values, so that it is the same in the next scan', () => {
   assert.match(xml, 'name="No HSTS at /a [abababab]"');
 });
 
-test('a chain is told link by link, each with its command', () => {
+test('a chain is reported link by link, each with its command', () => {
   const link = (title: string, gives: string, breaksChain: boolean) => ({
     ...{ actionId: 'a.b', title, gives, breaksChain, proof: { curl: `curl ${title}` } },
   });

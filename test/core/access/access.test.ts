@@ -48,7 +48,7 @@ test('a change of plan acts on the next request', async () => {
   await isRefused(core.as(key)(OrgService).getOrg({}), 'API_ACCESS_NOT_IN_PLAN');
 });
 
-test('a key without the scope is told which one it lacks', async () => {
+test('a key without the scope is refused with the name of that scope', async () => {
   const { key } = await newOrg(core, { scopes: ['scans:read'] });
   const error = await refused(core.as(key)(OrgService).updateOrg({}));
   assert.is(error.reason, 'INSUFFICIENT_SCOPE');

@@ -77,7 +77,7 @@ test('a released hold is available again', async () => {
   assert.equal(await balance(orgId), { available: 5, reserved: 0 });
 });
 
-test('too little credit is told and nothing moves', async () => {
+test('too little credit is reported and nothing moves', async () => {
   const orgId = await newOrg(3);
   assert.equal(await reserve(orgId, 5), { available: 3 });
   assert.equal(await balance(orgId), { available: 3, reserved: 0 });

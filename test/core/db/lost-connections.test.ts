@@ -15,7 +15,7 @@ const loseOne = () =>
 
 const pool = suite('pool of connections');
 
-pool('has room after more connections were lost in transactions than it holds', async () => {
+pool('gives connections after more were lost in transactions than it holds', async () => {
   for (let lost = 0; lost < poolSize + 2; lost++) {
     let failure: unknown;
     await loseOne().catch((error: unknown) => {

@@ -38,7 +38,7 @@ for (const given of refused)
     );
   });
 
-test('addresses and single labels are told apart from names', () => {
+test('addresses and single labels are distinguished from names', () => {
   assert.equal(parseDomain('domain', '::1'), { name: '::1', isAddress: true, isSingleLabel: false });
   assert.equal(parseDomain('domain', 'localhost'), { name: 'localhost', isAddress: false, isSingleLabel: true });
 });

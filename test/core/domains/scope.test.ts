@@ -121,7 +121,7 @@ test('an answer that is put back changes nothing, and what it leaves out is dele
   assert.match(await secretsOf(orgId), canary);
 });
 
-/** A scan of the domain that has begun, and the worker's door to it. */
+/** A scan of the domain that has begun, and the worker's API for it. */
 async function runningScan({ orgId, key }: { orgId: string; key: string }) {
   const { secret } = await core.operator(KeyService).issueKey({ kind: KeyKind.WORKER, name: 'w' });
   const runs = core.as(secret)(RunService);

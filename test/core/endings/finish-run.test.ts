@@ -70,7 +70,7 @@ begin('names the scheme only when the caller did', async () => {
   assert.equal((await beginRun(em, await org.startRun('http://www.example.com'))).startUrls, []);
 });
 
-begin('tells logins of a deep scan only, and by name only', async () => {
+begin('reports logins of a deep scan only, and by name only', async () => {
   const org = await newOrg(em);
   await org.addLogin('sealed');
   assert.equal((await beginRun(em, await org.startRun('a.example.com'))).logins, []);

@@ -31,7 +31,7 @@ test('50 calls at once on 6 a minute: 6 pass', async () => {
   assert.is(taken.flat().filter(({ isAllowed }) => isAllowed).length, 6);
 });
 
-test('the wait that is told is exact', async () => {
+test('the wait that is reported is exact', async () => {
   const fast = bucket('wait', 120);
   for (let [last] = await take(fast); last?.isAllowed; [last] = await take(fast));
   const [refusedOne] = await take(fast);
@@ -64,7 +64,7 @@ test('of two buckets none gives a token when one is empty', async () => {
   }
 });
 
-test('every answer tells what is left, errors too', async () => {
+test('every answer reports what is left, errors too', async () => {
   const { key } = await newOrg(core, { plan: 'slow' });
   let headers = new Headers();
   await core
@@ -77,7 +77,7 @@ test('every answer tells what is left, errors too', async () => {
   assert.match(error.metadata.get('ratelimit') ?? '', /^"requests";r=4;t=\d+, "org-requests";r=28;t=\d+$/);
 });
 
-test('a client that waits as told gets through', async () => {
+test('a client that waits as long as it is asked to gets through', async () => {
   const { key } = await newOrg(core, { plan: 'brisk' });
   const call = () => core.as(key)(OrgService).getOrg({}, { timeoutMs: 60_000 });
   const burst = await Promise.allSettled(Array.from({ length: 150 }, call));

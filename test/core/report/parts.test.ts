@@ -60,7 +60,7 @@ parts('what is too long for a list is cut between words', () => {
   assert.is(shorten('abcdefghij', 5), 'abcd…');
 });
 
-parts('what a link of a chain gives is told in words', () => {
+parts('what a link of a chain gives is reported in words', () => {
   assert.is(givenText('session(admin)'), 'a session as admin');
   assert.is(givenText("read(other user's data)"), "reading other user's data");
   assert.is(givenText('signing-secret'), 'signing secret');
@@ -71,7 +71,7 @@ parts('an unclosed backtick stays a backtick', () => {
   assert.is(html`${withCode('a `b` c `d')}`.text, 'a <code>b</code> c `d');
 });
 
-parts('durations are told in words', () => {
+parts('durations are reported in words', () => {
   const at = (seconds: number) => timestampFromDate(new Date(seconds * 1_000));
   assert.is(duration(at(0), at(3_725)), '1 h 2 min 5 s');
   assert.is(duration(at(0), at(0)), 'under a second');

@@ -80,7 +80,7 @@ verdict('limits stand in the headline and under coverage: the result never passe
   assert.match(report, '17 forms: they would write');
 });
 
-verdict('the failure of a scan is told', () => {
+verdict('the failure of a scan is reported', () => {
   assert.match(renderReport(sampleInput({ scan: incomplete['a failed scan'] })), 'unreachable: no answer');
 });
 

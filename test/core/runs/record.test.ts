@@ -211,10 +211,10 @@ const left = (subject: string, text: string, code: OmissionCode = OmissionCode.L
 coverage('counts a place once in a run, however many families and checks leave it out', async () => {
   const { runId, status } = await running();
   await cover(em, runId, 'headers');
-  const told = (count: number, subject: string) => left(subject, `${count} places`, OmissionCode.WOULD_ACT, count);
+  const reported = (count: number, subject: string) => left(subject, `${count} places`, OmissionCode.WOULD_ACT, count);
   await uncovered(em, runId, {
     family: { id: 'auth', status: FamilyStatus.DONE },
-    omissions: [told(3, 'auth'), told(1, 'auth.csrf')],
+    omissions: [reported(3, 'auth'), reported(1, 'auth.csrf')],
     places: [
       { omission: 0, places: ['a', 'b', 'c'] },
       { omission: 1, places: ['c'] },
@@ -222,7 +222,7 @@ coverage('counts a place once in a run, however many families and checks leave i
   });
   await uncovered(em, runId, {
     family: { id: 'injection', status: FamilyStatus.DONE },
-    omissions: [told(4, 'injection'), told(7, 'survey')],
+    omissions: [reported(4, 'injection'), reported(7, 'survey')],
     places: [{ omission: 0, places: ['b', 'c', 'd', 'e'] }],
   });
   await finish(em, runId);
@@ -302,7 +302,7 @@ coverage('takes a thousand entries in one call, and adds up those of one code an
   assert.equal([count, text], [2, 'first; last']);
 });
 
-coverage('tells gaps from limits by the code alone', async () => {
+coverage('distinguishes gaps from limits by the code alone', async () => {
   const { runId, status } = await running();
   await uncovered(em, runId, {
     omissions: [left('survey', '17 forms', OmissionCode.WOULD_WRITE, 17), left('survey', 'slow', OmissionCode.TIME)],
@@ -478,19 +478,22 @@ notes(
   },
 );
 
-notes('a scope that allows no writes refuses every new one, and lets the undo of earlier ones be told', async () => {
-  const { org, runId } = await running();
-  const request = create(HttpActionSchema, { method: 'POST', url: 'https://www.example.com/notes' });
-  const verify = { url: request.url, assertions: [{ subject: 'status', operator: 'equals', expected: '404' }] };
-  const put = (id: string, state: WriteState, init: MessageInitShape<typeof WriteSchema>) =>
-    putWrite(runId, create(WriteSchema, { id, request, state, ...init }));
-  await put('a', WriteState.PENDING, { undo: request, verify });
-  await inOrg(em, org.orgId, (tx) => tx.execute("update domains set writes = 'none' where org_id = ?", [org.orgId]));
-  const { details } = await refusal(put('b', WriteState.PENDING, { undo: request, verify }), 'INVALID_PARAMETER');
-  assert.match(details.fields?.[0]?.message ?? '', 'the scope of example.com allows no writes');
-  await refusal(put('b', WriteState.LEFT, { place: request.url }), 'INVALID_PARAMETER');
-  await put('a', WriteState.UNDONE, { undo: request, verify });
-});
+notes(
+  'a scope that allows no writes refuses every new one, and lets the undo of earlier ones be reported',
+  async () => {
+    const { org, runId } = await running();
+    const request = create(HttpActionSchema, { method: 'POST', url: 'https://www.example.com/notes' });
+    const verify = { url: request.url, assertions: [{ subject: 'status', operator: 'equals', expected: '404' }] };
+    const put = (id: string, state: WriteState, init: MessageInitShape<typeof WriteSchema>) =>
+      putWrite(runId, create(WriteSchema, { id, request, state, ...init }));
+    await put('a', WriteState.PENDING, { undo: request, verify });
+    await inOrg(em, org.orgId, (tx) => tx.execute("update domains set writes = 'none' where org_id = ?", [org.orgId]));
+    const { details } = await refusal(put('b', WriteState.PENDING, { undo: request, verify }), 'INVALID_PARAMETER');
+    assert.match(details.fields?.[0]?.message ?? '', 'the scope of example.com allows no writes');
+    await refusal(put('b', WriteState.LEFT, { place: request.url }), 'INVALID_PARAMETER');
+    await put('a', WriteState.UNDONE, { undo: request, verify });
+  },
+);
 
 notes('progress never goes back', async () => {
   const { runId, status } = await running();

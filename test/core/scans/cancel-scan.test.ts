@@ -24,7 +24,7 @@ cancel('one that waits for another of its host ends at once, refunded', async ()
   assert.equal(await messages(em, org.orgId), [`start ${first}`]);
 });
 
-cancel('one that Temporal was not told of yet ends at once, refunded, and the next one starts', async () => {
+cancel('one that Temporal was not informed of yet ends at once, refunded, and the next one starts', async () => {
   const org = await newOrg(em);
   const first = await org.startRun();
   const second = await org.startRun();

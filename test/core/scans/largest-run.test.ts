@@ -33,7 +33,7 @@ test.before(async () => {
   const parts = { ...one, ...(proof && { proof }), ...(location && { location }), chain: Array(6).fill(link) };
   const sample = create(FindingSchema, parts);
   const bytes = () => JSON.stringify(toJson(FindingSchema, sample)).length;
-  // Messages cost more than text: as many places as there is room for.
+  // Messages cost more than text: as many places as fit.
   const left = maxRunBytes / findings - bytes() - 200;
   sample.locations = Array.from({ length: left / 64 }, (_, index) =>
     create(LocationSchema, { url: `https://a.example/${index}`, method: 'GET', parameter: 'q' }),

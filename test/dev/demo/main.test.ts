@@ -85,7 +85,7 @@ main('agrees on one authority when several start in an empty folder', async () =
   assert.ok(kept.includes((await readFile(join(empty, 'ca.pem'), 'utf8')).trim()));
 });
 
-main('tells an audit how to log in', () => {
+main('names the logins for an audit', () => {
   assert.equal(formLogin('https://shop.localhost:8443/', 'a'), {
     kind: {
       case: 'form',

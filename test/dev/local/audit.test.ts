@@ -77,7 +77,7 @@ test('does not go on with an audit that was killed, and an interrupted one leave
     const interrupted = startLocal([second.url], home);
     await eventually('the second site is asked', async () => second.requests.length > 5, 120_000);
     const asked = first.requests.length;
-    // Only this process is told, as by a supervisor or a script.
+    // Only this process gets the signal, as from a supervisor or a script.
     interrupted.child.kill('SIGTERM');
     const [code, stderr] = await Promise.all([interrupted.exited, interrupted.stderr]);
     assert.is(code, 1);

@@ -286,7 +286,7 @@ test('members of any wrong type do not stop the rest from being read', () => {
   assert.equal(words(requests.requests), ['GET https://a.example/']);
 });
 
-test('what a document has no room for is counted: requests, long addresses and parameters', () => {
+test('what exceeds the limits of a document is counted: requests, long addresses and parameters', () => {
   const many = (count: number) => Array.from({ length: count }, (_, index) => index);
   const paths = Object.fromEntries(many(2_003).map((index) => [`/p${index}`, { get: {} }]));
   assert.equal(left(read({ openapi: '3.0.0', paths })), [2_000, 3, 0]);

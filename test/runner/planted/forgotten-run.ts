@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 
-const Told = suite('told to run');
-Told('runs', () => {});
-Told.run();
+const Called = suite('is run');
+Called('runs', () => {});
+Called.run();
 const Forgotten = suite('forgotten');
 Forgotten('never runs', () => {});

@@ -57,7 +57,7 @@ const identities: TestIdentity[] = Object.entries(sessions).map(([sid, name]) =>
 }));
 const members: AuditOptions = { ...create, identities, startPaths: ['/home'] };
 
-/** A board of members: each question has a page of its own, and stands in an attribute there that EJS writes as it is told to. */
+/** A board of members: each question has a page of its own, and stands in an attribute there whose text EJS encodes or leaves as it is. */
 export function startBoard(variant: Variant): Promise<ScoreSite> {
   const database = openTexts('questions');
   add(database, 'questions', 'Bob', 'Lamp?', 'Which lamp is it?');

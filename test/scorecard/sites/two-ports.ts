@@ -7,7 +7,7 @@ import type { ScoreSite } from '../case.ts';
 const root = await makeAuthority('Northwind Root');
 
 /**
- * A host with a server on port 80, and one on port 443 when it is given. The two take a site's two doors.
+ * A host with a server on port 80, and one on port 443 when it is given. The two serve a site's two ports.
  * @param secure its pages over HTTPS, with a certificate that is trusted
  */
 export async function onTwoPorts(host: string, plain: Handler, secure?: Handler): Promise<ScoreSite> {

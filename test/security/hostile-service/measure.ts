@@ -9,7 +9,7 @@ const { rows } = (await import(module)) as { rows: readonly Row[] };
 const mebibyte = 1024 * 1024;
 const collect = globalThis.gc ?? (() => {});
 
-/** Peak resident memory since the last reset. Where Linux does not tell it, that of the whole process. */
+/** Peak resident memory since the last reset. Where Linux does not report it, that of the whole process. */
 function peakBytes(): number {
   try {
     return Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]) * 1024;

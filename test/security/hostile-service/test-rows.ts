@@ -11,7 +11,7 @@ const modules = ['gateway-rows.ts', 'document-rows.ts', 'core-rows.ts', 'cli-row
 /** Of the thread that serves everybody. A document is read in a thread of its own, which is ended after 20 s. */
 const maxMs = 1_000;
 const maxAsideMs = 10_000;
-/** Twice the input may take three times as long, not four: measured where it is long enough to be told from noise. */
+/** Twice the input may take three times as long, not four: measured where it is long enough to be distinguished from noise. */
 const maxGrowth = 3.5;
 const noiseMs = 400;
 

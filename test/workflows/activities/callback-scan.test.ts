@@ -12,7 +12,7 @@ test.before(async () => {
 });
 test.after(() => installation.close());
 
-/** Fetches addresses that it is told, each some time later, and shows nothing of that. */
+/** Fetches addresses that it is given, each some time later, and shows nothing of that. */
 const startQueue = () =>
   startSite(({ path, query }) => {
     if (path === '/') return html('<a href="/soon?feed=%2Fnews">Soon</a><a href="/late?feed=%2Fnews">Late</a>');

@@ -6,11 +6,11 @@ const test = suite('what API documents have that the survey leaves out');
 
 const nothing = { inside: [], outside: [], requestsLeftOut: 0, parametersLeftOut: 0, bodiesLeftOut: 0 };
 
-test('is nothing, when there was room for all of it', () => {
+test('is nothing, when all of it was within the limits', () => {
   assert.equal(omittedOf(nothing), []);
 });
 
-test('is a gap, when the document had no room for it', () => {
+test('is a gap, when it exceeded the limits of a document', () => {
   assert.equal(
     omittedOf({ ...nothing, requestsLeftOut: 1, parametersLeftOut: 5, bodiesLeftOut: 2 }).map(
       ({ code, count, text }) => [code, count, text],
@@ -31,7 +31,7 @@ test('is a gap, when the document had no room for it', () => {
   );
 });
 
-test('is told in words for one and for several', () => {
+test('is reported in words for one and for several', () => {
   const inside = { method: 'PUT', url: '/a', parameters: [], contentType: '', body: '', title: '' };
   const texts = (count: number) =>
     omittedOf({

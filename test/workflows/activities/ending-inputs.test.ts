@@ -37,18 +37,18 @@ async function lookAt(ends: (request: URL) => boolean) {
   assert.is(ending.without(context).surface, left);
   return {
     left: left.inputs.map(({ route, parameter }) => `${route} ${parameter}`),
-    told: ending.omitted(),
+    reported: ending.omitted(),
     ...counts,
   };
 }
 
-test('leaves out a name that ends it, whichever page takes it, and tells of that', async () => {
-  const { left, told, requests, logins } = await lookAt(
+test('leaves out a name that ends it, whichever page takes it, and reports that', async () => {
+  const { left, reported, requests, logins } = await lookAt(
     ({ searchParams }) => searchParams.get('server') !== '1' && searchParams.has('server'),
   );
   assert.equal(left, ['/list sort', '/page sort', '/table sort']);
   assert.equal(
-    told.map(({ code, count, text }) => [code, count, text.includes('"server" of /list')]),
+    reported.map(({ code, count, text }) => [code, count, text.includes('"server" of /list')]),
     [['would_act', 1, true]],
   );
   assert.equal([requests, logins], [11, 3]);
@@ -56,12 +56,12 @@ test('leaves out a name that ends it, whichever page takes it, and tells of that
 
 test('keeps all where the session ended for another reason', async () => {
   let isFirst = true;
-  const { left, told } = await lookAt(() => {
+  const { left, reported } = await lookAt(() => {
     const ends = isFirst;
     isFirst = false;
     return ends;
   });
-  assert.equal([left.length, told], [inputs.length, []]);
+  assert.equal([left.length, reported], [inputs.length, []]);
 });
 
 test.run();

@@ -181,8 +181,8 @@ async function audited({ bench, seen }: World, parts: SiteParts, writes: Writes,
     const { status, coverage } = await bench.until(runId, isOver, 120_000);
     assert.is(status, ScanStatus.COMPLETED);
     const report = Buffer.from((await bench.scans.getReport({ runId })).content).toString('utf8');
-    const told = [...(coverage?.gaps ?? []), ...(coverage?.limits ?? [])].map(({ code }) => code);
-    return { seen: [...seen], registered: site.registered, used: site.used, report, told };
+    const noted = [...(coverage?.gaps ?? []), ...(coverage?.limits ?? [])].map(({ code }) => code);
+    return { seen: [...seen], registered: site.registered, used: site.used, report, noted };
   } finally {
     if (logins > 0) await bench.domains.deleteLogin({ domain: bench.host, name: 'kim' });
     await site.close();
@@ -190,7 +190,7 @@ async function audited({ bench, seen }: World, parts: SiteParts, writes: Writes,
 }
 
 test('two accounts that a page shows are used, and the coverage says whose eyes the audit had', async (world) => {
-  const { seen, told } = await audited(
+  const { seen, noted } = await audited(
     world,
     { note: '<p>Demo accounts: kim / kim-2031 and lea / lea-2032</p>' },
     Writes.REVERSIBLE,
@@ -199,8 +199,8 @@ test('two accounts that a page shows are used, and the coverage says whose eyes 
     { name: 'shown-1', role: 'user' },
     { name: 'shown-2', role: 'user' },
   ]);
-  assert.ok(told.includes(OmissionCode.IDENTITIES_GAINED));
-  assert.not.ok(told.includes(OmissionCode.IDENTITIES_MISSING));
+  assert.ok(noted.includes(OmissionCode.IDENTITIES_GAINED));
+  assert.not.ok(noted.includes(OmissionCode.IDENTITIES_MISSING));
 });
 
 further(test)('the first account of an administration is used, as one that administrates', async (world) => {
@@ -267,18 +267,18 @@ further(test)('beside one test identity one more account is opened', async (worl
   assert.is(registered.length, 1);
 });
 
-further(test)('accounts that a closed login left untried are told of', async (world) => {
+further(test)('accounts that a closed login left untried are reported', async (world) => {
   const parts = { note: '<p>Demo account: kim / kim-2031</p>', isLocked: true };
-  const { seen, told } = await audited(world, parts, Writes.REVERSIBLE);
+  const { seen, noted } = await audited(world, parts, Writes.REVERSIBLE);
   assert.equal(seen, []);
-  assert.ok(told.includes(OmissionCode.BLOCKED));
+  assert.ok(noted.includes(OmissionCode.BLOCKED));
 });
 
 test('no account is opened where the scope does not allow what stays', async (world) => {
-  const { seen, registered, told } = await audited(world, { registers: true }, Writes.REVERSIBLE);
+  const { seen, registered, noted } = await audited(world, { registers: true }, Writes.REVERSIBLE);
   assert.equal(seen, []);
   assert.equal(registered, []);
-  assert.ok(told.includes(OmissionCode.IDENTITIES_MISSING));
+  assert.ok(noted.includes(OmissionCode.IDENTITIES_MISSING));
 });
 
 further(test)('what a page shows is not tried where the org has given its own test identity', async (world) => {

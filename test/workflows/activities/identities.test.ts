@@ -234,7 +234,7 @@ test('two logins of one account are refused, and the gate is inconclusive', asyn
   assert.is(verdict, Verdict.INCONCLUSIVE);
 });
 
-further(test)('each failure is told for its identity, and the other one goes on', async (world) => {
+further(test)('each failure is reported for its identity, and the other one goes on', async (world) => {
   const { record, verdict } = await scan(world, sessionSite({}).handler, (url) => ({
     a: formLogin(url, dora),
     b: formLogin(url, { username: 'emil', password: 'wrong' }),

@@ -57,7 +57,7 @@ test.after(async ({ bench, site }) => {
   await site.close();
 });
 
-test('are as before when the scan is over, and the ledger names what was tried', async (world) => {
+test('are as before when the scan has ended, and the ledger names what was tried', async (world) => {
   const { bench, site, accounts, tastes } = world;
   const { runId } = await bench.scans.startScan({ url: `http://site.localhost:${site.port}/`, depth: Depth.DEEP });
   const record = await bench.until(runId, isOver);
@@ -66,9 +66,9 @@ test('are as before when the scan is over, and the ledger names what was tried',
     tastes.some((taste) => taste.includes("'")),
     'what no account keeps is tried',
   );
-  const told = (await ledgerOf(bench, runId)).filter(({ description }) => description.startsWith('A cookie'));
+  const reported = (await ledgerOf(bench, runId)).filter(({ description }) => description.startsWith('A cookie'));
   assert.equal(
-    [...new Set(told.map(({ state, identity }) => `${identity} ${state === WriteState.UNCHANGED}`))].toSorted(),
+    [...new Set(reported.map(({ state, identity }) => `${identity} ${state === WriteState.UNCHANGED}`))].toSorted(),
     ['ann true', 'bob true'],
   );
   const limits = record.coverage?.limits.filter(({ text }) => /^one cookie|^1 cookie/.test(text)) ?? [];

@@ -50,7 +50,7 @@ test('are kept from one slice of a family to the next', async () => {
   );
 });
 
-test('beyond the room for a family are told of, in whichever slice they come, and those before them stay', async () => {
+test('beyond the limit of a family are reported, in whichever slice they come, and those before them stay', async () => {
   const run = artifacts();
   assert.equal(await slice(run, numbered('a', maxExpected - 1)), []);
   const left = await slice(run, numbered('b', 4));

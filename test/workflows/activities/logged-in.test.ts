@@ -72,7 +72,7 @@ test('what it found all the same is kept, with the remark that not everything wa
   assert.match(played.reason, /ended on the way/);
 });
 
-test('a session that does not come back is told, and nothing is run in its place', async () => {
+test('a session that does not come back is reported, and nothing is run in its place', async () => {
   const gone = new LoginError('locked', 'the login of "a" no longer works: the account is locked');
   assert.equal(await play([gone], [result('clean')]), { kind: 'not-run', reason: gone.message, ids: [], runs: 0 });
   const after = await play([[], gone], [result('found', 'f1')]);

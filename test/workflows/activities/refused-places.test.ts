@@ -36,7 +36,7 @@ const surface = (...paths: string[]): Surface => ({
   inputs: paths.map((path) => input(path, 'text')),
 });
 
-const told = (seen: Surface, others: Surface[] = []) => {
+const reported = (seen: Surface, others: Surface[] = []) => {
   const gate = createGate({ depth: 'deep', writes: 'reversible' });
   gate.learn(knowledgeOf([seen, ...others]));
   return refusedPlaces(seen, others, gate).map(({ code, count }) => [code, count]);
@@ -45,11 +45,11 @@ const told = (seen: Surface, others: Surface[] = []) => {
 test('a form counts once, however many inputs it has, and by why it is refused', () => {
   const seen = surface('/notes', '/remarks');
   seen.inputs.push(input('/notes', 'more'));
-  assert.equal(told(seen), [['not_observed', 2]]);
+  assert.equal(reported(seen), [['not_observed', 2]]);
 });
 
 test('what another visitor was shown is not counted again', () => {
-  assert.equal(told(surface('/notes', '/remarks'), [surface('/notes')]), [['not_observed', 1]]);
+  assert.equal(reported(surface('/notes', '/remarks'), [surface('/notes')]), [['not_observed', 1]]);
 });
 
 test('a form that was observed to read is no place that is left out', () => {
@@ -61,7 +61,7 @@ test('a form that was observed to read is no place that is left out', () => {
   assert.equal([before, refusedPlaces(seen, [], open).length], [1, 0]);
 });
 
-test('one place is told of in the singular', () => {
+test('one place is reported in the singular', () => {
   assert.is(omittedAs('would_write', 1, '/notes').text, 'one form or request was not sent: it would write (/notes)');
   assert.is(
     omittedAs('would_write', 1200, '/notes').text,
@@ -81,7 +81,7 @@ test('a form that is sent in the address counts by its fields, though a page has
     pages: [{ ...page, url: `${site}/archive`, source: `${site}/` }],
     forms: [asked('/archive', 'Delete', 'entry'), asked('/archive', 'Search', 'q'), asked('/ends', 'Log out', 'now')],
   };
-  assert.equal(told(seen), [['would_act', 2]]);
+  assert.equal(reported(seen), [['would_act', 2]]);
 });
 
 test('a form that the survey has left out counts once', () => {
@@ -91,8 +91,8 @@ test('a form that the survey has left out counts once', () => {
     ...{ label: 'Go', fields: [{ name: 'entry', type: 'text', value: '' }] },
   };
   const skipped = [{ url: `${url}?entry=`, code: 'not-observed' as const, reason: '' }];
-  assert.equal(told({ ...surface(), forms: [form] }), [['not_observed', 1]]);
-  assert.equal(told({ ...surface(), forms: [form], skipped }), []);
+  assert.equal(reported({ ...surface(), forms: [form] }), [['not_observed', 1]]);
+  assert.equal(reported({ ...surface(), forms: [form], skipped }), []);
 });
 
 test.run();

@@ -38,7 +38,7 @@ function send(gate: ReturnType<typeof openGate>, method: string, path: string): 
   throw new Error('it was let pass');
 }
 
-test('is told by why, each place once', () => {
+test('is reported by reason, each place once', () => {
   const gate = openGate();
   for (const id of [1, 2, 3]) send(gate, 'DELETE', `/notes/${id}`);
   send(gate, 'POST', '/track');
@@ -52,7 +52,7 @@ test('is told by why, each place once', () => {
   );
 });
 
-test('is not told again where the observation of forms or the survey told of it', () => {
+test('is not reported again where the observation of forms or the survey reported it', () => {
   const gate = openGate();
   send(gate, 'POST', '/notes');
   send(gate, 'GET', '/logout');
@@ -61,12 +61,12 @@ test('is not told again where the observation of forms or the survey told of it'
   assert.equal(refusalReporter(gate, [seen])(), []);
 });
 
-test('is not told again where a check told of it, which says why it was refused', () => {
+test('is not reported again where a check reported it, which says why it was refused', () => {
   const gate = openGate();
   const error = send(gate, 'POST', '/notes');
-  const told = omittedBy(error, 1, 'refused at /notes');
-  assert.is(told.code, 'not_observed');
-  assert.equal(refusalReporter(gate, [])([told]), []);
+  const reported = omittedBy(error, 1, 'refused at /notes');
+  assert.is(reported.code, 'not_observed');
+  assert.equal(refusalReporter(gate, [])([reported]), []);
 });
 
 test('is one more place behind five hundred', () => {

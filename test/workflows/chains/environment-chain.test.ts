@@ -63,7 +63,7 @@ for (const [what, served] of Object.entries<Served & { key: string }>({
   'a random key': { lines: `JWT_SECRET=${inCookie.key}`, key: inCookie.key },
   'a quoted key with a comment': { lines: `export SESSION_KEY="${inCookie.key}" # since May`, key: inCookie.key },
   'a plain word': { lines: 'JWT_SECRET=supersecret', key: 'supersecret', design: { ...inCookie, key: 'supersecret' } },
-  'a word under a name that tells nothing, among Windows line ends': {
+  'a word under a name that shows nothing, among Windows line ends': {
     lines: "SHOP_SALT_2='under the lamp'\r\nOTHER=none\r",
     key: 'under the lamp',
     design: { ...inHeader, key: 'under the lamp' },

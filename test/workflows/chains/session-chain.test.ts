@@ -110,7 +110,7 @@ const designs: Record<string, Design> = {
       adminPath: '/ops/staff-area',
     };
   })(),
-  'a service whose key was taken out in a later commit, with a flag': (() => {
+  'a service whose key was removed in a later commit, with a flag': (() => {
     const secret = key();
     return {
       key: secret,

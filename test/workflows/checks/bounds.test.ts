@@ -37,12 +37,12 @@ const test = suite('the bounds of checks');
 test.after(() => browsers.close());
 
 function teller() {
-  const told: Omitted[] = [];
-  return { told, leave: (omitted: Omitted) => void told.push(omitted), nonce: () => 'qword' };
+  const reported: Omitted[] = [];
+  return { reported, leave: (omitted: Omitted) => void reported.push(omitted), nonce: () => 'qword' };
 }
-type Told = ReturnType<typeof teller>;
+type Teller = ReturnType<typeof teller>;
 
-const codes = ({ told }: Pick<Told, 'told'>) => told.map(({ code, count }) => [code, count]);
+const codes = ({ reported }: Pick<Teller, 'reported'>) => reported.map(({ code, count }) => [code, count]);
 const many = (count: number, make: (index: number) => string): string[] =>
   Array.from({ length: count }, (_, index) => make(index));
 const site = 'https://shop.example';
@@ -112,11 +112,11 @@ for (const [what, [look, left]] of Object.entries(guesses))
   test(`${what} beyond a bound are a limit`, () => {
     const context = teller();
     look(context as never);
-    const all = context.told.every(({ code }) => code === 'guessed');
-    assert.equal([all, context.told.reduce((sum, { count }) => sum + count, 0)], [true, left]);
+    const all = context.reported.every(({ code }) => code === 'guessed');
+    assert.equal([all, context.reported.reduce((sum, { count }) => sum + count, 0)], [true, left]);
   });
 
-test('routes that a fact has no room for are told of by the step that goes through it', async () => {
+test('routes beyond the limit of a fact are reported by the step that goes through it', async () => {
   const found = routesInSources([many(120, (index) => `"/api/kind${index}/{id}"`).join(';')], site);
   assert.equal([found.routes.length, found.left], [100, 20]);
   const api = Object.fromEntries(many(120, (index) => `/kind${index}/{id}`).map((path) => [path, { get: {} }]));
@@ -138,7 +138,7 @@ test('routes that a fact has no room for are told of by the step that goes throu
   ]);
 });
 
-test('routes below an address that has no room are counted with the others', () => {
+test('routes below an address beyond the limit are counted with the others', () => {
   const bases = many(5, (index) => `const apiUrl${index} = "/v${index}";`);
   const found = routesInSources([`${bases.join('')} "/orders/{id}"; "/carts/{id}"`], site);
   assert.equal([found.routes.length, found.left], [8, 4]);
@@ -176,7 +176,7 @@ test('files, folders and commits of a repository that are not read are a gap', a
   for await (const _file of walkFiles(context, repository)) read += 1;
   assert.is(read, 119);
   assert.equal(
-    context.told.map(({ code, count, text }) => [code, count, text.replace(/ of the repository.*/, '')]),
+    context.reported.map(({ code, count, text }) => [code, count, text.replace(/ of the repository.*/, '')]),
     [
       ['too_many', 6, '6 files'],
       ['too_many', 4, '4 folders'],
@@ -195,7 +195,7 @@ test('names that records lead to, and style sheets, are a gap beyond their bound
   const http = { get: async () => ({ status: 200, header: () => 'text/css', text: '' }) };
   const addresses = many(103, (index) => `${site}/${index}.css`);
   await createSheetReader({ ...sheets, http } as never)(addresses, site);
-  assert.is(sheets.told.length, 3);
+  assert.is(sheets.reported.length, 3);
 });
 
 test('names in paths, and cookies, are inputs without a bound of their own', () => {
@@ -228,7 +228,7 @@ test('accounts in the thousandth row of a page are seen, and rows that are not r
   const empty = (count: number) => '<tr><td>none</tr>'.repeat(count);
   const seen = teller();
   assert.is(privilegeOf(at(empty(1_000) + many(3, account).join('')), seen)?.kind, 'accounts');
-  assert.equal(seen.told, []);
+  assert.equal(seen.reported, []);
   const beyond = teller();
   assert.is(privilegeOf(at(empty(3_000) + many(3, account).join('')), beyond), undefined);
   assert.equal(codes(beyond), [['page_cut', 3]]);
@@ -248,7 +248,7 @@ test('pieces of text beyond those of a page that are compared are a limit', () =
   assert.equal(codes(context), [['alike', 10]]);
 });
 
-test('pages around a form for which there is no room are counted', () => {
+test('pages around a form beyond the limit are counted', () => {
   const pages = Array.from({ length: 9 }, (_, index) =>
     page(`/api/items/${index}`, { contentType: 'application/json' }),
   );
@@ -257,7 +257,7 @@ test('pages around a form for which there is no room are counted', () => {
   assert.equal([around.pages.length, around.left], [6, 4]);
 });
 
-test('what shows more than is read of it tells nothing by staying the same', () => {
+test('what shows more than is read of it proves nothing by staying the same', () => {
   const shown = (text: string, type: string) => shownIn({ text, header: () => type }).isCut;
   assert.equal(
     [shown('<p>a</p>'.repeat(9_000), 'text/html'), shown('<p>a</p>'.repeat(11_000), 'text/html')],
@@ -267,7 +267,7 @@ test('what shows more than is read of it tells nothing by staying the same', () 
   assert.equal([shown(deep(12), 'application/json'), shown(deep(13), 'application/json')], [false, true]);
 });
 
-test('omissions of one code are told with each of their texts, and those without room are counted', () => {
+test('omissions of one code are reported with each of their texts, and those beyond the limit are counted', () => {
   const omitted = (text: string): Omitted => ({ code: 'too_many', count: 2, text });
   assert.equal(
     united([omitted('2 files were not read'), omitted('2 forms were not sent'), omitted('2 files were not read')]),
@@ -283,7 +283,7 @@ test('of the pages without a header those that are not proven are a limit', asyn
   const context = { ...teller(), surface: { pages: [page('/a'), page('/b'), page('/c'), page('/d')] } };
   const found = await permissionsPolicyMissing.detect(context as never);
   assert.is(Array.isArray(found) && found.length, 3);
-  assert.equal(context.told, [
+  assert.equal(context.reported, [
     {
       code: 'alike',
       count: 1,
@@ -333,7 +333,7 @@ test('controls that are not pressed are a limit', async () => {
   );
 });
 
-test('a page that the browser could read in part only is told of once, whatever looks at it', async () => {
+test('a page that the browser could read in part only is reported once, whatever looks at it', async () => {
   const keep = 'for (let i = 0; i < 300; i++) localStorage.setItem("k" + i, i)';
   const visiting = checkLike({
     detect: async ({ browser, surface }) => {
@@ -342,7 +342,7 @@ test('a page that the browser could read in part only is told of once, whatever 
     },
   });
   const { outcome } = await resultOf(() => html(`<script>${keep}</script>`), visiting);
-  assert.equal(codes({ told: outcome.omitted }), [['page_cut', 1]]);
+  assert.equal(codes({ reported: outcome.omitted }), [['page_cut', 1]]);
 });
 
 test.run();

@@ -61,7 +61,7 @@ export type TestLogin = {
 };
 
 export type AuditOptions = {
-  /** Without one the checks that need a browser are told that there is none. */
+  /** Without one the checks that need a browser report that there is none. */
   browsers?: BrowserPool;
   identities?: TestIdentity[];
   /** "ip:port" of a name server. */
@@ -88,7 +88,7 @@ export type AuditOptions = {
   timeLimitMs?: number;
   /** 5,000 by default. */
   maxRequests?: number;
-  /** Hears callbacks; without it the checks are told that there is no listener. */
+  /** Hears callbacks; without it the checks report that there is no listener. */
   callbacks?: CallbackProbe;
   /** Of the scan that is played; "standard" by default. A deep one observes unknown forms before it probes them. */
   depth?: GateSettings['depth'];

@@ -66,7 +66,7 @@ runs('no candidate is clean', async (world) => {
   assert.is((await run(world, { detect: () => [] })).outcome.kind, 'clean');
 });
 
-runs('what does not apply and what could not be looked at are told apart, each with its reason', async (world) => {
+runs('what does not apply and what could not be looked at are distinguished, each with its reason', async (world) => {
   const none = await run(world, { detect: () => notApplicable('no forms') });
   const blind = await run(world, { detect: () => notRun('browser_unavailable', 'no browser') });
   assert.equal([none.outcome.kind, none.outcome.reason], ['not-applicable', 'no forms']);
@@ -92,7 +92,7 @@ runs('a host that does not answer leaves the check not run, not clean', async (w
   assert.match(outcome.reason, /at http:\/\/site\.localhost:9\//);
 });
 
-runs('a place that could not be looked at does not hide what was found elsewhere, and is told', async (world) => {
+runs('a place that could not be looked at does not hide what was found elsewhere, and is reported', async (world) => {
   const { outcome, findings } = await run(world, {
     detect: () => [at('http://site.localhost:9/'), at(`${world.url}/weak`)],
     confirm: (_context, { location }) => bodyHas(location.url, 'secret'),

@@ -49,7 +49,7 @@ test('an administrator whose page names the user is another account', () => {
   assert.is(isSameAccount(account(form('dora'), both('<p>Hello dora</p><a href="/logout">Log out</a>')), admin), false);
 });
 
-test('two tokens are told by their subject', () => {
+test('two tokens are recognised by their subject', () => {
   const of = (sub: unknown, iat: number) =>
     account(bearer(`t${iat}`), both('<p>welcome</p>'), jwt({ iss: 'i', sub, iat }));
   assert.is(isSameAccount(of('7', 1), of('7', 2)), true);
@@ -84,7 +84,7 @@ test('two tokens whose pages differ in the name only are two, also when somethin
   assert.is(isSameAccount(opaque(4711), opaque(4712)), false);
 });
 
-test('a second page that tells two accounts apart goes before a first one that does not', () => {
+test('a second page that distinguishes two accounts goes before a first one that does not', () => {
   const session = { jar: createJar(), headers: [] };
   const seen = (at: string, text: string) => ({
     url: at,

@@ -44,7 +44,7 @@ test('a page that is made by script is fallen back to the browser for, and its t
   );
 });
 
-test('a form that only works with script is tried in the browser when it tells nothing without', async ({
+test('a form that only works with script is tried in the browser when it shows nothing without', async ({
   browsers,
 }) => {
   const { handler, logins } = scriptedFormSite();
@@ -89,7 +89,7 @@ further(test)('given selectors are followed, through shadow roots', async ({ bro
   );
 });
 
-test('a wrong password is told from a page without a login', async ({ browsers }) => {
+test('a wrong password is distinguished from a page without a login', async ({ browsers }) => {
   await onStage(
     storageApp().handler,
     async ({ fail }) => {

@@ -29,7 +29,7 @@ test('so is one by JSON', async () => {
   });
 });
 
-test('a site that never takes one is given up, and told to be down', async () => {
+test('a site that never takes one is given up, and reported to be down', async () => {
   let sent = 0;
   const down = () => {
     sent += 1;

@@ -55,7 +55,7 @@ further(test)('without a secret for it the failure says what is missing', async 
   });
 });
 
-further(test)('a wrong secret is told from a wrong password', async () => {
+further(test)('a wrong secret is distinguished from a wrong password', async () => {
   const other = { ...totp, secret: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' };
   await onStage(codeSite(newBook(), 'second page'), async ({ fail }) => {
     assert.is((await fail(form, { totp: other })).failure, 'code_refused');

@@ -44,7 +44,7 @@ forms('a base element moves relative actions', () => {
   assert.is(form?.form.action, 'https://a.example/app/in');
 });
 
-forms('forms for signing up, searching and the newsletter are passed over', () => {
+forms('forms for signing up, searching and the newsletter are skipped', () => {
   const form = find(
     `<form action="/search"><input name=q></form>
      <form action="/register"><input name=u><input type=password name=p1><input type=password name=p2></form>
@@ -57,7 +57,7 @@ forms('forms for signing up, searching and the newsletter are passed over', () =
 for (const [name, field, html] of [
   ['a name goes before the place', 'username', '<input name=username><input name=tenant>'],
   ['a label is a name, too', 'x1', '<label for=i>E-mail</label><input name=x1 id=i><input name=x2>'],
-  ['what browsers fill in by themselves is told', 'x1', '<input name=x1 autocomplete=username><input name=x2>'],
+  ['what browsers fill in by themselves is known', 'x1', '<input name=x1 autocomplete=username><input name=x2>'],
   ['without any sign it is the last one', 'x2', '<input name=x1><input name=x2>'],
   ['a search beside it is none', 'x1', '<input name=x1><input name=q placeholder=Search>'],
 ] as const)
@@ -119,7 +119,7 @@ forms('a code in the same form is filled in, and a captcha or voucher is not tak
   assert.is(form('<input type=hidden name=csrf_code value=1>')?.code, undefined);
 });
 
-forms('a page that asks for the name alone is told from a search and a newsletter', () => {
+forms('a page that asks for the name alone is distinguished from a search and a newsletter', () => {
   const name = (html: string) => findUsernameForm(read(html), findAll)?.form.action;
   const login = '<form action="/next"><input type=email name=identifier></form>';
   assert.is(name(`<form action="/search"><input name=q></form>${login}`), 'https://a.example/next');
@@ -173,7 +173,7 @@ forms('what a reader may know of a form has no secret in it, and no value of a h
   });
 });
 
-forms('a page that nests without end is told to be too much, instead of being taken for one without a form', () => {
+forms('a page that nests without end is reported to be too much, instead of being taken for one without a form', () => {
   const html = `${'<div>'.repeat(20_000)}<form action="/in"><input name=u><input type=password name=p></form>`;
   assert.throws(
     () => find(html),

@@ -5,12 +5,12 @@ import { findMarker, holds } from '../../../workflows/login/marker.ts';
 const markers = suite('login marker');
 const ok = (text: string) => ({ status: 200, text });
 
-markers('a link to log out tells best', () => {
+markers('a link to log out is the best marker', () => {
   const mine = ok('<p>Hello alice</p><a href="/logout">Log out</a>');
   assert.is(findMarker([mine, mine], [ok('<a href="/login">Log in</a>')], ['alice']), '/logout');
 });
 
-markers('the username tells when there is nothing better', () => {
+markers('the username is the marker when there is nothing better', () => {
   assert.is(findMarker([ok('<b>Hi alice!</b>')], [ok('<b>Hi!</b>')], ['alice']), 'alice');
 });
 

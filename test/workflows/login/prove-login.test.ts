@@ -69,7 +69,7 @@ classic('where the password is wrong it is tried once, and no other', async ({ s
   );
 });
 
-classic('a refused JSON login is told from an answer without a token', async ({ stage }) => {
+classic('a refused JSON login is distinguished from an answer without a token', async ({ stage }) => {
   const refused = await stage.fail({ case: 'json', value: { ...json, password: 'no' } });
   assert.is(refused.failure, 'wrong_credentials');
   const lacking = await stage.fail({ case: 'json', value: { ...json, tokenPath: 'token' } });
@@ -87,15 +87,18 @@ for (const [name, kind] of Object.entries<Kind>({
     assert.is((await stage.fail(kind)).failure, 'no_marker');
   });
 
-classic('a given marker is used when it tells, and the login is unproven when it does not', async ({ stage }) => {
-  const good = await stage.prove(alice, { checkUrl: '/', marker: 'Hello, alice' });
-  assert.is(good.mark.marker, 'Hello, alice');
-  for (const marker of ['Somebody else', 'Welcome']) {
-    const bad = await stage.fail(alice, { checkUrl: '/', marker });
-    assert.is(bad.failure, 'no_marker');
-    assert.match(bad.reason, /lacks the given marker, or has it for anonymous visitors/);
-  }
-});
+classic(
+  'a given marker is used when it distinguishes, and the login is unproven when it does not',
+  async ({ stage }) => {
+    const good = await stage.prove(alice, { checkUrl: '/', marker: 'Hello, alice' });
+    assert.is(good.mark.marker, 'Hello, alice');
+    for (const marker of ['Somebody else', 'Welcome']) {
+      const bad = await stage.fail(alice, { checkUrl: '/', marker });
+      assert.is(bad.failure, 'no_marker');
+      assert.match(bad.reason, /lacks the given marker, or has it for anonymous visitors/);
+    }
+  },
+);
 
 classic('a session that the site has ended is seen to be dead', async ({ site, stage }) => {
   const { session, mark } = await stage.prove(alice);
@@ -146,7 +149,7 @@ shapes('a login in two steps is gone through, each with its own hidden fields', 
   });
 });
 
-shapes('in two steps a wrong password is told', async () => {
+shapes('in two steps a wrong password is reported', async () => {
   await onStage(twoStepSite().handler, async ({ fail }) => {
     const { failure } = await fail({ case: 'form', value: { url: '/login', username: 'dora', password: 'x' } });
     assert.is(failure, 'wrong_credentials');

@@ -80,7 +80,7 @@ test('what the page alone shows of the account is put back by the value that the
   assert.is(decodeURIComponent(account.get('view') ?? ''), 'list=wide');
 });
 
-test('what cannot be put back is told as left', async () => {
+test('what cannot be put back is reported as left', async () => {
   const { verdict, recorded } = await observed(({ cookies, account: kept }) => {
     const sent = cookies.get('view');
     if (sent !== undefined && !sent.startsWith('list')) kept.set('view', sent);

@@ -189,7 +189,7 @@ export const contact = (): Handler => (request) => {
   return request.path === '/' ? html('<a href="/write">Write</a>') : undefined;
 };
 
-/** It takes a text and thanks for it; who reads that is not told. */
+/** It takes a text and thanks for it, and does not say who reads it. */
 export const suggestions = (): Handler => (request) => {
   if (isForm(request, '/box')) return html('<p>Thank you</p>');
   if (request.path === '/box') return html(post('/box', '<textarea name="text"></textarea>'));
@@ -246,7 +246,7 @@ export function sessionHistory(): Handler {
   };
 }
 
-/** A cache gives out the page from before, and says so: nobody can tell. */
+/** A cache gives out the page from before, and says so: nobody can know. */
 export const cachedList = (): Handler => (request) => {
   const cached = { age: '20', 'x-cache': 'HIT' };
   if (isForm(request, '/tips')) return html(`<p>Got ${escapeHtml(valuesOf(request).get('tip') ?? '')}</p>`);

@@ -46,7 +46,7 @@ test('a form is not stopped for what its own answer repeats, nor for what anothe
   assert.equal(await stopped([['/find', 'q=k3v9x2b7m1']], '/?q=k3v9x2b7m1'), []);
 });
 
-test('a word that went to several forms tells nothing of one', async () => {
+test('a word that went to several forms shows nothing about one', async () => {
   assert.equal(
     await stopped([
       ['/look', 'q=k3v9x2b7m1'],

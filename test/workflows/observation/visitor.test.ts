@@ -98,11 +98,11 @@ const table: [string, () => Handler, string[]][] = [
   ['what fails on a word is sent a number', sites.numbersOnly, ['POST /half reads']],
   ['a choice that leads to what was chosen reads', sites.chooser, ['POST /films reads']],
   ['a choice that a list shows to all writes', sites.shelf, ['POST /shelf/choice writes']],
-  ['of a text that is only thanked for nothing can be told', sites.suggestions, ['POST /box unknown']],
-  ['of an editor that shows the text once more nothing can be told', sites.editedPage, ['POST /edit unknown']],
+  ['a form whose text is only thanked for stays undecided', sites.suggestions, ['POST /box unknown']],
+  ['an editor that shows the text once more stays undecided', sites.editedPage, ['POST /edit unknown']],
   ['a search that shows to all what was looked for writes', sites.recentSearches, ['GET /search writes']],
   ['what only one’s own session is shown again changes nothing', sites.sessionHistory, ['POST /ask reads']],
-  ['of a page that a cache keeps nothing can be told', sites.cachedList, ['POST /tips unknown']],
+  ['a form whose page a cache keeps stays undecided', sites.cachedList, ['POST /tips unknown']],
   ['a form with a token is sent with the token of its own session', sites.withToken, ['POST /lines writes']],
 ];
 for (const [name, handler, expected] of table)
@@ -176,7 +176,7 @@ test('a form without a field whose page makes a cookie is tried on a test system
   assert.equal(verdicts(await observed(site)), []);
 });
 
-test('a page that makes something as soon as it is opened is told from one that only shows a form, in a session', async () => {
+test('a page that makes something as soon as it is opened is distinguished from one that only shows a form, in a session', async () => {
   const seen = await observed(sites.drafts(), { asUser: true });
   assert.equal(seen.making, ['GET /posts/new ']);
   assert.is(sent(seen, 'GET').filter((line) => line === 'GET /posts/new').length, 2);
@@ -190,7 +190,7 @@ const numbered: Record<string, (id: number) => string> = {
 };
 
 for (const [where, shows] of firstRows(Object.entries(numbered), 1))
-  test(`a page that makes what no page lists is told by the number that it has ${where}`, async () => {
+  test(`a page that makes what no page lists is recognised by the number that it has ${where}`, async () => {
     const seen = await observed(sites.unlistedDrafts(shows), { asUser: true });
     assert.equal(seen.making, ['GET /posts/new ']);
     assert.ok(sent(seen, 'GET').filter((line) => line === 'GET /posts/new').length <= 3);
@@ -358,7 +358,7 @@ test('a request that the site refuses by its status, and that shows nowhere, had
   }
 });
 
-test('what is shut to a visitor is told from what nothing shows of', async () => {
+test('what is shut to a visitor is distinguished from what nothing shows of', async () => {
   const shut: Handler = ({ path, method, headers, body }) => {
     if (path !== '/ask') return html('<form method="post" action="/ask"><input name="thing"></form>');
     if (method !== 'POST') return undefined;

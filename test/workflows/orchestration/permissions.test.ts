@@ -33,7 +33,7 @@ scans('a standard scan, and a deep one without test identities, has none', async
   }
 });
 
-scans('one that fails for good is told to the coverage and does not fail the scan', async ({ stage }) => {
+scans('one that fails for good is reported in the coverage and does not fail the scan', async ({ stage }) => {
   const mapPermissions = async () => {
     throw ApplicationFailure.create({ type: 'crash', message: 'boom' });
   };

@@ -7,7 +7,7 @@ import { ask, cellsOf, type Person, page, personOf, siteWith } from './support.t
 const test = suite('asking as each visitor');
 const nothing = { ann: [], bob: [], root: [] };
 
-test('tells of answers that are longer than what is compared, and compares texts beyond the first 400', async () => {
+test('reports answers that are longer than what is compared, and compares texts beyond the first 400', async () => {
   const texts = (count: number) =>
     Array.from({ length: count }, (_, index) => `<p>Remark ${index} of all</p>`).join('');
   const links = { ann: ['/long', '/longest', '/large', '/short'], bob: [], root: [] };

@@ -148,7 +148,7 @@ test('files that are no text are compared as a whole', async () => {
   ]);
 });
 
-test('redirects elsewhere, missing pages and faults are told with their status', async () => {
+test('redirects elsewhere, missing pages and faults are reported with their status', async () => {
   const pages: Pages = {
     '/old': (reader) => (reader === 'ann' ? redirect('/prices', 301) : page(reader, 'Gone', 410)),
     '/sign-on': (reader) =>

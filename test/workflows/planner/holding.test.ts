@@ -32,7 +32,7 @@ const breaksAt = ({ links }: Chain, factId: string): Replay => {
   return broken ? { held: false, broken } : holds();
 };
 
-/** Replays with answers of the test's own, and tells what was replayed: "fact fact goal". */
+/** Replays with answers of the test's own, and reports what was replayed: "fact fact goal". */
 async function replayAll(answer: (chain: Chain, kindsLeft: number) => Replay, maxReplays = 10) {
   const replayed: string[] = [];
   const result = await holdingChains(goals, facts, {
@@ -57,7 +57,7 @@ holding('each kind is replayed once when it holds, and knows how many wait', asy
   assert.equal([held.length, left.length, waiting], [2, 0, [2, 1]]);
 });
 
-holding('a chain that breaks makes room for another one of its kind', async () => {
+holding('a chain that breaks frees its slot for another one of its kind', async () => {
   const { held, replayed, notHeld } = await replayAll((chain) => breaksAt(chain, 'key1'));
   assert.equal(replayed, ['key1 goal', 'word goal', 'key2 goal']);
   assert.equal(notHeld, []);
@@ -77,7 +77,7 @@ holding('what is refuted everywhere ends', async () => {
   assert.ok(notHeld.length > 0 && notHeld.every(({ broken }) => broken.fact.id === 'goal'));
 });
 
-holding('a chain that could not be looked at is told with the reason, and not tried for ever', async () => {
+holding('a chain that could not be looked at is reported with the reason, and not tried for ever', async () => {
   const { notLooked, replayed } = await replayAll(() => ({
     held: false,
     partly: { code: 'budget', count: 1, text: 'no request is left' },
@@ -89,13 +89,16 @@ holding('a chain that could not be looked at is told with the reason, and not tr
   );
 });
 
-holding('kinds for which no replay is left are told, and those never tried go before those that broke', async () => {
-  const { left, held, replayed } = await replayAll((chain) => breaksAt(chain, 'key1'), 2);
-  assert.equal(replayed, ['key1 goal', 'word goal']);
-  assert.equal([held.length, left.length], [1, 1]);
-});
+holding(
+  'kinds for which no replay is left are reported, and those never tried go before those that broke',
+  async () => {
+    const { left, held, replayed } = await replayAll((chain) => breaksAt(chain, 'key1'), 2);
+    assert.equal(replayed, ['key1 goal', 'word goal']);
+    assert.equal([held.length, left.length], [1, 1]);
+  },
+);
 
-/** Replays two at a time, each until as many wait as can, and tells how many were in hand at each one's begin. */
+/** Replays two at a time, each until as many wait as can, and reports how many were in progress at each one's begin. */
 async function replayBeside(isWriting: (chain: Chain) => boolean) {
   const begun: string[] = [];
   const waiting: (() => void)[] = [];

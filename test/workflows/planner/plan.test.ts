@@ -87,14 +87,14 @@ plans('an action is not run on every one of a hundred like facts', () => {
   assert.is(planAll([action('chains.s', ['a'], [])], [hundred], { ...unlimited, maxPerWay: 8 }).length, 8);
 });
 
-plans('like facts that one action gave leave room for those of another one', () => {
+plans('like facts that one action gave leave slots for those of another one', () => {
   const other = fact('other', 'a', {}, [], 'x.other');
   const keys = planAll([action('chains.s', ['a'], [])], [[...hundred, other]], { ...unlimited, maxPerWay: 8 });
   assert.is(keys.length, 9);
   assert.ok(keys.includes('chains.s other'));
 });
 
-plans('what was left untried is told, unless the same way led on before', () => {
+plans('what was left untried is reported, unless the same way led on before', () => {
   const step = action('chains.s', ['a'], ['b']);
   const limits = { ...unlimited, maxPerWay: 8 };
   const { leftOut, state } = plan([step], hundred, emptyState, limits);

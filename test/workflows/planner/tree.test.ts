@@ -71,7 +71,7 @@ trees('a fact that two needs reach differently stands once in the way', () => {
   assert.equal([...new Set(actions(links))].sort(), ['x.a', 'x.b', 'x.both']);
 });
 
-trees('more kinds than are kept are told', () => {
+trees('more kinds than are kept are reported', () => {
   const many = Array.from({ length: 17 }, (_, index) => fact('key', `x.a${index}`));
   assert.is(waysIn(many.slice(1)).isCut, false);
   const { isCut, to } = waysIn(many);

@@ -4,7 +4,7 @@ import { fittedLine } from '../../../workflows/proof/fitted-line.ts';
 
 const test = suite('line of delays');
 
-test('answers that come as much later as they are told lie on a line of slope one', () => {
+test('answers that come as much later as they were asked to lie on a line of slope one', () => {
   assert.equal(fittedLine('0=10,2=2010,1=1010,0=10'), { slope: 1, noiseMs: 0 });
 });
 

@@ -26,7 +26,7 @@ early('what is to be captured has to be there as well', () => {
   assert.is(isDone?.({ dialogs: ['welcome', 'theme=dark; sid=abc'] }), true);
 });
 
-early('the address is read when the visit is over, whenever that is', () => {
+early('the address is read when the visit has ended, whenever that is', () => {
   const isDone = shownEarly({ expect: [ran], capture: [capture('browser:url')] }, values(), now);
   assert.is(isDone?.({ dialogs: [nonce] }), true);
 });

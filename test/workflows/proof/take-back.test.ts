@@ -157,7 +157,7 @@ test('a site without the route has nothing to take back: the read says so, not w
   assert.equal([world.recorded.length, world.undone.length], [1, 1]);
 });
 
-test('a site that answers 200 and keeps the value is tried a few times; then it is told, and no more is written', async (world) => {
+test('a site that answers 200 and keeps the value is tried a few times; then it is reported, and no more is written', async (world) => {
   world.instead = ({ method, path, body }) => {
     if (method === 'PUT' && body !== start) world.values.set(path, body);
     return json({ value: world.values.get(path) ?? start });

@@ -128,7 +128,7 @@ export async function openInstallation(options: { host: string; temporalAddress?
       const { ports } = (await readyLine(program, logFile)) as { ports: { http: number } };
       return { CALLBACK_HOST: `127.0.0.1:${ports.http}`, CALLBACK_SECRET };
     },
-    /** @returns where it serves REST, and the port of its operations door */
+    /** @returns where it serves REST, and its operations port */
     async startGateway(name = 'gateway', env: Environment = {}) {
       const own = { CORE_URL: baseUrl, GATEWAY_PORT: '0', ...env };
       const { program, logFile } = await start(name, 'gateway/main.ts', own);

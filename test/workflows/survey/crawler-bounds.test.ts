@@ -30,7 +30,7 @@ crawler('asks a page that gives no answer once more before it counts as unreacha
   assert.ok(surface.asked.filter((each) => each === 'GET /never').length >= 2);
 });
 
-crawler('tells an address of more parts than are read as an odd one, not as one that acts', async () => {
+crawler('reports an address of more parts than are read as an odd one, not as one that acts', async () => {
   const query = Array.from({ length: 100 }, (_, index) => `p${index}=1`).join('&');
   const surface = await surveyOf((path) => (path === '/' ? `<a href="/list?${query}">x</a>` : { status: 404 }));
   assert.equal(

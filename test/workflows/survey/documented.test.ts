@@ -38,7 +38,7 @@ function given(requests: readonly DocumentedRequest[], excludedPaths: string[] =
   return { leads, inputs: inputs.all(), skipped: frontier.left('budget') };
 }
 
-test('the first address in scope counts; a path is of whatever is audited; the rest is told by host', () => {
+test('the first address in scope counts; a path is of whatever is audited; the rest is recognised by host', () => {
   const { inside, outside } = documentedScope(
     [
       described('GET', ['https://api.shop.example/a', 'https://SHOP.example./a']),

@@ -16,7 +16,7 @@ const site =
   (path) =>
     pages[path] ?? { status: 404 };
 
-const told = ({ omitted }: Pick<Surface, 'omitted'>) => omitted.map(({ code, count }) => [code, count]);
+const reported = ({ omitted }: Pick<Surface, 'omitted'>) => omitted.map(({ code, count }) => [code, count]);
 const many = (count: number, make: (index: number) => string) => Array.from({ length: count }, (_, at) => make(at));
 
 left('is counted: links of a script, of a site map and of JSON', async () => {
@@ -32,7 +32,7 @@ left('is counted: links of a script, of a site map and of JSON', async () => {
     // The first of a site map lead to another host there.
 
     assert.equal(
-      told(surface).filter(([code]) => code === 'too_many'),
+      reported(surface).filter(([code]) => code === 'too_many'),
       [['too_many', 10]],
       path,
     );
@@ -54,7 +54,7 @@ left('makes a page one that was read in part, when it has more forms or fields t
   };
   const surface = await surveyOf(site(pages));
   assert.equal(
-    told(surface).filter(([code]) => code === 'page_cut'),
+    reported(surface).filter(([code]) => code === 'page_cut'),
     [['page_cut', 2]],
   );
 });
@@ -85,7 +85,7 @@ left('is counted: bodies of requests of scripts beyond a size of all together', 
       { ...request, url: `http://shop.example/${'abcdefghij'[index % 10]}/${'klmnopq'[Math.floor(index / 10)]}` },
       '',
     );
-  assert.equal(told({ omitted: list.left() }), [['too_many', 6]]);
+  assert.equal(reported({ omitted: list.left() }), [['too_many', 6]]);
 });
 
 left('makes a page one that was read in part, when it nests HTML in attributes too deep', () => {
@@ -99,7 +99,7 @@ left('makes a page one that was read in part, when it nests HTML in attributes t
 left('is counted: an address in an attribute that is too long for one', async () => {
   const surface = await surveyOf(site({ '/': html(`<img src="/${'x'.repeat(3_000)}">`) }));
   assert.equal(
-    told(surface).filter(([code]) => code === 'odd_address'),
+    reported(surface).filter(([code]) => code === 'odd_address'),
     [['odd_address', 1]],
   );
 });
@@ -115,14 +115,14 @@ left('is counted: requests of scripts to one route beyond a bound', async () => 
 left('are pages that no browser has used, and no other visitor takes them for used', async () => {
   const surface = await surveyOf(site({ '/': html('<script>fetch("/x")</script>') }));
   assert.equal(surface.explored, []);
-  assert.ok(told(surface).some(([code]) => code === 'browser_unavailable'));
+  assert.ok(reported(surface).some(([code]) => code === 'browser_unavailable'));
 });
 
 left('is counted: bodies that a script sends', async () => {
   const script = `fetch('/api', {method: 'POST', headers: {'content-type': 'application/json'}, body: JSON.stringify({q: 'x'.repeat(20000)})})`;
   const surface = await surveyOf(site({ '/': html(`<script>${script}</script>`) }), {}, { browsers });
   assert.equal(
-    told(surface).filter(([code]) => code === 'too_many'),
+    reported(surface).filter(([code]) => code === 'too_many'),
     [['too_many', 1]],
   );
 });

@@ -36,7 +36,7 @@ test('words that only look like it are none', () => {
     assert.is(endsSession.test(text), false, text);
 });
 
-test('a form is told by its action, its buttons and its commands, and not by words in its fields', () => {
+test('a form is recognised by its action, its buttons and its commands, and not by words in its fields', () => {
   const [page, leaves] = [
     (html: string) => parsePage(html, 'https://a.example/').forms[0],
     (html: string) => {

@@ -21,7 +21,7 @@ const shop =
         : { status: 404 };
 
 const alike = (number: number) => `<h1 class="name">Item ${number}</h1><p class="text">It is number ${number}.</p>`;
-/** MinHash needs several kinds of elements to tell pages apart. */
+/** MinHash needs several kinds of elements to distinguish pages. */
 const different = (number: number) =>
   Array.from({ length: 12 }, (_, index) => `<x-${'abcdefghijklmnopqrstuvwxyz'[number % 26]}${index}>a</x-a>`).join('');
 
@@ -134,7 +134,7 @@ test('pages of a route that are mixed are fetched until eight of one kind were s
   assert.equal(counts(surface), { folded: 60 - fetched });
 });
 
-test('what the budget left out is told as such, with the setting that would change it', async () => {
+test('what the budget left out is reported as such, with the setting that would change it', async () => {
   const surface = await surveyOf(
     (path) => (path === '/' ? shelf(30, (number) => `/${'abcdefghijklmnopqrstuvwxyzäöüß'[number - 1]}x/`) : 'fine'),
     {},
@@ -145,7 +145,7 @@ test('what the budget left out is told as such, with the setting that would chan
   assert.match(gap?.text ?? '', 'excludedPaths');
 });
 
-test('excluded paths, links that act and other hosts are told apart; other hosts are nobody’s business', async () => {
+test('excluded paths, links that act and other hosts are distinguished; other hosts are nobody’s business', async () => {
   const surface = await surveyOf(
     (path) =>
       path === '/'

@@ -84,7 +84,7 @@ for (const [name, handler, expected] of table)
     assert.ok(requests < 60, `${requests} requests`);
   });
 
-test('tells of pages beyond those that they were tried on', async () => {
+test('reports pages beyond those that they were tried on', async () => {
   const names = ['news', 'team', 'prices', 'jobs', 'help', 'press', 'shops'];
   const links = names.map((name) => `<a href="/${name}">${name}</a>`).join('');
   const { omitted } = await inputsOf(({ path }) =>
@@ -171,7 +171,7 @@ const leftUnnamed = (omitted: Awaited<ReturnType<typeof inputsOf>>['omitted']) =
 const two = '<a href="/first">First</a><a href="/second">Second</a>';
 const isPage = (path: string) => ['/', '/first', '/second'].includes(path);
 
-test('tells of a page whose answer cannot be read when it is asked with names, and tries the next one', async () => {
+test('reports a page whose answer cannot be read when it is asked with names, and tries the next one', async () => {
   const { inputs, omitted } = await inputsOf(({ path, query }) => {
     if (!isPage(path)) return undefined;
     if (path === '/first' && query.size > 0)
@@ -181,7 +181,7 @@ test('tells of a page whose answer cannot be read when it is asked with names, a
   assert.equal([inputs, leftUnnamed(omitted)], [['query msg'], [1]]);
 });
 
-test('tells of all pages that are left when the budget of the survey ends', async () => {
+test('reports all pages that are left when the budget of the survey ends', async () => {
   const handler: Handler = ({ path }) => (isPage(path) ? page(`All about ${path}`, two) : undefined);
   const { requests } = await inputsOf(handler);
   const cut = await inputsOf(handler, requests - 8);

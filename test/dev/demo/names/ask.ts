@@ -8,15 +8,15 @@ type Answered = DecodedPacket & { rcode: string };
 const host = '127.0.0.1';
 const portOf = (server: string) => Number(server.split(':')[1]);
 
-/** A question as resolvers send it; with room for a longer answer when it says so. */
-export function questionFor(name: string, type: string, room?: number): Buffer {
+/** A question as resolvers send it; with a larger limit of the answer when it says so. */
+export function questionFor(name: string, type: string, maxBytes?: number): Buffer {
   const option = { name: '.', type: 'OPT' as const, extendedRcode: 0, ednsVersion: 0, flags: 0, flag_do: false };
   return encode({
     type: 'query',
     id: 4_711,
     flags: 0x0100,
     questions: [{ name, type: type as 'A' }],
-    additionals: room === undefined ? [] : [{ ...option, udpPayloadSize: room, options: [] }],
+    additionals: maxBytes === undefined ? [] : [{ ...option, udpPayloadSize: maxBytes, options: [] }],
   });
 }
 
@@ -36,8 +36,8 @@ export async function sendPacket(server: string, packet: Buffer, waitMs = 10_000
   }
 }
 
-export async function askOverUdp(server: string, name: string, type: string, room?: number): Promise<Answered> {
-  const message = await sendPacket(server, questionFor(name, type, room));
+export async function askOverUdp(server: string, name: string, type: string, maxBytes?: number): Promise<Answered> {
+  const message = await sendPacket(server, questionFor(name, type, maxBytes));
   if (!message) throw new Error(`no answer to ${type} ${name}`);
   return decode(message) as Answered;
 }

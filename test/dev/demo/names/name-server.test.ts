@@ -50,7 +50,7 @@ names('answers in the spelling of the question', () =>
   }),
 );
 
-names('tells names that do not exist from names without records of a kind, with the head of the zone', () =>
+names('distinguishes names that do not exist from names without records of a kind, with the head of the zone', () =>
   withServer(alone, async (address) => {
     for (const [name, type, rcode, zone] of [
       ['shop.localhost', 'AAAA', 'NOERROR', 'shop.localhost'],
@@ -212,7 +212,7 @@ names('gives the addresses of the hosts file, as the system does, and asks nobod
   }),
 );
 
-names('tells who sends something unreadable so, does not answer answers, and goes on', () =>
+names('answers something unreadable with a format error, does not answer answers, and goes on', () =>
   withServer(alone, async (address) => {
     const question = questionFor('shop.localhost', 'A');
     const cut = question.subarray(0, 20);

@@ -107,7 +107,7 @@ const readers: Record<string, Reader> = {
       return one && other && isSameAccount(one, other);
     },
   },
-  'what tells who is logged in': {
+  'what shows who is logged in': {
     read: (text) =>
       findMarker(
         [

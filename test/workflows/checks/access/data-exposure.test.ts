@@ -131,7 +131,7 @@ for (const [what, answer] of Object.entries(clean)) {
   });
 }
 
-test('a site that shows it at every address is clean: nothing tells what the address is for', async () => {
+test('a site that shows it at every address is clean: nothing shows what the address is for', async () => {
   const answer = json(users.map((user, at) => ({ ...user, password: `tulip-${at}` })));
   const found = await result((request) => (request.path === '/' ? html('<a href="/api/x">x</a>') : answer));
   assert.is(found.findings.length, 0, found.outcome.reason);

@@ -143,7 +143,7 @@ for (const [what, handler] of Object.entries<Handler>({
     assert.is(outcome.kind, 'clean', outcome.reason);
   });
 
-test('a page nested without end is told as cut, and keeps the check from no other page', async () => {
+test('a page nested without end is reported as cut, and keeps the check from no other page', async () => {
   const endless = html(`<table><tr><td>${'<div>'.repeat(50_000)}a@b.shop</table>`);
   const { outcome } = await result(site({ '/admin': endless, '/admin/users': html(table) }));
   assert.is(outcome.kind, 'found', outcome.reason);
@@ -153,7 +153,7 @@ test('a page nested without end is told as cut, and keeps the check from no othe
   );
 });
 
-test('usual addresses for which the named ones leave no room are a limit and no gap', async () => {
+test('usual addresses for which the named ones leave no budget are a limit and no gap', async () => {
   const names = Array.from(
     { length: 45 },
     (_, index) => `"/backoffice/${String.fromCharCode(97 + (index % 26), 97 + Math.floor(index / 26))}x"`,

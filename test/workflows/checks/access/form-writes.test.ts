@@ -122,7 +122,7 @@ for (const [what, design] of Object.entries({
 
 for (const equal of ['', 'nothing yet'])
   for (const isHidden of [false, true])
-    test(`equal texts "${equal}" of accounts of the audit's own are told by a mark, ${isHidden ? 'hidden' : 'in the address'}`, async () => {
+    test(`equal texts "${equal}" of accounts of the audit's own are recognised by a mark, ${isHidden ? 'hidden' : 'in the address'}`, async () => {
       const design = { target: anybody, isHidden, equal };
       const found = await result(design);
       assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);

@@ -57,8 +57,8 @@ const scriptedApp =
 test('an object that names the reader among those whom it is shared with is no finding, and a name in its frame alone is nothing', async () => {
   const { ann, bob } = people;
   const names = `${ann.name}, ${bob.name}`;
-  const shown = (told: string, frame = ''): Handler =>
-    shop((order, reader) => reader && html(`${frame}${orderPage(order, reader).body}${told}`));
+  const shown = (reported: string, frame = ''): Handler =>
+    shop((order, reader) => reader && html(`${frame}${orderPage(order, reader).body}${reported}`));
   assert.is((await result(shown('<p>Sent on Monday</p>'))).outcome.kind, 'found');
   assert.equal((await result(shown(`<p>Shared with: ${names}</p>`))).findings, []);
   const withFrame = shown('', `<p>Members: ${names}</p>`);

@@ -112,7 +112,7 @@ for (const [what, design] of Object.entries({
 }
 
 for (const equal of [null, '', 'none'])
-  test(`the equal text ${JSON.stringify(equal)} of accounts of the audit's own is told by a mark`, async () => {
+  test(`the equal text ${JSON.stringify(equal)} of accounts of the audit's own is recognised by a mark`, async () => {
     const design = { target: anybody, equal };
     const found = await result(design);
     assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);

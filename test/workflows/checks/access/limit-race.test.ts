@@ -47,7 +47,7 @@ test('codes of vouchers are words in capitals with a digit beside words about th
   assert.equal(codesIn(page), ['SPRING-25']);
 });
 
-test('a number that changed is told by what stands before it, and its multiples are known', () => {
+test('a number that changed is recognised by what stands before it, and its multiples are known', () => {
   const page = (credit: string) => `<p>Credit: <b>${credit}</b> at <time>10:2</time></p>`;
   const [change] = shownChanges('/', page('5.00'), page('15.00'));
   assert.equal([change?.before, change?.after], ['5.00', '15.00']);

@@ -18,7 +18,7 @@ const naming: Record<string, [Exchange, string]> = {
   'a parameter of a link': [list('<a href="/order?id=7&amp;tab=1">Order</a>'), '7'],
   'an attribute with data': [list('<li data-order="7">Order</li>'), '7'],
   'a value of a choice': [list('<select><option value="7">Order</option></select>'), '7'],
-  'an identifier in a text that is long enough to tell': [list('<td>Order 20417</td>'), '20417'],
+  'an identifier in a text that is long enough to be unique': [list('<td>Order 20417</td>'), '20417'],
   'a member of an object': [json([{ id: 7, sum: 1 }]), '7'],
   'an address in data': [json({ self: '/orders/7' }), '7'],
   'a list of identifiers': [json([3, 7, 9]), '7'],

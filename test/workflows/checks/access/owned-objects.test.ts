@@ -15,7 +15,7 @@ type Design = {
   things: Thing[];
   /** Who is given an object; "" is nobody. */
   mayRead(thing: Thing, reader: string): boolean;
-  /** What the list tells of each. */
+  /** What the list says of each. */
   listed?(thing: Thing): Record<string, unknown>;
   path?: string;
 };
@@ -133,7 +133,7 @@ const clean: Record<string, Design> = {
       },
     ],
   },
-  'whose list does not tell the owners': { ...secrets, listed: ({ slug }) => ({ slug, title: slug }) },
+  'whose list does not show the owners': { ...secrets, listed: ({ slug }) => ({ slug, title: slug }) },
 };
 
 for (const [which, design] of firstRows(Object.entries(clean), 4)) {

@@ -4,7 +4,7 @@ import { registrationRole } from '../../../../workflows/checks/access/registrati
 import { type Handler, html, startSite } from '../../../fixtures/site.ts';
 import { check, openAudit } from '../harness.ts';
 
-const test = suite('access.registration-role, told by a page');
+const test = suite('access.registration-role, shown by a page');
 
 type Account = Record<string, string>;
 const isAdmin = ({ is_admin = '' }: Account): boolean => is_admin === 'true';

@@ -12,7 +12,7 @@ type Sent = Record<string, unknown>;
 type Design = {
   /** What of a registration is written to the account. */
   register(sent: Sent): Sent;
-  /** The role is told, and where. */
+  /** The role is reported, and where. */
   profile(account: Account): unknown;
   /** Registered by a form with a token, and logged in by a cookie. */
   isForm?: boolean;

@@ -320,7 +320,7 @@ for (const [what, site] of firstRows(clean, 6)) {
   });
 }
 
-test('a login that lets nobody try any more is left alone, which is told', async () => {
+test('a login that lets nobody try any more is left alone, which is reported', async () => {
   tries = 0;
   const [, site] = clean.find(([what]) => what.includes('closed')) ?? [];
   assert.ok(site);

@@ -53,7 +53,7 @@ for (const [what, handler] of Object.entries<Handler>({
     assert.equal([outcome.kind, findings.length], ['found', 1], outcome.reason);
   });
 
-test('a page that is too large to be read hides no other, and is told of', async () => {
+test('a page that is too large to be read hides no other, and is reported', async () => {
   const site = await startSite(({ path }) =>
     path === '/'
       ? html('<a href="/handbook">Handbook</a><a href="/login">Sign in</a>')
@@ -129,7 +129,7 @@ test('a page that leads to HTTPS asks for nothing itself', async () => {
   assert.is(outcome.kind, 'not-applicable');
 });
 
-test('many pages with a login are one finding, and those that it does not name are told of', async () => {
+test('many pages with a login are one finding, and those that it does not name are reported', async () => {
   const handler: Handler = ({ path }) =>
     html(
       `${Array.from({ length: 12 }, (_, n) => n)
@@ -145,7 +145,7 @@ test('many pages with a login are one finding, and those that it does not name a
   );
 });
 
-test('of many pages whose login script draws, two are opened in a browser, and the others are told of', async ({
+test('of many pages whose login script draws, two are opened in a browser, and the others are reported', async ({
   browsers,
 }) => {
   const drawing = `<div id="app"></div><script>document.getElementById('app').innerHTML = '<form method="post"><input type="pass' + 'word" name="p"></form>'</script>`;

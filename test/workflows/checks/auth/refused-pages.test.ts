@@ -110,8 +110,8 @@ const branch = (app: Express, isGuarded: (request: Request) => boolean): void =>
 };
 const asked = ({ path }: Request): boolean => path === '/admin' || path === '/admin/';
 
-/** Tells in a comment by which header a page opens. */
-const telling =
+/** Names in a comment the header by which a page opens. */
+const revealing =
   (comment: string, isTrusted: (request: Request) => boolean): Site =>
   (app) => {
     app.get('/', (_request, response) => response.send(home + comment));
@@ -126,12 +126,12 @@ const vulnerable: [what: string, subject: Check, site: Site][] = [
   [
     'a program that a comment names',
     refusalBypass,
-    telling(agent, (request) => (request.get('user-agent') ?? '').startsWith('LagoonSync/')),
+    revealing(agent, (request) => (request.get('user-agent') ?? '').startsWith('LagoonSync/')),
   ],
   [
     'a header that a comment names',
     refusalBypass,
-    telling(header, (request) => request.get('x-berth-staff') === 'harbour-7'),
+    revealing(header, (request) => request.get('x-berth-staff') === 'harbour-7'),
   ],
   ['a plain role', trustedClientInput, cookied('role', 'user', (role) => role === 'admin', forbidden)],
   [
@@ -215,12 +215,12 @@ const vulnerable: [what: string, subject: Check, site: Site][] = [
     (app) => branch(app, ({ originalUrl }) => /^\/admin/i.test(originalUrl)),
   ],
   [
-    'the role that a gateway tells',
+    'the role that a gateway reports',
     refusalBypass,
     guarded((request) => !/admin/i.test(request.path) || request.get('x-user-role') === 'admin'),
   ],
   [
-    'the address that a proxy tells',
+    'the address that a proxy reports',
     refusalBypass,
     guarded((request) => !asked(request) || request.get('x-real-ip') === '127.0.0.1'),
   ],
@@ -325,14 +325,14 @@ const clean: [what: string, site: Site][] = [
     },
   ],
   ['a guard of every spelling', never],
-  ['a comment that names a program which opens nothing', telling(agent, () => false)],
-  ['a comment that names a header which opens nothing', telling(header, () => false)],
+  ['a comment that names a program which opens nothing', revealing(agent, () => false)],
+  ['a comment that names a header which opens nothing', revealing(header, () => false)],
   [
     'a guard of a branch in every spelling',
     (app) => branch(app, ({ path }) => /admin/i.test(decodeURIComponent(path))),
   ],
   [
-    'a refusal that repeats what a gateway tells',
+    'a refusal that repeats what a gateway reports',
     (app) => {
       app.get('/', (_request, response) => response.send(home));
       app.get('/admin', (request, response) =>
@@ -341,7 +341,7 @@ const clean: [what: string, site: Site][] = [
     },
   ],
   [
-    'a page that greets whom a gateway tells',
+    'a page that greets whom a gateway names',
     (app) => {
       app.get('/', (_request, response) => response.send(home));
       app.get('/admin', (request, response) => {

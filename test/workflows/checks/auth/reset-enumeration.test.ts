@@ -4,7 +4,7 @@ import { resetEnumeration } from '../../../../workflows/checks/auth/reset-enumer
 import { type Answer, html, redirect, startSite } from '../../../fixtures/site.ts';
 import { check, openAudit } from '../harness.ts';
 
-const test = suite('names that a password reset tells');
+const test = suite('names that a password reset reveals');
 
 const dora = {
   ...{ name: 'A', checkPath: '/home', marker: 'Signed in as dora' },

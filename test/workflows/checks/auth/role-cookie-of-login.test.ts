@@ -19,7 +19,7 @@ function readCookie(value: string): Sender | undefined {
   }
 }
 
-/** Nothing on the first page tells who asks; the page after the login leads some to more. */
+/** Nothing on the first page shows who asks; the page after the login leads some to more. */
 const site =
   (mayOpen: (sender: Sender) => boolean): Handler =>
   ({ path, cookies }) => {

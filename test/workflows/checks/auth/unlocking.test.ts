@@ -71,7 +71,7 @@ const sites: [what: string, judge: Judge, expected: string[]][] = [
   ],
   ['everything opens', () => 'opens', []],
   [
-    'digits are told from words',
+    'digits are distinguished from words',
     (secret) => (/^\d+$/.test(String(secret)) ? { complains: 'Use letters as well' } : verdict(isOwn(secret))),
     [],
   ],

@@ -4,7 +4,7 @@ import { userEnumeration } from '../../../../workflows/checks/auth/user-enumerat
 import { type Judge, type LoginSite, startLogin } from '../../../scorecard/sites/login-sites.ts';
 import { runOn } from '../harness.ts';
 
-const test = suite('names that a login tells');
+const test = suite('names that a login reveals');
 
 const passwords = new Map([
   ['ina', 'v7-Boje-44'],
@@ -84,7 +84,7 @@ const clean: [what: string, site: LoginSite][] = [
   ],
 ];
 for (const [what, site] of clean)
-  test(`${what}: nothing is ifKnown`, async () => {
+  test(`${what}: nothing is reported`, async () => {
     count = 0;
     assert.is((await resultOf(site)).findings.length, 0);
     count = 0;

@@ -31,7 +31,7 @@ test('what shows it is one line that stands in the file', async () => {
 const code = 'use(it);'.repeat(400);
 const mentions: Record<string, string> = {
   'a banner without code': '/*! jQuery v1.12.4 */',
-  'a banner whose code was taken out': `/*! jQuery v1.12.4 */\n/*! widget 2 */${code}`,
+  'a banner whose code was removed': `/*! jQuery v1.12.4 */\n/*! widget 2 */${code}`,
   'a comment that names it': `/* Replaces:\n * jQuery JavaScript Library v1.12.4 */${code}`,
   'a line of comment': `// $Id: jquery.js,v 1.2.6\n${code}`,
   'a banner that never ends': `/*! jQuery v1.12.4 ${code}`,
@@ -46,7 +46,7 @@ test('a whole file is known by its digest', () => {
   assert.equal([versionsIn(code, data), versionsIn(`${code} `, data)], [['quilt 1.0.2'], []]);
 });
 
-test('a pattern that cannot be tried in linear time is passed over', () => {
+test('a pattern that cannot be tried in linear time is skipped', () => {
   const filecontent = ['quilt-library (.)\\1 (§§version§§)', 'quilt-version="(§§version§§)"'];
   const data = readLibraryData({ quilt: { vulnerabilities: [], extractors: { filecontent } } }, 'of a test');
   assert.equal(versionsIn('quilt-library xx 1.0; quilt-version="1.1.min"', data), ['quilt 1.1']);

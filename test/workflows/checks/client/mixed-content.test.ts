@@ -101,7 +101,7 @@ const fine: Record<string, [string, Record<string, string>?]> = {
     '<a href="http://shop.example/">shop</a><link rel="canonical" href="http://shop.example/">',
   ],
   'pictures of a style': ['<style>p { background: url(http://img.example/a.png) }</style><p>x</p>'],
-  'an import that was taken out': ['<style>/* @import "http://cdn.example/x.css"; */</style>'],
+  'an import that was removed': ['<style>/* @import "http://cdn.example/x.css"; */</style>'],
   'a script in a comment': [`<!-- ${mixed['a script']} -->`],
   'a script in a template': [`<template>${mixed['a script']}</template>`],
   'a script that its policy upgrades': [

@@ -9,7 +9,7 @@ const test = suite('pages with script');
 
 const script = { headers: { 'content-type': 'text/javascript' }, body: 'localStorage.kept = 1;' };
 
-test('a script that may not be asked for costs no other script, and is told', async () => {
+test('a script that may not be asked for costs no other script, and is reported', async () => {
   const site = await startSite(({ path }) => {
     if (path === '/') return html('<script src="/app.js"></script><script src="/notes/delete?id=3"></script>');
     return path === '/app.js' ? script : undefined;
@@ -90,7 +90,7 @@ test('a script of pages that others were shown is looked at on one page more', a
   assert.equal(await chosenOf(office, ['/in', '/out', '/menu']), { pages: ['/in', '/charts'], left: [['alike', 4]] });
 });
 
-test('pages with one script that the browser used are told apart by the parameters that they take', async () => {
+test('pages with one script that the browser used are distinguished by the parameters that they take', async () => {
   const links = ['/a', '/b', '/find?q=1', '/list?page=1'].map((path) => `<a href="${path}">x</a>`).join(' ');
   const site = await startSite(({ path }) => {
     if (path === '/menu.js') return keeping('menu');

@@ -39,7 +39,7 @@ for (const [how, [entry, text]] of Object.entries(entries)) {
   });
 }
 
-test('the area is told', () => {
+test('the area is reported', () => {
   const [found] = tokensIn(quiet, { local: {}, session: { token } });
   assert.equal(found?.place, { area: 'session', entry: 'token', path: [] });
 });

@@ -62,7 +62,7 @@ for (const [what, name, value, attributes] of sessions) {
   });
 }
 
-test('a session of an unknown name is told by how the server treats it', async ({ tls }) => {
+test('a session of an unknown name is recognised by how the server treats it', async ({ tls }) => {
   const issued = new Set<string>();
   const found = await result(({ cookies }) => {
     if (cookies.shopkeeper && issued.has(cookies.shopkeeper)) return html('welcome back');

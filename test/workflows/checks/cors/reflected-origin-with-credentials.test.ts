@@ -100,13 +100,16 @@ for (const [what, data] of usualRows(unread, ['public data', 'a token of the ses
   });
 }
 
-further(test)('with one user alone, what is personal by its form is told from a greeting', async ({ browsers }) => {
-  const [user] = dataUsers(apiShop);
-  const greeting = { ...apiShop, data: () => ({ text: 'Welcome back to the shop' }) };
-  const users = user ? [user] : [];
-  assert.is((await result(browsers, greeting, users)).outcome.kind, 'clean');
-  assert.is((await result(browsers, apiShop, users)).outcome.kind, 'found');
-});
+further(test)(
+  'with one user alone, what is personal by its form is distinguished from a greeting',
+  async ({ browsers }) => {
+    const [user] = dataUsers(apiShop);
+    const greeting = { ...apiShop, data: () => ({ text: 'Welcome back to the shop' }) };
+    const users = user ? [user] : [];
+    assert.is((await result(browsers, greeting, users)).outcome.kind, 'clean');
+    assert.is((await result(browsers, apiShop, users)).outcome.kind, 'found');
+  },
+);
 
 test('a session that is no cookie is not applicable: browsers send it for nobody', async ({ browsers }) => {
   const { outcome } = await result(browsers, { ...apiShop, login: 'bearer' });

@@ -11,7 +11,7 @@ const test = suite('dns.caa-missing');
 const place = 'dns:northwind.shop?type=CAA';
 const issue = { flags: 0, tag: 'issue', value: 'letsencrypt.org' };
 
-test('a domain without a record is told so, once and for information', async () => {
+test('a domain without a record is reported so, once and for information', async () => {
   const { outcome, findings } = await resultOf(caaMissing, { 'shop SOA': [soa] });
   assert.is(outcome.kind, 'found', outcome.reason);
   assert.equal([findings.length, findings[0]?.location?.url, findings[0]?.severity], [1, place, Severity.INFO]);

@@ -23,7 +23,7 @@ async function resultOf(tree: TreeOptions, behaviour?: Partial<AuthorityOptions>
 const kindOf = async (...given: Parameters<typeof resultOf>) => (await resultOf(...given)).outcome.kind;
 
 for (const denial of ['nsec', 'nsec3', { iterations: 0, isOptOut: true }] as const) {
-  test(`an unsigned domain whose registry proves that (${JSON.stringify(denial)}) is told so, for information`, async () => {
+  test(`an unsigned domain whose registry proves that (${JSON.stringify(denial)}) is reported so, for information`, async () => {
     const { outcome, findings } = await resultOf({ isSigned: false, registry: { denial } });
     assert.is(outcome.kind, 'found', outcome.reason);
     assert.equal([findings[0]?.location?.url, findings[0]?.severity], ['dns:northwind.shop?type=DS', Severity.INFO]);
@@ -33,7 +33,7 @@ for (const denial of ['nsec', 'nsec3', { iterations: 0, isOptOut: true }] as con
   });
 }
 
-test('an unsigned domain is told of where only the resolver can be asked', async () => {
+test('an unsigned domain is reported where only the resolver can be asked', async () => {
   assert.is(await kindOf({ isSigned: false }, { does: 'refuses' }), 'found');
 });
 

@@ -35,7 +35,7 @@ test('a server that refuses everybody is found', async () => {
   assert.is((await resultOf({ others: { '127.0.0.2': { does: 'refuses' } } })).outcome.kind, 'found');
 });
 
-test('a server that sends askers on is found, and told apart from one that refuses', async () => {
+test('a server that sends askers on is found, and distinguished from one that refuses', async () => {
   const { outcome, findings } = await resultOf({ others: { '127.0.0.2': { does: 'no zone of its own' } } });
   assert.is(outcome.kind, 'found', outcome.reason);
   assert.match(findings[0]?.description ?? '', /ns2\.northwind\.shop sends askers on to other servers/);

@@ -82,7 +82,7 @@ test('a resolver that refuses such names, and does not know the host, says that 
   }
 });
 
-test('a resolver that knows the host and does not tell its zone has not been heard', async () => {
+test('a resolver that knows the host and does not report its zone is not believed', async () => {
   const given = {
     zone: { 'app.corp.internal A': ['10.0.0.7'] },
     failing: { 'corp.internal SOA': 'SERVFAIL' } as const,

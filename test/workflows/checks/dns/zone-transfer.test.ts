@@ -92,7 +92,7 @@ test('one server that cannot be asked takes nothing from another one that gives 
   assert.equal(await namedBy(zoneTransfer, both, giving('whole')), ['found', place]);
 });
 
-test('servers at addresses that may not be audited are left alone, and the reason is told', async () => {
+test('servers at addresses that may not be audited are left alone, and the reason is reported', async () => {
   const elsewhere = { ...records, 'ns1.northwind.shop A': ['10.1.2.3'] };
   const { outcome } = await resultOf(zoneTransfer, elsewhere, giving('whole'));
   assert.is(outcome.kind, 'not-applicable');

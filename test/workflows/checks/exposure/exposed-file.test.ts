@@ -23,13 +23,13 @@ async function askedOn(headers: Record<string, string>, check: string): Promise<
 
 const among = (asked: readonly string[], pattern: RegExp): number => asked.filter((path) => pattern.test(path)).length;
 
-test('a site that tells what it is made with is asked for its own files, and for none that it rules out', async () => {
+test('a site that shows what it is made with is asked for its own files, and for none that it rules out', async () => {
   const asked = await askedOn({ 'x-powered-by': 'Express' }, 'settings-file');
   assert.ok(asked.includes('config.json') && asked.includes('ecosystem.config.js'), asked.join(' '));
   assert.is(among(asked, /wp-config|sites\/default|WEB-INF|appsettings|database\.yml/), 0);
 });
 
-test('a site that tells nothing is asked for the likeliest file of each kind', async () => {
+test('a site that shows nothing is asked for the likeliest file of each kind', async () => {
   const asked = await askedOn({}, 'settings-file');
   assert.is(among(asked, /^wp-config/), 1);
   assert.is(among(asked, /^appsettings/), 1);
@@ -45,18 +45,18 @@ test('what may stand beside any site is asked for whatever that is made with', a
   assert.ok(among(asked, /phpmyadmin/i) > 0, asked.join(' '));
 });
 
-test('folders are told to be left out by checks alone that would ask in some', async () => {
+test('folders are reported as left out only by checks that would ask in some', async () => {
   const folders = Array.from({ length: 9 }, (_, index) => `/f${index}/`);
   const links = folders.map((folder) => `<a href="${folder}">${folder}</a>`).join(' ');
   const site = await startSite(({ path }) => (path === '/' || folders.includes(path) ? html(links) : undefined));
   const audit = await openAudit(`${site.url}/`);
-  const toldBy = async (check: string): Promise<number> => {
-    const told: Omitted[] = [];
-    await findExposed({ ...audit.context, leave: (omitted) => void told.push(omitted) }, check);
-    return told.length;
+  const foldersLeftBy = async (check: string): Promise<number> => {
+    const reported: Omitted[] = [];
+    await findExposed({ ...audit.context, leave: (omitted) => void reported.push(omitted) }, check);
+    return reported.length;
   };
   try {
-    assert.equal([await toldBy('admin-panel'), await toldBy('log-file')], [0, 1]);
+    assert.equal([await foldersLeftBy('admin-panel'), await foldersLeftBy('log-file')], [0, 1]);
   } finally {
     await audit.close();
     await site.close();

@@ -67,14 +67,14 @@ const shown: Record<string, [Shown, string[]]> = {
   ],
   'an address of Java': [{ url: 'https://shop.example/list.jsp' }, ['java']],
   'Tomcat, which is no Apache httpd': [{ headers: [['Server', 'Apache-Coyote/1.1']] }, ['tomcat', 'java']],
-  'a server that tells nothing': [{ headers: [['Server', 'cloudflare']] }, []],
+  'a server that reveals nothing': [{ headers: [['Server', 'cloudflare']] }, []],
 };
 
 for (const [what, [given, expected]] of Object.entries(shown))
   test(`${what} is recognised`, () =>
     assert.equal([...fingerprintHost(surface(given))].toSorted(), expected.toSorted()));
 
-test('a server alone does not tell what a site is made with', () => {
+test('a server alone does not show what a site is made with', () => {
   assert.is(identifiesPlatform(new Set(['nginx', 'apache'])), false);
   assert.is(identifiesPlatform(new Set()), false);
   assert.is(identifiesPlatform(new Set(['nginx', 'php'])), true);

@@ -37,7 +37,7 @@ async function askedOf(handler: Handler): Promise<string[]> {
   }
 }
 
-test('a site that tells nothing of itself is asked for 215 addresses at most', async () => {
+test('a site that shows nothing of itself is asked for 215 addresses at most', async () => {
   const asked = await askedOf(() => undefined);
   assert.ok(asked.length > 100 && asked.length <= 215, `${asked.length} requests`);
 });

@@ -63,7 +63,7 @@ test('a password whose escaped bytes are no text is read as it stands', () => {
 });
 
 for (const [name, value] of Object.entries(genuine)) {
-  test(`${name} is told by its form`, () => {
+  test(`${name} is recognised by its form`, () => {
     const found = secretsIn(`const key = "${value}";`);
     assert.equal(
       found.map(({ format, value: seen }) => [format.name, seen]),
@@ -99,7 +99,7 @@ for (const [name, value] of Object.entries(harmless)) {
   test(`${name} is none`, () => assert.equal(secretsIn(`const key = "${value}";`), []));
 }
 
-test('a secret key of AWS is told by the key id beside it', () => {
+test('a secret key of AWS is recognised by the key id beside it', () => {
   const secret = `aB3${random(37)}`;
   const values = (text: string) => secretsIn(text).map(({ value }) => value);
   assert.equal(values(`{accessKeyId:"AKIAQ3EGRTQ7Q2NDKLXM",secretAccessKey:"${secret}"}`), [secret]);
@@ -108,7 +108,7 @@ test('a secret key of AWS is told by the key id beside it', () => {
   assert.equal(values(`{id:"AKIAQ3EGRTQ7Q2NDKLXM",commit:"${random(40, hexadecimal)}"}`), []);
 });
 
-test('an auth token of Twilio is told by the account beside it', () => {
+test('an auth token of Twilio is recognised by the account beside it', () => {
   const [account, token] = [`AC${random(32, hexadecimal)}`, random(32, hexadecimal)];
   assert.equal(
     secretsIn(`twilio("${account}", "${token}")`).map(({ value }) => value),

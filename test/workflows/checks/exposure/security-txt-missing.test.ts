@@ -29,7 +29,7 @@ const missing: Record<string, Handler> = {
 };
 
 for (const [what, handler] of Object.entries(missing)) {
-  test(`a site that ${what} is told so, for information`, async () => {
+  test(`a site that ${what} is reported so, for information`, async () => {
     const found = await result(handler);
     assert.equal(
       [found.outcome.kind, places(found)],

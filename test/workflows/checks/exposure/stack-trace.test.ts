@@ -67,7 +67,7 @@ const others: Record<string, string> = {
 };
 
 for (const [what, text] of Object.entries(others)) {
-  test(`what ${what} writes is told by its form, and only of an error`, () => {
+  test(`what ${what} writes is recognised by its form, and only of an error`, () => {
     assert.ok(traceIn(500, text));
     assert.is(traceIn(200, text), undefined);
     assert.is(

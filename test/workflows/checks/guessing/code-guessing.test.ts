@@ -34,12 +34,12 @@ test('so are those that are refused by a status, with a counter beside', async (
 
 const limited: [what: string, answer: Parameters<typeof found>[0]][] = [
   [
-    'a limit that is told',
+    'a limit that is announced',
     (count, page) => html(count > 5 ? '<p>Zu oft. In 15 Minuten wieder.</p>' : `<p>Wrong PIN${page}`),
   ],
   ['a status', (count, page) => (count > 10 ? html('Slow down', 429) : html(`<p>Wrong PIN</p>${page}`))],
   [
-    'a limit that is told beside the refusal',
+    'a limit that is announced beside the refusal',
     (count, page) => html(`<p>Wrong PIN</p>${count > 20 ? '<p>Closed until noon</p>' : ''}${page}`),
   ],
   ['the page again without a word', (_count, page) => html(page)],

@@ -117,7 +117,7 @@ export const cases: Record<string, ObservatoryCase> = {
   // Referrer-Policy
   'no policy for referrers': {
     headers: { 'Referrer-Policy': undefined },
-    differs: { 'referrer-policy': 'It lets the default of browsers count; we tell it, as information.' },
+    differs: { 'referrer-policy': 'It lets the default of browsers count; we report it, as information.' },
   },
   'unsafe-url': referrer('unsafe-url'),
   'no-referrer-when-downgrade': referrer('no-referrer-when-downgrade'),
@@ -183,7 +183,7 @@ export const cases: Record<string, ObservatoryCase> = {
   'no policy for resources': {
     headers: { 'Cross-Origin-Resource-Policy': undefined },
     differs: {
-      'cross-origin-resource-policy': 'It does not ask for the header; we tell that it is absent, as information.',
+      'cross-origin-resource-policy': 'It does not ask for the header; we report that it is absent, as information.',
     },
   },
   'resources for the same site': { headers: { 'Cross-Origin-Resource-Policy': 'same-site' } },

@@ -59,7 +59,7 @@ for (const [what, [handler, rules]] of Object.entries(vulnerable))
     assert.not.match(stored(found), /northwind|s1a2b3c4d5e6f7/);
   });
 
-test('a page that is too large to be read hides no other, and is told of', async () => {
+test('a page that is too large to be read hides no other, and is reported', async () => {
   const { findings, outcome } = await result((request) =>
     request.path === '/book'
       ? html(`<p>${userOf(request) ?? 'Nobody'}</p>${'<div>'.repeat(20_000)}`)

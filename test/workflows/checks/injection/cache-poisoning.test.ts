@@ -215,7 +215,7 @@ for (const [what, [handler, rules]] of Object.entries(clean)) {
   });
 }
 
-test('an application that keeps what it was last told for all addresses has no cache to poison', async () => {
+test('an application that keeps what it was last sent for all addresses has no cache to poison', async () => {
   let last = 'shop.localhost';
   const found = await result(({ path, headers, target }) => {
     last = first(headers, 'x-forwarded-host') || last;

@@ -90,7 +90,7 @@ function parse(text: string, option: ParseOption): void {
     using document = XmlDocument.fromString(text, { option });
     document.root.name;
   } catch {
-    // The job fails, and nobody is told.
+    // The job fails, and nobody sees it.
   }
 }
 

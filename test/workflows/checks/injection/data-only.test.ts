@@ -65,7 +65,7 @@ test('a number that is refused otherwise and the version of a file cost a few re
   }
 });
 
-test('a number of which few are known is told by another one that the site knows', async () => {
+test('a number of which few are known is recognised by another one that the site knows', async () => {
   const site = await startSite(({ path }) => {
     if (path === '/') return html('<a href="/boats/3">Heron</a><a href="/boats/7">Osprey</a>');
     return /^\/boats\/[37]$/.test(path) ? html(`<h1>Boat</h1><p>At berth ${path.slice(-1)}0</p>`) : undefined;

@@ -44,7 +44,7 @@ const vulnerable: Record<string, Opens> = {
   'joined to a folder': (root) => (name) => read(join(root, 'docs', name)),
   'taken as it is': (root) => (name) =>
     read(name.startsWith('/') && !name.includes('..') ? name : join(root, 'docs', 'none')),
-  'from which "../" is taken out once': (root) => (name) => read(join(root, 'docs', name.replaceAll('../', ''))),
+  'from which "../" is removed once': (root) => (name) => read(join(root, 'docs', name.replaceAll('../', ''))),
   'that is decoded once more': (root) => (name) =>
     name.includes('../') || name.startsWith('/') ? undefined : read(join(root, 'docs', decodeURIComponent(name))),
   'cut at a NUL, with an ending that is looked at': (root) => (name) =>
@@ -64,7 +64,7 @@ const vulnerable: Record<string, Opens> = {
 };
 
 const behindFolder: Record<string, Opens> = {
-  'from which "../" is taken out once': (root) => (name) => read(join(root, name.replaceAll('../', ''))),
+  'from which "../" is removed once': (root) => (name) => read(join(root, name.replaceAll('../', ''))),
   'that is decoded once more': (root) => (name) =>
     name.includes('../') ? undefined : read(join(root, decodeURIComponent(name))),
   'cut at a NUL, with an ending that is looked at': (root) => (name) =>
@@ -219,7 +219,7 @@ test('a script that includes pages by name with an ending shows its source throu
   assert.match(stored(found), /source code of the script/);
 });
 
-test('a name of no telling parameter is tried further when the answer says that a file is missing', async ({
+test('a parameter of an unknown name is tried further when the answer says that a file is missing', async ({
   root,
 }) => {
   const found = await result(

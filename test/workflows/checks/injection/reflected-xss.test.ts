@@ -79,7 +79,7 @@ const vulnerable: Record<string, (q: string) => string> = {
     `<input type="hidden" name="q" value="${withoutTags(q)}">`,
   'in a string of a script that lists calls': (q) =>
     `<script>var term = '${/alert|confirm|[-<>]/.test(q) ? '' : q}';</script>`,
-  'in the address of a link from which a scheme is taken out once': (q) =>
+  'in the address of a link from which a scheme is removed once': (q) =>
     `<a href="${escapeHtml(q.replace(/javascript(?!:\S*script)/i, ''))}">back</a>`,
   'in the address of a link that has to have an address in it': (q) =>
     `<a href="${q.includes('https://') || !q.includes(':') ? escapeHtml(q) : ''}">back</a>`,
@@ -87,7 +87,7 @@ const vulnerable: Record<string, (q: string) => string> = {
     `<p>${decodeURIComponent(escapeHtml(q).replace(/%(?![0-9a-f]{2})/gi, '%25'))}</p>`,
 };
 
-/** Filters that only what gets past them tells of: none of the usual payloads does. */
+/** Filters that only what gets past them shows: none of the usual payloads does. */
 const filtered: Record<string, (q: string) => string> = {
   'past a filter of a tag and of all handlers, until none is left': (q) =>
     `<p>${untilGone(untilGone(q, /<\/?script[^>]*>?/gi), /on\w+\s*=/gi)}</p>`,
@@ -99,10 +99,10 @@ const filtered: Record<string, (q: string) => string> = {
   'past a filter of handlers that are written without white space': (q) =>
     `<p>${/on\w+=|script/i.test(q) ? '' : q}</p>`,
   'normalised after it is escaped': (q) => `<p>${escapeHtml(q).normalize('NFKC')}</p>`,
-  'with references made characters after angle brackets are taken out': (q) =>
+  'with references made characters after angle brackets are removed': (q) =>
     `<p>${withoutTags(q).replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)))}</p>`,
   'rendered by what encodes angle brackets that begin no tag': (q) => `<p>${q.replace(/<(?![a-z/!])/gi, '&lt;')}</p>`,
-  'in a text area whose end is taken out in one spelling': (q) =>
+  'in a text area whose end is removed in one spelling': (q) =>
     `<form><textarea name=t>${q.replaceAll('</textarea>', '')}</textarea></form>`,
   'as a link of Markdown': (q) =>
     `<p>${escapeHtml(q).replace(/\[([^\]]+)\]\(([^)\s]+)\)/g, '<a href="$2">$1</a>')}</p>`,
@@ -150,7 +150,7 @@ const safe: Record<string, (q: string) => string> = {
     `<p>${escapeHtml(q).replace(/\[([^\]]+)\]\((https?:[^)\s]+)\)/g, '<a href="$2">$1</a>')}</p>`,
   'as a picture of BBCode with quotes encoded': (q) =>
     `<p>${escapeHtml(q).replace(/\[img\](.+?)\[\/img\]/g, '<img src="$1">')}</p>`,
-  'with attributes of all elements taken out': (q) =>
+  'with attributes of all elements removed': (q) =>
     `<p>${q.replace(/<(\/?\w+)[^>]*>?/g, '<$1>').replace(/<script>/gi, '')}</p>`,
 };
 
@@ -171,7 +171,7 @@ test('a policy that stops the script refutes it', async ({ browsers }) => {
   assert.is(found.outcome.kind, 'clean');
 });
 
-/** A page with this policy, and an address of the site whose answer begins with what it is told, as far as `callback` lets it. */
+/** A page with this policy, and an address of the site whose answer begins with what it is given, as far as `callback` lets it. */
 const underPolicy =
   (policy: () => string, callback: (name: string) => string = () => 'show'): Handler =>
   ({ path, query }) => {

@@ -162,7 +162,7 @@ test('links that do something are not sent values', async () => {
   assert.equal([removed?.length, done?.length, (seen?.length ?? 0) > 0], [0, 0, true]);
 });
 
-test('a page that does not answer keeps no other from being looked at, and is told of', async () => {
+test('a page that does not answer keeps no other from being looked at, and is reported', async () => {
   const handler = answering(messages.MySQL ?? '');
   const found = await result((request) => {
     if (request.path === '/') return html('<a href="/list?of=lamps">x</a><a href="/broken?of=1">y</a>');

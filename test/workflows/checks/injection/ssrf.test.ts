@@ -78,7 +78,7 @@ const vulnerable: Record<string, Options> = {
   },
   'any address of a site with short texts': { allows: () => true, pages: small },
   'any address with the site’s name in it': { allows: ({ href }) => href.includes('shop.localhost') },
-  'any address with a name in it that the refusal tells': {
+  'any address with a name in it that the refusal names': {
     allows: ({ href }) => href.includes('pictures.quay.example'),
     refusal: '<p>Only pictures.quay.example is supported, see help.html',
   },
@@ -99,7 +99,7 @@ test('a page that is refused to visitors, and shown by way of the server, is gra
 
 const clean: Record<string, Options> = {
   'addresses of a list, which has the site itself': { allows: ({ hostname }) => hostname === 'shop.localhost' },
-  'addresses of a host that the refusal tells': {
+  'addresses of a host that the refusal names': {
     allows: ({ hostname }) => hostname === 'pictures.quay.example',
     refusal: '<p>Only pictures.quay.example is supported',
   },
@@ -129,7 +129,7 @@ for (const [what, options] of Object.entries(clean))
     assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
   });
 
-test('a list of refused hosts is got past, though it is told in the words for what is no address', async () => {
+test('a list of refused hosts is got past, though it answers in the words for what is no address', async () => {
   // The words for a loopback address, as it stands in the list, are those for a word.
   const refusal = 'Not an address of ours';
   const found = await result({

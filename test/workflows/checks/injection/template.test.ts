@@ -116,13 +116,12 @@ const clean: Record<string, (name: string) => string> = {
   'a page for an engine of the browser': (name) => `<div ng-app>Hello ${escapeHtml(name)} {{1+1}}</div>`,
   'a calculator that does not mind signs': (name) =>
     name.replace(/[{}$#<>%=@()?c*[\]]*(\d{4})\*(\d{4})[{}$#<>%=@()?c*[\]]*/, (_all, a, b) => String(a * b)),
-  'a value whose tags of a template are taken out': (name) =>
-    `<p>${name.replace(/\{[{%].*?[%}]\}|<[#/%].*?>/g, '')}</p>`,
+  'a value whose tags of a template are removed': (name) => `<p>${name.replace(/\{[{%].*?[%}]\}|<[#/%].*?>/g, '')}</p>`,
   'a value that the page gives to an engine as data': (name) => handlebars.compile('<p>Hello {{name}}</p>')({ name }),
   'a value that the engine escapes within an expression': (name) =>
     environment.renderString('{{ "Hello " + name }}', { name }),
   'a value that is not shown': () => '<p>Hello</p>',
-  'a value whose signs are taken out': (name) => `<p>${name.replace(/[^\w*]/g, '')}</p>`,
+  'a value whose signs are removed': (name) => `<p>${name.replace(/[^\w*]/g, '')}</p>`,
 };
 
 for (const [what, show] of Object.entries(clean)) {

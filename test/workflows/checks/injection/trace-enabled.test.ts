@@ -26,7 +26,7 @@ const repeated = (request: Request, lineEnd = '\r\n'): Answer => ({
   body: message(request, lineEnd),
 });
 
-test('a server that repeats the request is told of, for information', async () => {
+test('a server that repeats the request is reported, for information', async () => {
   for (const lineEnd of ['\r\n', '\n']) {
     const found = await result((request) => (request.method === 'TRACE' ? repeated(request, lineEnd) : html('hello')));
     assert.equal(places(found), ['TRACE /'], found.outcome.reason);

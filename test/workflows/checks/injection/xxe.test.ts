@@ -133,7 +133,7 @@ test('an interface for JSON that reads XML as well is found', async () => {
   }
 });
 
-test('a parser whose error alone names what it cannot open is told as that', async () => {
+test('a parser whose error alone names what it cannot open is reported as that', async () => {
   const found = await result(
     showing((text) => {
       const path = /SYSTEM "file:\/\/([^"]+)"/.exec(text)?.[1];

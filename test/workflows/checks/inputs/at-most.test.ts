@@ -14,8 +14,8 @@ import type { PageSurface } from '../../../../workflows/model/surface.ts';
 const test = suite('places that a check leaves out');
 
 function teller() {
-  const told: Omitted[] = [];
-  return { told, leave: (omitted: Omitted) => void told.push(omitted) };
+  const reported: Omitted[] = [];
+  return { reported, leave: (omitted: Omitted) => void reported.push(omitted) };
 }
 
 const page = (path: string, build: number): PageSurface => ({
@@ -24,17 +24,17 @@ const page = (path: string, build: number): PageSurface => ({
   shape: Array.from({ length: 16 }, (_, index) => build * 100 + index),
 });
 
-test('a list that fits is taken whole, and nothing is told', () => {
+test('a list that fits is taken whole, and nothing is reported', () => {
   const context = teller();
   assert.equal(atMost(context, [1, 2], 2, 'files'), [1, 2]);
   assert.equal(pagesAtMost(context, [page('/a', 1)], 1).length, 1);
-  assert.equal(context.told, []);
+  assert.equal(context.reported, []);
 });
 
 test('what is beyond the bound is a gap that names the bound', () => {
   const context = teller();
   assert.equal(atMost(context, [1, 2, 3, 4, 5], 2, 'script files'), [1, 2]);
-  assert.equal(context.told, [
+  assert.equal(context.reported, [
     { code: 'too_many', count: 3, text: '3 of 5 script files were not looked at: the check looks at 2 at most' },
   ]);
 });
@@ -48,7 +48,7 @@ test('of pages each build comes before the second page of any, and pages built a
     ['/item/0', '/item/1', '/item/2', '/item/3', '/about', '/terms'],
   );
   assert.equal(
-    context.told.map(({ code, count }) => [code, count]),
+    context.reported.map(({ code, count }) => [code, count]),
     [['alike', 16]],
   );
 });
@@ -61,7 +61,7 @@ test('pages of builds of which too few are looked at are a gap', () => {
     4,
   );
   assert.equal(
-    context.told.map(({ code, count }) => [code, count]),
+    context.reported.map(({ code, count }) => [code, count]),
     [['too_many', 5]],
   );
 });
@@ -74,7 +74,7 @@ test('of places each kind comes before the second of any, and enough of a kind s
   const alone = teller();
   assert.equal(eachKindAtMost(alone, folders, { ...kinds, max: 2 }, 'folders'), ['/a/1', '/b/1']);
   assert.equal(
-    [...context.told, ...alone.told].map(({ code, count }) => [code, count]),
+    [...context.reported, ...alone.reported].map(({ code, count }) => [code, count]),
     [
       ['alike', 2],
       ['too_many', 5],
@@ -82,7 +82,7 @@ test('of places each kind comes before the second of any, and enough of a kind s
   );
 });
 
-test('where a setting of the whole site shows, some places tell for all, and the others are a limit', () => {
+test('where a setting of the whole site shows, some places stand for all, and the others are a limit', () => {
   const context = teller();
   assert.equal(sample(context, [1, 2, 3], 2, 'inputs', 'errors are one setting'), [1, 2]);
   const pages = [page('/item/1', 1), page('/item/2', 1), page('/about', 2)];
@@ -90,7 +90,7 @@ test('where a setting of the whole site shows, some places tell for all, and the
     samplePages(context, pages, 2, 'headers are one setting').map(({ url }) => new URL(url).pathname),
     ['/item/1', '/about'],
   );
-  assert.equal(context.told, [
+  assert.equal(context.reported, [
     {
       code: 'alike',
       count: 1,
@@ -108,7 +108,7 @@ test('guesses, of which there is no end, are a limit', () => {
   const context = teller();
   assert.equal(likeliest(context, ['/', '/a/', '/b/'], 1, 'folders'), ['/']);
   assert.equal(
-    context.told.map(({ code, count }) => [code, count]),
+    context.reported.map(({ code, count }) => [code, count]),
     [['guessed', 2]],
   );
 });

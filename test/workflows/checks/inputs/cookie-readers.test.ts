@@ -42,7 +42,7 @@ test('a page that answers another value otherwise reads the cookie', async () =>
   assert.equal(found, ['/list taste', '/said taste']);
 });
 
-test('a page that is another one each time does not, and one that is called as the cookie is where nothing tells', async () => {
+test('a page that is another one each time does not, and one that is called as the cookie is where nothing shows it', async () => {
   let count = 0;
   const noise = () => {
     count += 1;

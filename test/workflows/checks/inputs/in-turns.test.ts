@@ -32,7 +32,7 @@ test('two pages of a folder are not taken for the same code', () => {
   assert.equal(order([at('/a/list', 'id'), at('/a/item', 'id'), at('/b', 'q')]), ['/a/list id', '/b q', '/a/item id']);
 });
 
-test('places in paths are told apart by their routes, and kinds of requests by their methods', () => {
+test('places in paths are distinguished by their routes, and kinds of requests by their methods', () => {
   const paths = ['/a/{id}', '/b/{id}', '/c/{id}', '/d/{id}'].map((route) => at(route, '2', 'path'));
   const posted = { ...at('/a', 'q', 'body'), method: 'POST' };
   assert.equal(order([at('/a', 'q'), ...paths, posted]), [

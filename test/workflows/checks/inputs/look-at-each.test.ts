@@ -67,7 +67,7 @@ test('addresses that differ in numbers alone are compared once for all checks', 
   assert.equal([await look(), sent.length], [[first.url, 'https://shop.example/2'], length]);
 });
 
-test('inputs beyond the limit are told of', async () => {
+test('inputs beyond the limit are reported', async () => {
   const looked: string[] = [];
   const { omitted } = await lookAtEach(plenty, inputs, 3, async ({ parameter }) => void looked.push(parameter));
   assert.equal(looked, ['a', 'b', 'c']);
@@ -75,7 +75,7 @@ test('inputs beyond the limit are told of', async () => {
   assert.match(omitted[0]?.text ?? '', /^1 of 4 inputs was not tried: the check tries 3 at most/);
 });
 
-test('when the allowance is used up, the rest is told of', async () => {
+test('when the allowance is used up, the rest is reported', async () => {
   let left = 2;
   const scarce = withAllowance(() => left);
   const { omitted } = await lookAtEach(scarce, inputs, 10, async () => void left--);
@@ -83,7 +83,7 @@ test('when the allowance is used up, the rest is told of', async () => {
   assert.match(omitted[0]?.text ?? '', 'excludedPaths');
 });
 
-test('paths that the org excluded are told of as such', async () => {
+test('paths that the org excluded are reported as such', async () => {
   const { candidates } = await lookAtEach(plenty, inputs, 10, async () => {
     throw new ProbeError('excluded', 'the org excluded it');
   });
@@ -131,7 +131,7 @@ const catalogue = (count: number) => {
   return { pages, given };
 };
 
-test('of inputs of one kind some are looked at, and the others are told of without being a gap', async () => {
+test('of inputs of one kind some are looked at, and the others are reported without being a gap', async () => {
   const { pages, given } = catalogue(160);
   let looked = 0;
   const { candidates, omitted } = await lookAtEach(

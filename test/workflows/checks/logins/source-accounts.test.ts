@@ -40,7 +40,7 @@ for (const text of [
     assert.equal(accountsInSource(text), []);
   });
 
-test('an account of a setting is ifKnown from one among others', () => {
+test('an account of a setting is distinguished from one among others', () => {
   const isSetting = (text: string) => accountsInSource(text).map((account) => account.isSetting);
   assert.equal(isSetting('ADMIN_USER=kim\nADMIN_PASSWORD=kim-2031'), [true]);
   assert.equal(isSetting('users = {"kim": "kim-2031"}'), [false]);

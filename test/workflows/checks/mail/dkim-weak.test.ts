@@ -37,7 +37,7 @@ for (const [what, selector, text] of [
   });
 }
 
-test('a key that nobody is known to have broken is told for information', async () => {
+test('a key that nobody is known to have broken is reported for information', async () => {
   const { findings } = await resultOf(dkimWeak, keys({ google: `v=DKIM1; k=rsa; p=${middle}` }));
   assert.is(findings[0]?.severity, Severity.INFO);
   assert.match(findings[0]?.description ?? '', '"google" of northwind.shop has 1024 bits');
@@ -76,7 +76,7 @@ for (const [what, zone] of [
   ['a key of another version', keys({ default: `v=DKIM2; p=${short}` })],
   ['something that is no key', keys({ default: 'v=DKIM1; k=rsa; p=not+a+key', mail: 'v=spf1 -all' })],
   [
-    'two records, of which nobody can tell which one counts',
+    'two records, of which nobody can know which one counts',
     { [`${name('mail')} TXT`]: [[`p=${short}`], [`p=${middle}`]] },
   ],
   ['a key under a selector of its own', keys({ 'jx-7': `p=${short}` })],

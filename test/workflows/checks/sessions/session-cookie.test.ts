@@ -10,7 +10,7 @@ const hex = () => randomBytes(16).toString('hex');
 const base64 = (bytes = 20) => randomBytes(bytes).toString('base64url');
 
 /** From the line alone, as the frameworks send it. */
-const isTold = (line: string): boolean => {
+const setsSession = (line: string): boolean => {
   const cookie = parseSetCookie(line);
   const signals = cookie && signalsOf(cookie);
   return signals !== undefined && isSession(signals);
@@ -42,7 +42,7 @@ const frameworks: Record<string, string> = {
 
 for (const [framework, pair] of Object.entries(frameworks))
   test(`that of ${framework} is`, () => {
-    assert.ok(isTold(`${pair}; Path=/; HttpOnly`));
+    assert.ok(setsSession(`${pair}; Path=/; HttpOnly`));
   });
 
 for (const line of [
@@ -61,7 +61,7 @@ for (const line of [
   'PHPSESSID=; Max-Age=0',
 ])
   test(`"${line.replace(/=.{16,}?(?=;|$)/, '=…')}" is not`, () => {
-    assert.not.ok(isTold(line));
+    assert.not.ok(setsSession(line));
   });
 
 test.run();

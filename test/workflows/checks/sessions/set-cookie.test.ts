@@ -29,7 +29,7 @@ test('a line without a name is ignored', () => {
   for (const line of ['', 'sid', '=x', '; Secure']) assert.is(parseSetCookie(line), undefined);
 });
 
-test('a deletion is told by its value, age or date', () => {
+test('a deletion is recognised by its value, age or date', () => {
   const deletions = ['a=', 'a=""', 'a=x; Max-Age=0', 'a=x; max-age=-1', 'a=x; Expires=Thu, 01-Jan-70 00:00:01 GMT'];
   const settings = [
     'a=x',

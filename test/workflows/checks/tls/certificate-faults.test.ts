@@ -77,7 +77,7 @@ test('a short key is seen on an expired certificate of one’s own making, too',
 
 const dated = (name: string, more: Partial<CertificateOptions>) => makeAuthority(name, { issuer: root, ...more });
 
-test('an intermediate certificate that is over, or has not begun, is named', async () => {
+test('an intermediate certificate that has expired, or is not valid yet, is named', async () => {
   for (const [lasting, fault, words] of [
     [{ from: -90, to: -1 }, 'expired', /relies on that of CN=Lower, which was valid until/],
     [{ from: 2, to: 90 }, 'not-yet-valid', /relies on that of CN=Lower, which is valid from/],
@@ -96,7 +96,7 @@ async function crossSigned(authority: TestCertificate, name: string, more: Parti
   return { ...other, keys: authority.keys };
 }
 
-test('of an authority that has two certificates, the one that is over does no harm, in whatever order', async () => {
+test('of an authority that has two certificates, the expired one does no harm, in whatever order', async () => {
   const old = await crossSigned(middle, 'Northwind Intermediate', { issuer: unknown, from: -90, to: -1 });
   const leaf = await makeCertificate({ commonName: host, issuer: middle });
   for (const chain of [withChain(leaf, old, middle), withChain(leaf, middle, old)])

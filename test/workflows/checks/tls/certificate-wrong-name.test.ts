@@ -62,7 +62,7 @@ for (const [what, names] of [
   });
 }
 
-for (const [what, make] of [['name is right and whose date is over', () => issued([host], host, -1 / 24)]] as const) {
+for (const [what, make] of [['name is right and that has expired', () => issued([host], host, -1 / 24)]] as const) {
   test(`a certificate whose ${what} is not reported here`, async () => {
     assert.equal(await verdictOn(certificateWrongName, await make(), trusted), ['clean', 0]);
   });

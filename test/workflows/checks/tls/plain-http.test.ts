@@ -91,14 +91,14 @@ for (const [what, options] of [
   ['is for another host', { commonName: 'other.example', issuer: root }],
   ['has expired', { commonName: host, issuer: root, from: -9, to: -1 }],
 ] as const) {
-  test(`nobody is told to redirect to a certificate that ${what}`, async () => {
+  test(`nobody is advised to redirect to a certificate that ${what}`, async () => {
     const tls = await makeCertificate(options);
     const { https, redirect: redirected } = await verdicts(home, { handler: home, tls });
     assert.equal([https, redirected], [['clean'], ['not-applicable']]);
   });
 }
 
-test('nobody is told to redirect to HTTPS that answers with errors', async () => {
+test('nobody is advised to redirect to HTTPS that answers with errors', async () => {
   const broken = { handler: () => html('Bad gateway', 502), tls: good };
   assert.equal((await verdicts(home, broken)).redirect, ['not-applicable']);
 });

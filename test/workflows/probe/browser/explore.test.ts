@@ -26,7 +26,7 @@ async function explore(content: string, timeoutMs = 15_000) {
     return {
       ...explored,
       asked: asked.filter((each) => !each.endsWith('favicon.ico')),
-      told: explored.requests.map(line).filter((each) => each !== 'GET /'),
+      reported: explored.requests.map(line).filter((each) => each !== 'GET /'),
       routes: explored.routes.map((url) => url.replace(site.url, '')),
     };
   } finally {
@@ -70,9 +70,9 @@ for (const [what, content, request] of firstRows(
   ] as const,
   6,
 )) {
-  test(`tells of what ${what} asks for`, async () => {
-    const { told, asked } = await explore(content);
-    assert.ok(told.includes(request), told.join('\n'));
+  test(`reports what ${what} asks for`, async () => {
+    const { reported, asked } = await explore(content);
+    assert.ok(reported.includes(request), reported.join('\n'));
     assert.ok(asked.includes(request));
   });
 }
@@ -116,24 +116,24 @@ test('with a session, sends no cookie that a control has made or changed, and th
   }
 });
 
-test('is not left: where a control leads is told, and not asked for', async () => {
-  const { told, asked, finalUrl } = await explore(onPress("location='/away'") + onPress("fetch('/stays')"));
-  assert.ok(told.includes('GET /away') && told.includes('GET /stays'), told.join('\n'));
+test('is not left: where a control leads is reported, and not asked for', async () => {
+  const { reported, asked, finalUrl } = await explore(onPress("location='/away'") + onPress("fetch('/stays')"));
+  assert.ok(reported.includes('GET /away') && reported.includes('GET /stays'), reported.join('\n'));
   assert.equal(asked, ['GET /stays']);
   assert.is(new URL(finalUrl).pathname, '/');
 });
 
 test('sends what a control brought forth after another control has led away', async () => {
-  const { told, asked } = await explore(`<p id=b></p><p id=a></p><script>
+  const { reported, asked } = await explore(`<p id=b></p><p id=a></p><script>
     a.innerHTML = '<button>Filter</button>';
     a.firstChild.onclick = () => { a.innerHTML += '<i></i><button>Apply</button>'; a.lastChild.onclick = () => fetch('/x', { method: 'POST', body: '{}' }); };
     b.innerHTML = '<button>Further</button>';
     b.firstChild.onclick = () => history.pushState({}, '', '/further')</script>`);
-  assert.ok(told.includes('POST /x sends'), told.join('\n'));
+  assert.ok(reported.includes('POST /x sends'), reported.join('\n'));
   assert.not.ok(asked.includes('POST /x'));
 });
 
-further(test)('tells of addresses that script gives to windows and to the history', async () => {
+further(test)('reports addresses that script gives to windows and to the history', async () => {
   const { routes } = await explore(
     `${onPress("window.open('/window')")}<i onclick="history.pushState({}, '', '/state')">x</i><b onclick="location.hash='#/orders'">y</b>`,
   );
@@ -157,11 +157,11 @@ for (const [what, control] of firstRows(
   4,
 )) {
   test(`a control that ${what} is used with nothing let out`, async () => {
-    const { told, asked } = await explore(control);
+    const { reported, asked } = await explore(control);
     assert.equal(asked, []);
     assert.ok(
-      told.some((line) => / \/x/.test(line) && /(?:acts|sends)$/.test(line)),
-      told.join('\n'),
+      reported.some((line) => / \/x/.test(line) && /(?:acts|sends)$/.test(line)),
+      reported.join('\n'),
     );
   });
 }
@@ -181,7 +181,7 @@ test('ends in time, whatever its script does', async () => {
   assert.ok(performance.now() - startMs < 20_000);
 });
 
-further(test)('that is full of controls tells how many were left', async () => {
+further(test)('that is full of controls reports how many were left', async () => {
   const { unused, states } = await explore(
     `${onPress('1').repeat(600)}<script>document.onclick = () => document.body.append(document.createElement("button"))</script>`,
   );
@@ -189,7 +189,7 @@ further(test)('that is full of controls tells how many were left', async () => {
   assert.ok(states.length <= 12);
 });
 
-further(test)('that keeps being led away tells how many controls were left', async () => {
+further(test)('that keeps being led away reports how many controls were left', async () => {
   const away = Array.from(
     { length: 20 },
     (_, at) =>
@@ -199,7 +199,7 @@ further(test)('that keeps being led away tells how many controls were left', asy
   assert.ok(unused + alike > 0);
 });
 
-further(test)('is used as far as it has kinds of rows, and tells of the rest', async () => {
+further(test)('is used as far as it has kinds of rows, and reports the rest', async () => {
   const rows = Array.from(
     { length: 20 },
     (_, at) => `<li onclick="history.pushState({}, '', '/row/${at}')">r${at}</li>`,
@@ -211,27 +211,28 @@ further(test)('is used as far as it has kinds of rows, and tells of the rest', a
 });
 
 further(test)('brings back what another control has taken away', async () => {
-  const { told } = await explore(`<div id=m><button onclick="show()">Boards</button></div><script>
+  const { reported } = await explore(`<div id=m><button onclick="show()">Boards</button></div><script>
     const into = (html) => { m.innerHTML = html; };
     const show = () => into('<b onclick="open1()">Board</b><i onclick="filter()">Narrow down</i>');
     const open1 = () => { fetch('/board'); into('<p>one</p>'); };
     const filter = () => into('<input id=w><button onclick="narrow()">Apply</button>');
     const narrow = () => fetch('/filter', { method: 'POST', body: w.value });
   </script>`);
-  for (const request of ['GET /board', 'POST /filter sends']) assert.ok(told.includes(request), told.join('\n'));
+  for (const request of ['GET /board', 'POST /filter sends'])
+    assert.ok(reported.includes(request), reported.join('\n'));
 });
 
 test('with its data read by a listener of the whole page', async () => {
-  const { told, asked } =
+  const { reported, asked } =
     await explore(`<div data-open=7>Seven</div><div data-command=remove data-id=8>Eight</div><script>
     document.addEventListener('click', ({ target }) => fetch('/open/' + (target.dataset.open ?? target.dataset.id)));
   </script>`);
   assert.ok(asked.includes('GET /open/7'), asked.join('\n'));
-  assert.ok(told.includes('GET /open/8 acts') && !asked.includes('GET /open/8'), told.join('\n'));
+  assert.ok(reported.includes('GET /open/8 acts') && !asked.includes('GET /open/8'), reported.join('\n'));
 });
 
 test('made of components in components, open or closed, is read and used with what these draw', async () => {
-  const { told, states } = await explore(
+  const { reported, states } = await explore(
     `<x-menu></x-menu><script>
 customElements.define("x-menu", class extends HTMLElement { connectedCallback() {
   this.attachShadow({ mode: "closed" }).innerHTML = "<x-entry name=a></x-entry><x-entry name=b></x-entry>" } });
@@ -241,13 +242,13 @@ customElements.define("x-entry", class extends HTMLElement { connectedCallback()
   root.querySelector("button").onclick = () => fetch("/" + this.getAttribute("name")) } });
 </script>`,
   );
-  assert.equal(told.toSorted(), ['GET /a', 'GET /b']);
+  assert.equal(reported.toSorted(), ['GET /a', 'GET /b']);
   assert.match(states[0] ?? '', 'href="/entry/b"');
 });
 
 test('with lists that listen for their rows, and with what waits for the visitor to scroll', async () => {
   const row = (name: string) => `<tr id=${name}><td>${name}<td><b>x</b>`;
-  const { told } = await explore(
+  const { reported } = await explore(
     `<table id=t>${['one', 'two', 'six'].map(row).join('')}</table><p style="height:3000px"></p><p id=end></p><script>
 t.addEventListener("click", (e) => e.target.closest("tr") && fetch("/row/" + e.target.closest("tr").id));
 addEventListener("scroll", () => fetch("/more"));
@@ -255,7 +256,7 @@ new IntersectionObserver(([e]) => e.isIntersecting && fetch("/end")).observe(end
 </script>`,
   );
   for (const each of ['/row/one', '/row/two', '/row/six', '/more', '/end'])
-    assert.ok(told.includes(`GET ${each}`), `${each}: ${told.join(' ')}`);
+    assert.ok(reported.includes(`GET ${each}`), `${each}: ${reported.join(' ')}`);
 });
 
 test('that wants to be loaded anew is shown by what was chosen', async () => {
@@ -267,27 +268,27 @@ test('that wants to be loaded anew is shown by what was chosen', async () => {
 });
 
 test('sends nothing later that a control has put off', async () => {
-  const { told, asked } = await explore(`<div id=m><u onclick="menu()">Menu</u></div><script>
+  const { reported, asked } = await explore(`<div id=m><u onclick="menu()">Menu</u></div><script>
     if (localStorage.queue) fetch('/flushed');
     const menu = () => { m.innerHTML = '<b onclick="gone()">Away</b><button onclick="put()">Save</button>'; };
     const gone = () => { m.innerHTML = ''; };
     const put = () => { localStorage.queue = 1; setTimeout(() => fetch('/late'), 200); };
   </script>`);
   assert.ok(
-    told.some((line) => line.startsWith('GET /late')),
-    told.join('\n'),
+    reported.some((line) => line.startsWith('GET /late')),
+    reported.join('\n'),
   );
   assert.equal(asked, []);
 });
 
 further(test)('chooses files, ticks boxes and types a word that look-ups take', async () => {
-  const { told } = await explore(`<input id=f type=file accept=".csv"><button id=u disabled>Upload</button>
+  const { reported } = await explore(`<input id=f type=file accept=".csv"><button id=u disabled>Upload</button>
     <input type=checkbox onchange="fetch('/box?on=' + this.checked)"><input oninput="value.length > 2 && fetch('/find?q=' + value)"><script>
     f.onchange = () => { u.disabled = false; };
     u.onclick = () => { const d = new FormData(); d.append('list', f.files[0]); fetch('/read', { method: 'POST', body: d }); };
   </script>`);
   for (const request of ['POST /read sends', 'GET /box?on=true', 'GET /find?q=test'])
-    assert.ok(told.includes(request), told.join('\n'));
+    assert.ok(reported.includes(request), reported.join('\n'));
 });
 
 further(test)('whose states differ in texts and looks alone is read whole', async () => {
@@ -300,7 +301,7 @@ further(test)('whose states differ in texts and looks alone is read whole', asyn
   assert.ok(states.length > 1);
 });
 
-further(test)('of which more states are shown than are kept tells how many', async () => {
+further(test)('of which more states are shown than are kept reports how many', async () => {
   const { unread } = await explore(
     `<p id=p></p><script>let n = 0; const more = () => { const b = document.createElement('button'); b.textContent = 'x' + n++; b.onclick = more; if (n < 30) p.append(b) }; more()</script>`,
   );
@@ -333,7 +334,7 @@ for (const [what, content, isTold] of firstRows(
   });
 }
 
-further(test)('with too many choices and fields tells how many were left', async () => {
+further(test)('with too many choices and fields reports how many were left', async () => {
   const { unused } = await explore(
     `<select onchange="1">${'<option>a'.repeat(12)}</select>${'<input onkeyup="1">'.repeat(105)}`,
   );

@@ -56,7 +56,7 @@ for (const [what, [script, call]] of firstRows(Object.entries(calls), 8)) {
   });
 }
 
-test('what one script gives to one sink over and over is noted some times, and counted', async () => {
+test('what one script gives to one sink again and again is noted some times, and counted', async () => {
   const script = `for (let i = 0; i < 30; i += 1) document.createElement("a").href = "/p" + i + "?" + location.hash`;
   const { sinkCalls, unread } = await visit(`<script>${script}</script>`);
   assert.equal([sinkCalls.length, unread.alikeCalls, unread.calls], [20, 10, 0]);
@@ -77,7 +77,7 @@ test('the name of the window is there before the first script', async () => {
   assert.equal(sinkCalls.map(short), ['html | innerHTML | body | n7m8k9']);
 });
 
-test('the file of the script is told, and texts without the word are not', async () => {
+test('the file of the script is reported, and texts without the word are not', async () => {
   const { sinkCalls } = await visit('<script>document.body.innerHTML = "x"</script><script src="/app.js"></script>');
   assert.equal(
     sinkCalls.map(({ script }) => new URL(script).pathname),

@@ -143,8 +143,8 @@ for (const transfer of ['whole', 'record by record', 'first half'] as const) {
   );
 }
 
-transfers('tells a refusal, and a server that hangs up, from a zone', async () => {
-  const told = async (transfer?: Transfer) => {
+transfers('distinguishes a refusal, and a server that hangs up, from a zone', async () => {
+  const reported = async (transfer?: Transfer) => {
     let reply: unknown;
     await withTransfer(transfer, async ({ dns }) => {
       const { rcode, answers } = await dns.transfer('a.example', 'ns1.a.example');
@@ -152,9 +152,9 @@ transfers('tells a refusal, and a server that hangs up, from a zone', async () =
     });
     return reply;
   };
-  assert.equal(await told(), ['REFUSED', 0]);
-  assert.equal(await told('hangs up'), ['', 0]);
-  assert.equal(await told('head alone'), ['NOERROR', 2]);
+  assert.equal(await reported(), ['REFUSED', 0]);
+  assert.equal(await reported('hangs up'), ['', 0]);
+  assert.equal(await reported('head alone'), ['NOERROR', 2]);
 });
 
 transfers('fails when the server answers with something else, or not in time', async () => {
@@ -176,7 +176,7 @@ transfers('asks nobody whom the guard does not let pass, and nobody who has no a
   }),
 );
 
-transfers('is over when the scan is canceled', () =>
+transfers('ends when the scan is canceled', () =>
   withTransfer('silent', async (probes) => {
     const ended = codeOf(probes.dns.transfer('a.example', 'ns1.a.example'));
     setTimeout(() => probes.close(), 100);

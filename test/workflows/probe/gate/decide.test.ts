@@ -470,7 +470,7 @@ test('what one visitor did not follow for its label, nobody is sent to, nor to o
   assert.is(decided(gate, { path: '/notes/6' }), 'allowed');
 });
 
-test('what is refused is told by code, each place once and without values', () => {
+test('what is refused is reported by code, each place once and without values', () => {
   const gate = open();
   for (const id of [1, 2])
     assert.throws(

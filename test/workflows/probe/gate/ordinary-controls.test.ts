@@ -27,7 +27,7 @@ function isRefused([url, text]: [string, string]): boolean {
   return !gate.decide({ method: 'GET', url, headers: [['Cookie', 'sid=session-of-anna']] }).allowed;
 }
 
-/** Shares of controls that are judged wrongly, with room for the words that no list has. */
+/** Shares of controls that are judged wrongly, with a margin for the words that no list has. */
 const mostWrong = { harmless: 0.03, acting: 0.08 };
 for (const drawn of ['first', 'second'])
   for (const kind of ['harmless', 'acting'] as const)

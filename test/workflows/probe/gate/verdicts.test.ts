@@ -52,7 +52,7 @@ for (const [one, other, expected] of table)
       }
   });
 
-test('a form of which nothing could be told at one place leaves what only reads at another place as it is', () => {
+test('a form that stays undecided at one place leaves what only reads at another place as it is', () => {
   const known = createKnown();
   for (const key of keysOfVerdict('reads', keysAt('?do=view'))) known.observe(key, 'reads');
   for (const key of keysOfVerdict('unknown', keysAt('?do=list'))) known.observe(key, 'unknown');

@@ -108,7 +108,7 @@ test('what hides, shows, folds or sorts a part of the view does not act', () => 
   for (const label of ['Hide', 'Hide this comment', 'Toggle user']) assert.ok(actingInLabel(label), label);
 });
 
-test('one-time tokens are told from other values', () => {
+test('one-time tokens are distinguished from other values', () => {
   const withToken = paths(`
     post.php?_wpnonce=3f2a9c71de doku.php?sectok=0123456789abcdef item?csrf_token=abcd1234 x?authenticity_token=Zm9vYmFy
     mod?sesskey=Ab12Cd34Ef x?formhash=1a2b3c4d index.php?0123456789abcdef0123456789abcdef=1 x?hash=5d41402abc4b2a76
@@ -121,7 +121,7 @@ test('one-time tokens are told from other values', () => {
   assert.equal(without.filter(isRefused), []);
 });
 
-test('what ends a session is told from what acts otherwise', () => {
+test('what ends a session is distinguished from what acts otherwise', () => {
   for (const name of ['logout', 'logoutnow', 'userLogout', 'sign-out', 'Abmelden', 'выйти', 'ログアウト'])
     assert.is(actingInName(name)?.code, 'ends-session', name);
   for (const name of ['delete', 'usuń', '削除']) assert.is(actingInName(name)?.code, 'would-act', name);

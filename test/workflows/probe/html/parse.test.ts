@@ -42,11 +42,11 @@ test('a tag with a flood of attributes is not read to its end', () => {
   assert.not.ok(parseHtml(`<p ${flood}>`).complete);
 });
 
-test('who looks at all nodes is told of a page that was not read whole, and never takes a part for all of it', () => {
+test('who looks at all nodes gets an error for a page that was not read whole, and never takes a part for all of it', () => {
   const page = `<input type=password>${'<div>'.repeat(600)}`;
-  const isTold = (error: unknown) => error instanceof ProbeError && error.code === 'too_large';
-  assert.throws(() => [...nodesOf(page)], isTold);
-  assert.throws(() => pageForms(page, 'http://shop.example/'), isTold);
+  const isTooLarge = (error: unknown) => error instanceof ProbeError && error.code === 'too_large';
+  assert.throws(() => [...nodesOf(page)], isTooLarge);
+  assert.throws(() => pageForms(page, 'http://shop.example/'), isTooLarge);
   assert.is(visibleText(`wrong password${'<div>'.repeat(600)}`), 'wrong password');
 });
 

@@ -147,7 +147,7 @@ blocks('a request that came too soon goes once more, later, and is no evidence w
   );
 });
 
-blocks('who only asks whether anybody answers is told', () =>
+blocks('who only asks whether anybody answers gets the answer', () =>
   at(
     () => blockPages[0]?.[1],
     async ({ http }, url) => assert.is((await http.get(url, { anyAnswer: true })).status, 403),

@@ -8,7 +8,7 @@ const http2 = suite('the HTTP instrument over HTTP/2');
 
 type Answer = (stream: ServerHttp2Stream, raw: readonly string[]) => void;
 
-/** A server that speaks HTTP/2, and HTTP/1.1 as well when it is told to. */
+/** A server that speaks HTTP/2, and HTTP/1.1 as well when it is asked to. */
 async function http2Target(answer: Answer, { allowHTTP1 = false } = {}): Promise<Target> {
   const server: Http2SecureServer = createSecureServer({ ...(await certificateFor('shop.localhost')), allowHTTP1 });
   server.on('sessionError', () => {});
@@ -161,7 +161,7 @@ http2('falls back to HTTP/1.1 where a server asks for it, or its HTTP/2 is broke
   }
 });
 
-http2('tells of the failure itself when there is no HTTP/1.1 to fall back to', async () => {
+http2('reports the failure itself when there is no HTTP/1.1 to fall back to', async () => {
   const target = await http2Target((stream) => stream.close(0x1));
   await at(target, async ({ http, licensed }) => {
     assert.is(await codeOf(http.get(target.url)), 'protocol_error');

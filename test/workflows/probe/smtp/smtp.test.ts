@@ -39,14 +39,14 @@ test('reads lines that come letter by letter', () =>
     assert.is((await look()).startTls, 'done');
   }));
 
-for (const [startTls, told] of [
+for (const [startTls, reported] of [
   ['missing', 'not-offered'],
   ['refuses', 'refused'],
   ['breaks off', 'failed'],
 ] as const) {
-  test(`tells a server whose encryption ${startTls}`, () =>
+  test(`reports a server whose encryption ${startTls}`, () =>
     withServer({ startTls }, async (look) => {
-      assert.is((await look()).startTls, told);
+      assert.is((await look()).startTls, reported);
     }));
 }
 
@@ -85,7 +85,7 @@ test('asks nobody whom the guard does not let pass', () =>
     assert.equal(said, []);
   }));
 
-test('is over when the scan is canceled', () =>
+test('ends when the scan is canceled', () =>
   withServer({ does: 'silent' }, async (look, _server, probes) => {
     const ended = codeOf(look());
     setTimeout(() => probes.close(), 50);

@@ -78,7 +78,7 @@ tls('sees servers that only speak old versions and weak ciphers', async () => {
   }
 });
 
-tls('offers the versions that it is told', async () => {
+tls('offers the versions that it is given', async () => {
   const server = createTlsServer({ ...(await certificateFor('shop.localhost')), minVersion: 'TLSv1.2' });
   const target = await listen(server, 'https');
   const probes = openFor(target.url);
@@ -96,7 +96,7 @@ tls('offers the versions that it is told', async () => {
   }
 });
 
-tls('sends the server name that it is told, or none', async () => {
+tls('sends the server name that it is given, or none', async () => {
   const names: unknown[] = [];
   const server = createTlsServer(await certificateFor('shop.localhost'), (socket) => {
     names.push(socket.servername);

@@ -34,7 +34,7 @@ const secrets: Record<keyof typeof texts, string> = {
 
 for (const [format, expected] of Object.entries(secrets)) {
   const kind = format as keyof typeof texts;
-  Settings(`are read of ${kind}, secret ones told apart, and no value is among them`, () => {
+  Settings(`are read of ${kind}, secret ones distinguished, and no value is among them`, () => {
     assert.is(secretSettingNames(kind, texts[kind]), expected);
     assert.not.match(settingNames(kind, texts[kind]) ?? '', /tRz8kk41|db1/);
   });
@@ -80,7 +80,7 @@ Files('names of a .DS_Store are read', () => {
   assert.is(dsStoreNames(Buffer.from('\0\0\0\x01Bud1 and no more')), undefined);
 });
 
-Files('private keys are parsed, and told from public ones and from words', () => {
+Files('private keys are parsed, and distinguished from public ones and from words', () => {
   const read = (text: string) => privateKeys(Buffer.from(text));
   assert.equal(read(privatePem('rsa')), ['rsa']);
   assert.equal(read(`${privatePem('ec')}\n${privatePem('ed25519')}`), ['ec', 'ed25519']);
@@ -108,9 +108,9 @@ const logs: Record<string, string> = {
   'a log of the system': 'Nov 21 10:13:39 web sshd[812]: x\nNov 21 10:13:40 web cron[1]: y\n',
 };
 for (const [kind, text] of Object.entries(logs))
-  Files(`${kind} is told by its lines`, () => assert.is(logKind(text), kind));
+  Files(`${kind} is recognised by its lines`, () => assert.is(logKind(text), kind));
 
-Files('what is no log is told apart', () => {
+Files('what is no log is distinguished', () => {
   for (const text of [
     '',
     'See the log of 2026-11-21.\n',

@@ -52,7 +52,7 @@ const unreadable: [what: string, text: string, value: string, pattern?: string][
   ['one that another of the same surroundings hides', '<i x="no">\n<i x="yes">', 'yes', '<i x="(yes)'],
   ['one that the pattern does not find', 'key=abc', 'abc', 'lock=(\\w+)'],
   ['words of a text', '<p>You live at Mill Lane now</p>', 'Mill Lane'],
-  ['one far from the start of what tells it', `key${' '.repeat(200)}=abc`, 'abc', 'key +=(\\w+)'],
+  ['one far from the start of its context', `key${' '.repeat(200)}=abc`, 'abc', 'key +=(\\w+)'],
   ['nothing', 'abc', ''],
 ];
 

@@ -11,7 +11,7 @@ import { enter, type Kind, type More, onStage } from '../../login/stage.ts';
 import { contextOf, credentials, form, proofOf } from './contexts.ts';
 import { runIn } from './shell.ts';
 
-/** The page says who asks, and nobody else is told. */
+/** The page says who asks, and shows it to nobody else. */
 const whoAmI = (url: string, text: string): Experiment => {
   const step: Step = { http: { url }, note: 'Who asks?', expect: [claim('body', 'contains', text)] };
   return { steps: [{ ...step, identity: 'test user' }], control: [step] };

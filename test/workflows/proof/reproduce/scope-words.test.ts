@@ -71,7 +71,7 @@ test('they reach it with variables that the reader sets, and hold no value', asy
   }
 });
 
-test('a reader who has not set one is told which', async () => {
+test('the script names one that its reader has not set', async () => {
   const { proof, close } = await proven(echo);
   try {
     const { code, stderr } = await runIn('bash', proof.curl, { SCOPE_HEADER_X_STAGING_PASS: pass });

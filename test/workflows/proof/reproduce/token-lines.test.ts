@@ -67,7 +67,7 @@ test('have other claims and another header', async () => {
   assert.is(made.signature, mac('sha256', 'supersecret', made));
 });
 
-test('are taken out of a cookie in which a scheme stands before them', async () => {
+test('are cut from a cookie in which a scheme stands before them', async () => {
   const forged = {
     token: '',
     identity: 'a',

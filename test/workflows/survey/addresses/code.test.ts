@@ -12,7 +12,7 @@ test('are read from templates without values, as minifiers write all strings', (
   assert.ok(urls.includes('/api/tags'));
 });
 
-test('of modules are told apart: they are relative to the file', () => {
+test('of modules are distinguished: they are relative to the file', () => {
   const { modules, urls } = addressesInCode(
     'import{a}from"./b.js";export*from"./c.js";import"./d.js";const e=()=>import("../f.js");get("./list")',
   );

@@ -3,7 +3,7 @@ import { accounts, bound } from '../../../sites/login-judges.ts';
 import { type Judge, type LoginSite, startLogin } from '../../../sites/login-sites.ts';
 
 const isKnown = (name: unknown): boolean => accounts.some((account) => account.name === name);
-const telling =
+const revealing =
   (variant: Variant): Judge =>
   (fields, request) => {
     const who = bound(fields, request) as string | undefined;
@@ -24,9 +24,9 @@ const caseOf = (name: string, siteOf: (variant: Variant) => LoginSite): ScoreCas
 });
 
 export const cases: ScoreCase[] = [
-  caseOf('other words', (variant) => ({ judge: telling(variant), error: { status: 200, text: 'Sorry' } })),
+  caseOf('other words', (variant) => ({ judge: revealing(variant), error: { status: 200, text: 'Sorry' } })),
   caseOf('other words with a status', (variant) => ({
-    judge: telling(variant),
+    judge: revealing(variant),
     error: { status: 401, text: 'Sorry' },
   })),
   caseOf('another status of an interface', (variant) => ({

@@ -32,7 +32,7 @@ export const cases: ScoreCase[] = [
     ...{ form: asking('pin', 'Open the box'), most: 5, closed: html('Slow down', 429) },
     wrong: html(`<p>This PIN does not fit.</p>${asking('pin', 'Open the box')}`),
   }),
-  caseOf('gallery whose limit is told', {
+  caseOf('gallery whose limit is announced', {
     ...{ form: asking('passcode', 'Enter'), most: 10, closed: html('<p>Closed for today.</p>') },
     wrong: html('<p>No gallery has this code.</p>'),
   }),

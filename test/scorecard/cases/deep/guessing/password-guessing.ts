@@ -30,7 +30,7 @@ export const cases: ScoreCase[] = [
     judge: judging(variant, 5, 'refusal'),
     error: { status: 423, text: 'This account is locked.' },
   })),
-  caseOf('delay that is told with status 200', (variant) => ({
+  caseOf('delay that is announced with status 200', (variant) => ({
     judge: judging(variant, 10, 'refusal'),
     error: { status: 200, text: 'Too many attempts. Come back in ten minutes.' },
   })),

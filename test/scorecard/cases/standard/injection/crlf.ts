@@ -35,7 +35,7 @@ const languageCookie: ScoreCase = {
     }),
 };
 
-/** CR LF is taken out, and a lone LF ends a line for most who read the answer. */
+/** CR LF is removed, and a lone LF ends a line for most who read the answer. */
 const fileName: ScoreCase = {
   name: 'export with a file name of the visitor, and a filter for CR LF',
   start: (variant) =>

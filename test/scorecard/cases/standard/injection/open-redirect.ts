@@ -42,7 +42,7 @@ const pathsOnly: ScoreCase = {
   },
 };
 
-/** A page in between that tells the visitor that they leave, and goes on by itself. */
+/** A page in between that warns visitors that they leave, and goes on by itself. */
 const leavingPage: ScoreCase = {
   name: 'forum with a page in between that goes on by itself',
   start: (variant) => {

@@ -8,7 +8,7 @@ const ownHost = 'shop.localhost';
 
 const fetchQuietly = (url: string): void => void fetch(url, { signal: AbortSignal.timeout(3_000) }).catch(() => {});
 
-/** Every page is made after `use` was told of the request. */
+/** Every page is made after `use` got the request. */
 const site = (
   name: string,
   vulnerable: (request: Request) => void,

@@ -99,7 +99,7 @@ const literal: ScoreCase = {
   },
 };
 
-/** A form that is posted, in several parts, as those with room for a file are. */
+/** A form that is posted, in several parts, as those with a file field are. */
 const postedPreview: ScoreCase = {
   name: 'form in several parts that previews a label',
   start: (variant) => {

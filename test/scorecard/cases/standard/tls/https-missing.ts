@@ -13,7 +13,7 @@ const localised: Handler = ({ path }) => {
 const service: Handler = ({ path }) =>
   path === '/' ? json({ name: 'tides', version: 3, links: [{ rel: 'stations', href: '/stations' }] }) : undefined;
 
-/** Mended by a second door; the first may go on serving, which is another weakness. */
+/** Mended by a second port; the first may go on serving, which is another weakness. */
 const withoutHttps = (name: string, host: string, pages: Handler, mended: Handler): ScoreCase => ({
   name,
   start: (variant) => (variant === 'vulnerable' ? onTwoPorts(host, pages) : onTwoPorts(host, mended, pages)),

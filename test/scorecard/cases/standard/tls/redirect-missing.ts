@@ -27,7 +27,7 @@ export const cases: ScoreCase[] = [
   served('club that leads to its script first', 'www.eastend-rowing.shop', club, ({ target }) =>
     redirect(`https://www.eastend-rowing.shop${target}`, 308),
   ),
-  served('single-page app whose http door refuses', 'app.ledgerline.shop', app, () =>
+  served('single-page app whose http port refuses', 'app.ledgerline.shop', app, () =>
     html('<h1>Use HTTPS</h1>', 426, { upgrade: 'TLS/1.2, HTTP/1.1', connection: 'upgrade' }),
   ),
 ];

@@ -9,13 +9,10 @@ const plain = await makeCertificate({ commonName: host, issuer: root, key: rsa(2
 const old = await makeCertificate({ commonName: host, issuer: root, key: rsa(2_048), extensions: [mustStaple()] });
 
 export const cases: ScoreCase[] = [
-  staplingInNode(
-    'certificate that demands a response, and a server that was never told to staple',
-    async (variant) => ({
-      pem: demanding,
-      ...(variant === 'vulnerable' ? {} : { staple: await stapleFor(demanding, root, 'good') }),
-    }),
-  ),
+  staplingInNode('certificate that demands a response, and a server that was never set to staple', async (variant) => ({
+    pem: demanding,
+    ...(variant === 'vulnerable' ? {} : { staple: await stapleFor(demanding, root, 'good') }),
+  })),
   staplingInOpenssl('response in a file that nobody renews', demanding, (variant) =>
     stapleFor(demanding, root, variant === 'vulnerable' ? 'over' : 'good'),
   ),

@@ -44,7 +44,7 @@ test('has readings whose claims can be looked at and hold of no empty answer', (
   }
 });
 
-test('is not asked for more than a family has room for', () => {
+test('is not asked for more than the budget of a family', () => {
   const certain = exposedPaths.filter(({ stacks }) => stacks === undefined).flatMap(({ paths }) => paths);
   assert.ok(exposedPaths.length > 150);
   assert.ok(certain.length < 520, String(certain.length));

@@ -23,7 +23,7 @@ relay('comes message by message, however its stream is cut', () => {
   }
 });
 
-relay('is not held when it is too long: its ends are told, and the next message is whole', () => {
+relay('is not held when it is too long: its ends are reported, and the next message is whole', () => {
   const seen: string[] = [];
   const take = splitMessages(1_000, {
     message: (message) => seen.push(message.toString()),

@@ -21,14 +21,14 @@ async function verdicts(
   const probes = openFor('http://www.northwind.shop/', { guard });
   try {
     const sources: string[] = [];
-    const told: string[] = [];
+    const reported: string[] = [];
     for (const [name, type] of questions) {
       const { dnssec } = await probes.dns.validate(name, type);
       sources.push(dnssec.source);
-      told.push([dnssec.status, dnssec.zone, dnssec.fault].filter(Boolean).join(' '));
+      reported.push([dnssec.status, dnssec.zone, dnssec.fault].filter(Boolean).join(' '));
     }
     look(server, sources);
-    return told;
+    return reported;
   } finally {
     await probes.close();
     server.close();
@@ -66,10 +66,10 @@ for (const denial of ['nsec', 'nsec3'] as const) {
       ['none.deep.northwind.shop', 'A'],
       ['northwind.shop', 'DS'],
     ];
-    const told = await verdicts(tree, questions, {}, (_server, sources) =>
+    const reported = await verdicts(tree, questions, {}, (_server, sources) =>
       assert.equal([...new Set(sources)], ['servers']),
     );
-    assert.equal(told, [...questions.slice(0, -1).map(() => 'secure northwind.shop.'), 'secure shop.'].map(bare));
+    assert.equal(reported, [...questions.slice(0, -1).map(() => 'secure northwind.shop.'), 'secure shop.'].map(bare));
   });
 }
 
@@ -178,8 +178,8 @@ broken('is not misled by one server out of two that is behind', async () => {
   const tree = signedTree({ servers });
   const stale = signedTree({ servers, zone: { from: longAgo, until: yesterday } });
   const zones = [...tree.zones.slice(0, 2), ...stale.zones.slice(2)];
-  const told = await verdicts(tree, [host, host, host, host], { others: { '127.0.0.2': { zones } } });
-  assert.equal(told, Array(4).fill('secure northwind.shop'));
+  const reported = await verdicts(tree, [host, host, host, host], { others: { '127.0.0.2': { zones } } });
+  assert.equal(reported, Array(4).fill('secure northwind.shop'));
 });
 
 broken.run();
@@ -189,13 +189,13 @@ const remote = suite('the validation without the zones’ own servers');
 const expired = { zone: { from: longAgo, until: yesterday } };
 
 remote('is as good by the signatures that a resolver hands on', async () => {
-  const told = await verdicts(
+  const reported = await verdicts(
     signedTree(),
     [host, ['none.northwind.shop', 'A']],
     { does: 'silent' },
     (_server, sources) => assert.equal(sources, ['resolver', 'resolver']),
   );
-  assert.equal(told, ['secure northwind.shop', 'secure northwind.shop']);
+  assert.equal(reported, ['secure northwind.shop', 'secure northwind.shop']);
   assert.equal(await verdicts(signedTree({ isSigned: false }), [host], { does: 'refuses' }), [insecure]);
 });
 
@@ -212,10 +212,10 @@ remote('finds bogus what a validating resolver keeps back and has, and nothing e
 
 remote('goes by the resolver’s word where signatures do not come through', async () => {
   const [does, strips] = ['no zone of its own', true] as const;
-  const told = (options: Partial<AuthorityOptions>) => verdicts(signedTree(), [host], { does, strips, ...options });
-  assert.equal(await told({ saysSecure: true }), ['secure www.northwind.shop']);
-  assert.equal(await told({ bogus: ['northwind.shop'] }), ['bogus www.northwind.shop resolver-refuses']);
-  assert.match((await told({}))[0] ?? '', /^indeterminate \. /);
+  const reported = (options: Partial<AuthorityOptions>) => verdicts(signedTree(), [host], { does, strips, ...options });
+  assert.equal(await reported({ saysSecure: true }), ['secure www.northwind.shop']);
+  assert.equal(await reported({ bogus: ['northwind.shop'] }), ['bogus www.northwind.shop resolver-refuses']);
+  assert.match((await reported({}))[0] ?? '', /^indeterminate \. /);
 });
 
 for (const does of [
@@ -228,8 +228,8 @@ for (const does of [
 ] as const) {
   remote(`goes past servers that answer with nonsense (${does}), in a bounded time`, async () => {
     const startMs = performance.now();
-    const told = await verdicts(signedTree(), [host], { does });
-    assert.equal(told, ['secure northwind.shop']);
+    const reported = await verdicts(signedTree(), [host], { does });
+    assert.equal(reported, ['secure northwind.shop']);
     assert.ok(performance.now() - startMs < 20_000);
   });
 }

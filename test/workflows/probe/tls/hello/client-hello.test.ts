@@ -46,7 +46,7 @@ test('say in which version they are, and name the server', () => {
   assert.not(extensions.has(43));
 });
 
-test('name no server that is an address, or when they are told so', () => {
+test('name no server that is an address, or when they are asked not to', () => {
   for (const name of ['', '192.0.2.1', '[2001:db8::1]', '2001:db8::1'])
     assert.not(parts(clientHello(tls12, name)).extensions.has(0), name);
 });
@@ -58,7 +58,7 @@ test('of SSL 3.0 have no extensions', () => {
   assert.equal([recordVersion, version, suites.toString('hex'), extensions.size], [0x0300, 0x0300, '000500ff', 0]);
 });
 
-test('of TLS 1.3 name groups without a key share, or with those that they are told', () => {
+test('of TLS 1.3 name groups without a key share, or with those that they are given', () => {
   const current: HelloOffer = {
     versions: ['TLSv1.2', 'TLSv1.3'],
     suites: ['TLS_AES_128_GCM_SHA256'],

@@ -148,7 +148,7 @@ for (const [what, chunks, code] of [
   ['an alert that is cut off', [record(21, bytes(2))], 'protocol_error'],
   ['a chain that is longer than its message', [record(22, message(11, bytes(0, 1, 0, 9)))], 'protocol_error'],
 ] as [string, Buffer[], string][])
-  test(`${what} is told as ${code}`, () => {
+  test(`${what} is reported as ${code}`, () => {
     assert.is(
       codeOf(() => read(chunks)),
       code,

@@ -106,7 +106,7 @@ test('sees responses of OCSP in every version, and what the certificate says of 
     }
 });
 
-test('tells by the name of a server that speaks HTTP/2 alone', async () => {
+test('recognises by its name a server that speaks HTTP/2 alone', async () => {
   const look = await lookAt(await tlsTarget({ ALPNProtocols: ['h2'] }));
   assert.equal([look.alpn, look.withoutServerName], [['h2'], 'same']);
 });
