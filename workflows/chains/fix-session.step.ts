@@ -18,7 +18,7 @@ type FixedByScript = { identity: LoginIdentity; page: MarkedPage; address: strin
 /** A link puts a session of the attacker into the browser of a user, who logs in with it. Source: CWE-384 with CWE-79. */
 export const fixSession = defineChainStep<FixedByScript>({
   id: 'chains.fix-session',
-  title: 'Account takeover: session fixed by XSS',
+  title: 'Account takeover: session fixation by XSS',
   cwe: 384,
   owasp: 'A07:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:U/C:H/I:H/A:N',

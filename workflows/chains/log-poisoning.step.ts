@@ -21,7 +21,7 @@ const logs = [
 /** A log that visitors write into is included as a program. Source: CWE-98 with CWE-117, WSTG-INPV-11.1. */
 export const logPoisoning = defineChainStep<Poisoned>({
   id: 'chains.log-poisoning',
-  title: 'Remote code execution: PHP runs a log that visitors write',
+  title: 'Remote code execution by log poisoning (PHP)',
   cwe: 98,
   owasp: 'A05:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',

@@ -45,11 +45,11 @@ export type CheckContext = Probes & {
   /** Requests that the check may still look with, about, so that those after it are sure of theirs; proofs do not count. */
   allowance(): number;
   /**
-   * Has the candidate looked at again at the end of the run when the token was called by then: some servers do late what they are told.
-   * @returns false when there is no room for it; see `expectAll`
+   * Has the candidate looked at again at the end of the run when the token was called by then: some servers process values late.
+   * @returns false when the limit is reached; see `expectAll`
    */
   expectLater?(token: string, candidate: Candidate): boolean;
-  /** Tells of places that the check leaves out. */
+  /** Reports places that the check leaves out. */
   leave(omitted: Omitted): void;
   signal: AbortSignal;
 };

@@ -33,7 +33,7 @@ export const omittedBy = (error: unknown, count: number, text: string): Omitted 
 /** Of the texts of one omission, in characters. */
 const maxTextsLength = 280;
 
-/** Omissions of one code are one, with each of their texts once. Those for which there is no room are counted. */
+/** Omissions of one code are one, with each of their texts once. Those beyond the limit are counted. */
 export const united = (omitted: readonly Omitted[]): Omitted[] =>
   [...Map.groupBy(omitted, ({ code }) => code)].map(([code, alike]) => {
     const places = [...new Set(alike.flatMap((each) => each.places ?? []))];

@@ -1,6 +1,6 @@
 import type { CheckContext } from './contract.ts';
 
-/** The same context, which tells of each page that its browser could read in part only. */
+/** The same context, which reports each page that its browser could read in part only. */
 export function reportingPartialReads(context: CheckContext): CheckContext {
   const { browser, leave } = context;
   const reported = new Set<string>();

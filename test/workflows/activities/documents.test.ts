@@ -19,9 +19,9 @@ test('is a gap, when it exceeded the limits of a document', () => {
       [
         'too_many',
         1,
-        '1 request of the API documents was left out: a document has room for 2,000, with addresses of 2,048 characters',
+        '1 request of the API documents was left out: a document may have 2,000, with addresses of 2,048 characters',
       ],
-      ['too_many', 5, '5 parameters of the API documents were left out: a request of a document has room for 100'],
+      ['too_many', 5, '5 parameters of the API documents were left out: a request of a document may have 100'],
       [
         'too_many',
         2,

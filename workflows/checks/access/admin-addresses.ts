@@ -41,7 +41,7 @@ const paths = [
   '/wp-json/wp/v2/settings',
 ];
 
-/** What was left out for want of room only. */
+/** What was left out only because a limit was reached. */
 const mayStillBeAsked = (code: SkipCode): boolean => ['folded', 'budget', 'too-many', 'failed'].includes(code);
 
 /** Addresses of administration, each once: what the site itself leads to, the likeliest first, and guesses. */

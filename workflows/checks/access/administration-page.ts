@@ -19,7 +19,7 @@ const heading =
 const leading =
   /\b(?:sorry|request access|(?:contact|ask) (?:an|your|the|us)|please (?:log|sign)[- ]?in|coming soon)\b/i;
 const headings = new Set(['title', 'h1', 'h2', 'h3']);
-/** What is told of an error or of nothing. */
+/** What describes an error or an empty result. */
 const emptyMembers = /^(?:error|errors|message|msg|detail|details|status|code|success|ok|title|type|timestamp|path)$/i;
 /** A word may be a label or a button. */
 const minPieceLength = 8;
@@ -64,7 +64,7 @@ function headingsIn(html: string): string[] {
   return found;
 }
 
-/** Two members at least that tell something, or a list of records. */
+/** Two members at least that have content, or a list of records. */
 function dataOf({ text, header }: Exchange): Privilege | undefined {
   if (!/json/i.test(header('content-type') ?? '')) return undefined;
   const json = parseJson(text);

@@ -29,7 +29,7 @@ const maxPlaces = 3;
 const basketPage =
   /\/[^/]*(?:cart|basket|bag|trolley|warenkorb|panier|carrito|carrinho|carrello|winkelwagen)[^/]*\/?$/i;
 
-/** How a thing in a basket is told in the ledger. */
+/** How an item in a basket is described in the ledger. */
 const lasting = (place: string) => ({
   description: 'One thing was put into a shopping basket of a session of the audit’s own; nothing was ordered.',
   place,

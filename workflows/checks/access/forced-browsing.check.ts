@@ -77,7 +77,7 @@ async function look(context: CheckContext, url: string): Promise<OpenPage[]> {
   }
 }
 
-/** What an interface gives out of its users with their passwords or keys is told as excessive data exposure. */
+/** What an interface gives out of its users with their passwords or keys is reported as excessive data exposure. */
 const isGivenOut = ({ surface }: CheckContext, { request, text, header }: Exchange): boolean =>
   /json/i.test(header('content-type') ?? '') &&
   surface.pages.some(({ url }) => url === request.url) &&

@@ -13,7 +13,7 @@ import { isScalar, raisesOf } from './role-raises.ts';
 import { ownProfile } from './role-writes.ts';
 import { shownRoles } from './shown-roles.ts';
 
-/** What tells that an account has the role that was sent along. */
+/** What shows that an account has the role that was sent along. */
 export type GrantedRole = {
   extras: ExtraField[];
   url: string;

@@ -25,7 +25,7 @@ const maxTwins = 2;
 /** A user changes the identifier of what is theirs, and is shown what is somebody else's. Source: CWE-639, API1:2023, WSTG-ATHZ-04. */
 export const idorNeighbour = defineCheck<Neighbour>({
   id: 'access.idor-neighbour',
-  title: 'IDOR: another identifier shows what belongs to somebody else',
+  title: 'IDOR: objects of other users can be read by their identifiers',
   cwe: 639,
   owasp: 'A01:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:H/I:N/A:N',

@@ -8,7 +8,7 @@ export type Neighbour = {
   nobody: HttpAction;
   identity: string;
   owner: OwnerPlace;
-  /** The session itself is told apart by it, so that nobody's request shows nothing in any case. */
+  /** It identifies the session itself, so that an anonymous request shows nothing in any case. */
   isCookie: boolean;
 };
 

@@ -19,7 +19,7 @@ const maxPlaces = 40;
 /**
  * Places of a user's own object at which their name stands, and the neighbouring one has another name: whose object it is. Names of
  * people alone are not enough where `mailOnly` is set.
- * @param elsewhere answers that the user is meant to see, or that anybody is given: a name that stands there tells nothing
+ * @param elsewhere answers that the user is meant to see, or that anybody is given: a name that stands there is no evidence
  */
 export function ownerPlaces(
   own: string,

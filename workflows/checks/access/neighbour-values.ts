@@ -3,7 +3,7 @@ import { escapePattern, firstMatch } from '../../proof/pattern.ts';
 import { valuesBehind } from './labelled-values.ts';
 import type { OwnerPlace } from './neighbour-owner.ts';
 
-/** What people are paid is told to nobody, as what `isPrivateName` knows. */
+/** Pay is private, as is what `isPrivateName` knows. */
 const pay = /(?:^|_)(?:salary|wages?|income|pay)(?:$|_)/i;
 const contextLengths = [24, 14, 8];
 const value = '([^<>"\\n\\r;]{3,60})';
@@ -12,7 +12,7 @@ const hidden = /^(?:[*•·.x\s-]+|null|none|undefined|unknown|n\/?a|true|false)
 /**
  * Places of a page about a user at which something stands that no page shows of others on purpose (a balance, a salary, a key), and
  * the page about somebody else has another value.
- * @param elsewhere answers that the user is meant to see: a value that stands there tells nothing
+ * @param elsewhere answers that the user is meant to see: a value that stands there is no evidence
  */
 export function privateValuePlaces(own: string, neighbour: string, elsewhere: readonly string[]): OwnerPlace[] {
   const found: OwnerPlace[] = [];

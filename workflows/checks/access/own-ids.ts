@@ -99,7 +99,7 @@ function isEmptyAt(json: unknown, way: string): boolean {
   return Array.isArray(value) && value.length === 0;
 }
 
-/** @param answer what the reader was given as a list: an empty one of orders and the like tells as much as one of their own */
+/** @param answer what the reader was given as a list: an empty one of orders and the like proves as much as one of their own */
 function idsOnlyIn(owners: Ids, readers: Ids, path: string, answer: unknown): OwnId[] {
   return [...owners].flatMap(([way, { values, isListed }]) => {
     const theirs = readers.get(way)?.values ?? new Set();
@@ -116,7 +116,7 @@ type Visited = { value: unknown; way: string; name: string; isListed: boolean; l
 
 /**
  * Values of members that name objects, by the way to them. A member of a list is of an object; others may name its user.
- * @returns with the number of values for which there was no room
+ * @returns with the number of values beyond the limit
  */
 export function idsIn(json: unknown): { ids: Ids; left: number } {
   const found = new Map<string, { values: Set<string>; isListed: boolean }>();
@@ -143,7 +143,7 @@ export function idsIn(json: unknown): { ids: Ids; left: number } {
 
 /** The first of them; what one of a kind shows holds for the others. */
 export const idsAtMost = (context: Pick<CheckContext, 'leave'>, ids: readonly OwnId[], max: number): OwnId[] =>
-  sample(context, ids, max, 'identifiers', 'one tells for all that are tried at a route');
+  sample(context, ids, max, 'identifiers', 'one stands for all that are tried at a route');
 
 /** Those whose kind has a word of the route first: an order's number for "/invoices/{orderId}". */
 export const likeliestFirst = (ids: readonly OwnId[], route: string): OwnId[] =>

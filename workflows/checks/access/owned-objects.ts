@@ -21,7 +21,7 @@ export type OwnedObject = {
   privateTexts: string[];
 };
 
-/** Members of a record that tell whose it is. */
+/** Members of a record that name its owner. */
 const ownerMember =
   /owner|user|author|creat(?:or|ed)|customer|account|member|seller|holder|uploader|submit|assignee|patient|student|client/i;
 /** A place of a route that takes the name or number of a person. */

@@ -20,7 +20,7 @@ export const maxNodes = 300;
 export const maxCharacters = 2_000;
 export const mail = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}/g;
 export const mailPattern = '[\\w.+-]{1,64}@[\\w-]{1,63}(?:\\.[\\w-]{1,63}){1,4}';
-/** Columns that tell of customers and members, and not of people whom a site presents. */
+/** Columns that describe customers and members, and not people whom a site presents. */
 const recordColumn =
   /^(?:last (?:login|seen|order)|(?:registered|joined|signed up|created)(?: (?:on|at))?|customers?|orders?|order (?:no\.?|id|number|date)|balance|(?:total )?spent|ip(?: address)?|subscription)$/i;
 /** What one does to an account, as the address or the label of a link or button says it. */

@@ -98,7 +98,7 @@ function experimentFor(data: Registered): Experiment | undefined {
   return raised && plain && { steps: raised, control: plain };
 }
 
-/** Registers, logs in, and reads what tells of the role. @param extras sent along */
+/** Registers, logs in, and reads what shows the role. @param extras sent along */
 function accountSteps(
   data: Registered,
   nonce: string,

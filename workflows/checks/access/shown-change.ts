@@ -10,7 +10,7 @@ export type ShownChange = {
 };
 
 const number = /(?<![\d.,\w])-?\d{1,9}(?:[.,]\d{1,2})?(?![\d\w]|[.,]\d)/g;
-/** What stands before a number tells which one it is. */
+/** What stands before a number identifies it. */
 const contextLength = 40;
 const minContextLength = 6;
 const maxNumbers = 400;

@@ -25,7 +25,7 @@ type OpenToUsers = { url: string; user: string; privilege: Privilege };
 const maxAddresses = 40;
 const maxFurther = 12;
 
-/** Forms are looked at, and not tried; of another page it is not known how much it tells. */
+/** Forms are looked at, and not tried; of another page it is not known how much it reveals. */
 const notAccounts = 'CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:L/I:L/A:N';
 
 /** An ordinary user asks for pages of the administration that nothing leads them to, and is shown them. Source: CWE-862, WSTG-ATHZ-02. */
@@ -129,7 +129,7 @@ const linksIn = (answer: Exchange): string[] => {
   );
 };
 
-/** @returns undefined for what is not read to its end, which is told */
+/** @returns undefined for what is not read to its end, which is reported */
 function privilegeIn(
   context: CheckContext,
   answer: Exchange,

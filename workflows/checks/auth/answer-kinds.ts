@@ -3,7 +3,7 @@ import type { Exchange } from '../../model/http.ts';
 import { visibleText } from '../../probe/html/text.ts';
 import { distinctivePieces, onlyIn } from '../decisions/difference.ts';
 
-/** What tells answers of one kind from those of another: by the claims of the one and of the other. */
+/** Claims that distinguish two kinds of answers: those that hold for the other kind, and those that hold for the same. */
 export type AnswerKinds = { other: Assertion[]; same: Assertion[] };
 
 const maxTextLength = 5_000;
@@ -26,7 +26,7 @@ export function isOtherThan(same: readonly [Exchange, Exchange]): ((answer: Exch
   return look && ((answer) => look(answer) !== known);
 }
 
-/** Undefined when nothing tells them apart that a claim could say. */
+/** Undefined when no claim can distinguish them. */
 export function kindsOf(other: readonly Exchange[], same: readonly [Exchange, Exchange]): AnswerKinds | undefined {
   const status = String(same[0].status);
   if (other.every((each) => String(each.status) !== status))

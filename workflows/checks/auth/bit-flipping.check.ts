@@ -57,7 +57,7 @@ export const bitFlipping = defineCheck<OpenedPage>({
 
   explain: {
     description:
-      'What a visitor may see is kept encrypted in a cookie, and nothing tells whether it comes back as it was. In CBC, CTR and stream ciphers a bit that is changed in the cookie changes the same bit of what is decrypted.',
+      'What a visitor may see is kept encrypted in a cookie, and nothing verifies that it comes back unchanged. In CBC, CTR and stream ciphers a bit that is changed in the cookie changes the same bit of what is decrypted.',
     impact:
       'Anybody changes a flag or a role at its place, without the key and without reading it, and sees and does what only others may.',
     sends:

@@ -36,7 +36,7 @@ export const defaultCredentials = defineCheck<EnteredLogin | BasicEntrance>({
     sends:
       'Sends a login (HTTP Basic, too) at most twelve pairs: of the product or an administration, or such as test/test, and five names that the site shows as their own password. One that works is sent four times, and its name with random passwords. A session starts, as after any login.',
     proves:
-      'The pair shows a page or token of a session, twice, where another name with the same password, the name with another one and a random pair are refused. An attacker is logged in. Of what the session shows, no more than what tells it apart is kept.',
+      'The pair shows a page or token of a session, twice, where another name with the same password, the name with another one and a random pair are refused. An attacker is logged in. Of what the session shows, only the distinguishing piece is kept.',
     remedy:
       'Change the password, or take the account away; make the installation ask for a password of its own, and do not start without one.',
     references: [

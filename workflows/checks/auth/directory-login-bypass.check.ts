@@ -28,7 +28,7 @@ export const directoryLoginBypass = defineCheck<EnteredLogin>({
     sends:
       'Sends each login an asterisk as name and password, a filter that closes early, and up to 4 XPath conditions. The site starts a session, as after any login.',
     proves:
-      'The value that fits anything shows a page or token of a session, twice; one that fits nothing and a wrong password do not. An attacker is logged in. Of what the session shows, no more than what tells it apart is kept.',
+      'The value that fits anything shows a page or token of a session, twice; one that fits nothing and a wrong password do not. An attacker is logged in. Of what the session shows, only the distinguishing piece is kept.',
     remedy:
       'Escape values by RFC 4515 §3 (`ldap_escape($name, "", LDAP_ESCAPE_FILTER)`, `new EqualityFilter({ attribute: "uid", value: name })`), find the account by its name, and let the directory check the password by a bind. In XPath bind variables (`XPathVariableResolver`), and compare the password in the program.',
     references: [

@@ -74,7 +74,7 @@ export const loginOverHttp = defineCheck<PlainLogin>({
   },
 });
 
-/** Why some pages tell for all. */
+/** Why some pages stand for all. */
 const oneAnswer = 'http answers for the whole site';
 
 const isHttp = (url: string): boolean => url.startsWith('http:');
@@ -102,7 +102,7 @@ function plainAt(exchange: Exchange): { url: string; asks: boolean; plain: Plain
   return { url, asks: true, plain: plain.slice(0, 1) };
 }
 
-/** A browser asks for https by itself: the page says so, or it has been told for this host. Source: Upgrade Insecure Requests §3. */
+/** A browser asks for HTTPS by itself: the page says so, or HSTS holds for this host. Source: Upgrade Insecure Requests §3. */
 function isUpgraded(exchange: Exchange, { action }: NonNullable<PasswordForm['form']>): boolean {
   const policies = [...exchange.headerValues(cspHeader), ...metaPolicies(exchange.text)];
   if (policies.some((policy) => /(?:^|[;,])\s*upgrade-insecure-requests\b/i.test(policy))) return true;

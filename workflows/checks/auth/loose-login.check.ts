@@ -28,7 +28,7 @@ export const looseLogin = defineCheck<EnteredLogin>({
     sends:
       'Sends each login up to 16 passwords: a list (`password[]=…`), `true`, `0`, `null`, an empty one, and texts whose digest looks like zero; with a likely name (the one that the form is filled in with, or "admin") nine at most. The site starts a session, as after any login.',
     proves:
-      'The changed password shows a page or token of a session, twice, where a random one does not. An attacker is logged in. Of what the session shows, no more than what tells it apart is kept.',
+      'The changed password shows a page or token of a session, twice, where a random one does not. An attacker is logged in. Of what the session shows, only the distinguishing piece is kept.',
     remedy:
       'Demand a text that is not empty before anything is compared (`is_string($password)`, `typeof password === "string"`), compare with `password_verify`, `hash_equals` or `===`, never with `==` or `strcmp(…) == 0`, and keep passwords as `bcrypt` or `argon2`. Where a directory checks the password, refuse an empty one: a bind without a password succeeds.',
     references: [

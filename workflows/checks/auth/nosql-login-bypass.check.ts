@@ -29,7 +29,7 @@ export const nosqlLoginBypass = defineCheck<EnteredLogin>({
     sends:
       'Sends each login up to 10 names and passwords as operators (`password[$ne]=…`, or an object in JSON) or with a condition in JavaScript. The site starts a session, as after any login.',
     proves:
-      'The operator that fits shows a page or token of a session, twice; its opposite and a wrong password do not. An attacker is logged in. Of what the session shows, no more than what tells it apart is kept.',
+      'The operator that fits shows a page or token of a session, twice; its opposite and a wrong password do not. An attacker is logged in. Of what the session shows, only the distinguishing piece is kept.',
     remedy:
       'Demand texts before they get into a query: `if (typeof password !== "string") return response.sendStatus(400)`, or a schema (`z.string()`). Read the account by its name alone, `{ name: { $eq: name } }`, and compare the password in the program with `bcrypt` or `argon2`. Keep the query parser of Express at "simple"; in Mongoose set `sanitizeFilter`.',
     references: [

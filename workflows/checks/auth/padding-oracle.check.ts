@@ -38,7 +38,7 @@ export const paddingOracle = defineCheck<PaddingOracle>({
         if (value.bytes.length % blockSize !== 0 || value.bytes.length < 2 * blockSize) continue;
         const oracle = await oracleOf(context, value, blockSize);
         if (!oracle) continue;
-        const detail = `The answers tell that what is encrypted ends in ${oracle.padding} bytes of padding, in blocks of ${blockSize} bytes.`;
+        const detail = `The answers reveal that what is encrypted ends in ${oracle.padding} bytes of padding, in blocks of ${blockSize} bytes.`;
         found.push({ location: value.location, route: value.route, detail, data: oracle });
         break;
       }
@@ -49,7 +49,7 @@ export const paddingOracle = defineCheck<PaddingOracle>({
 
   explain: {
     description:
-      'The site encrypts a value in blocks (CBC) and takes it back without checking that it is the same. Its answer tells whether what it decrypted ends in right padding.',
+      'The site encrypts a value in blocks (CBC) and takes it back without checking that it is the same. Its answer reveals whether what it decrypted ends in valid padding.',
     impact:
       'With some 128 requests for each byte an attacker reads all that is encrypted, and writes values of their own that the site takes for its own: another user, another role, another file. The key is not needed.',
     sends:

@@ -63,7 +63,7 @@ export const refusalBypass = defineCheck<OpenedPage>({
     proves:
       'The changed request shows twice what the refusal, the first page and the same change for a page or from an address or role of nobody do not show. An attacker reads the page.',
     remedy:
-      'Check rights in the program that serves the page, after it has read the address, and refuse by default: a guard of the web server or proxy that compares paths as text is a second line at most. Let rules hold for all methods (Apache `<Limit GET POST>` and `<http-method>` of `web.xml` hold for those alone). Take X-Forwarded-For only from your own proxies (`app.set("trust proxy", "loopback")`, `set_real_ip_from`), let the proxy remove X-Original-URL and X-Rewrite-URL, let it set anew what it tells of users and roles (`X-Forwarded-User`), and never decide on rights by Referer or Host.',
+      'Check rights in the program that serves the page, after it has read the address, and refuse by default: a guard of the web server or proxy that compares paths as text is a second line at most. Let rules hold for all methods (Apache `<Limit GET POST>` and `<http-method>` of `web.xml` hold for those alone). Take X-Forwarded-For only from your own proxies (`app.set("trust proxy", "loopback")`, `set_real_ip_from`), let the proxy remove X-Original-URL and X-Rewrite-URL, let it overwrite the headers that name users and roles (`X-Forwarded-User`), and never decide on rights by Referer or Host.',
     references: [
       'CWE-288: https://cwe.mitre.org/data/definitions/288.html',
       'WSTG-ATHZ-02: https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/05-Authorization_Testing/02-Testing_for_Bypassing_Authorization_Schema',
@@ -97,8 +97,8 @@ async function openedAt(context: CheckContext, page: Exchange): Promise<OpenedPa
     });
     return undefined;
   }
-  const told = await tryAll(documentedChanges(url, documentedHeaders([first, page], page)));
-  if (told) return told;
+  const opened = await tryAll(documentedChanges(url, documentedHeaders([first, page], page)));
+  if (opened) return opened;
   for (const [all, each] of [
     [addressChange, addressChanges],
     [rightsChange, rightsChanges],

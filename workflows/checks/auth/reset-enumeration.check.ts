@@ -13,7 +13,7 @@ type EnumeratedByReset = AskedReset & { ifKnown: Assertion[]; ifUnknown: Asserti
 /** The form for a new password answers otherwise when the account is there. Source: CWE-204, WSTG-IDNT-04. */
 export const resetEnumeration = defineCheck<EnumeratedByReset>({
   id: 'auth.reset-enumeration',
-  title: 'User enumeration: the password reset tells which accounts are there',
+  title: 'User enumeration (password reset)',
   cwe: 204,
   owasp: 'A07:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N',

@@ -30,7 +30,7 @@ export const sqlLoginBypass = defineCheck<EnteredLogin>({
     sends:
       'Sends each login up to 35 names or passwords with a condition that holds, ends after one row or a comment, some without what filters look for; never to anything but a login. The site starts a session, as after any login.',
     proves:
-      'A true condition shows a page or token of a session, twice; a false one of the same words and a wrong password do not. An attacker is logged in. Of what the session shows, no more than what tells it apart is kept.',
+      'A true condition shows a page or token of a session, twice; a false one of the same words and a wrong password do not. An attacker is logged in. Of what the session shows, only the distinguishing piece is kept.',
     remedy:
       'Bind values instead of putting them into the statement: `db.prepare("SELECT id, hash FROM users WHERE name = ?").get(name)` (Node), PDO with `execute([$name])` (PHP), `cursor.execute("… WHERE name = %s", (name,))` (Python), `PreparedStatement` (Java). Read the account by its name alone and compare the password in the program with `bcrypt` or `argon2`.',
     references: [

@@ -9,7 +9,7 @@ type EnumeratedLogin = { login: Login; known: EnumeratedName };
 /** A wrong password is answered otherwise when the account is there. Source: CWE-204, WSTG-IDNT-04. */
 export const userEnumeration = defineCheck<EnumeratedLogin>({
   id: 'auth.user-enumeration',
-  title: 'User enumeration: the login tells which accounts are there',
+  title: 'User enumeration (login form)',
   cwe: 204,
   owasp: 'A07:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N',

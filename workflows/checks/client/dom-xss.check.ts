@@ -137,7 +137,7 @@ async function runOf(context: CheckContext, flow: Flow): Promise<FlowCandidates>
   }
 }
 
-/** Told as a place that could not be looked at. @throws what is no failure of the target, or concerns all pages */
+/** Reported as a place that could not be looked at. @throws what is no failure of the target, or concerns all pages */
 function failureAt(url: string, error: unknown): FlowCandidates {
   if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
   return [{ location: { url }, data: { failure: error } }];
@@ -154,7 +154,7 @@ function whereOf({ entrance, call }: Flow): string {
   return script === undefined || script === page ? '' : `"${script}" `;
 }
 
-/** Hands the value over, and clicks on what becomes of it. */
+/** Passes the value to the page, and clicks on what becomes of it. */
 function visitWith({ entrance, call }: Flow, { value, clicks: more = [] }: Payload): Entering {
   const { clicks = [], ...rest } = entering(entrance, value);
   const all = [...clicks, ...(call.clicks ?? []), ...more];

@@ -21,7 +21,7 @@ export type Entrance =
   /** The name of the window, which the page that opens it gives it. */
   | { in: 'name'; pageUrl: string };
 
-/** What a browser does to hand a value over. */
+/** What a browser does to pass a value to the page. */
 export type Entering = { url: string; clicks?: string[]; page?: string };
 
 /** @param template in which references to values of the trial stay as they are */
@@ -46,7 +46,7 @@ export function entering(entrance: Entrance, template: string): Entering {
 }
 
 /**
- * The address that hands over a value. What browsers leave as it is in an address stays so, because some scripts do not
+ * The address that passes a value. What browsers leave as it is in an address stays so, because some scripts do not
  * decode what they read.
  * @param template in which references to values of the trial stay as they are
  */

@@ -14,7 +14,7 @@ import { openingOf, type TokenOpening } from './token-openings.ts';
 /** A token that scripts keep in the browser of a user, and that is the session of its own. */
 export type KeptToken = {
   identity: Identity;
-  /** That tells whose session asks for it. */
+  /** That shows whose session asks for it. */
   page: MarkedPage;
   /** Where scripts keep the token. */
   keptAt: string;
@@ -44,7 +44,7 @@ const known: z.ZodType<KnownToken> = z.object({
 export const knownOf = ({ keptAt, place, opening }: KeptToken): string =>
   JSON.stringify({ keptAt, place, opening } satisfies KnownToken);
 
-/** The token that a fact tells of, where its identity still has the page that tells whose session it is. */
+/** The token that a fact names, where its identity still has the page that shows whose session it is. */
 export async function recallKeptToken(
   context: CheckContext,
   { attributes, secret }: Fact,
@@ -69,7 +69,7 @@ async function lookWith(context: CheckContext, identity: Identity): Promise<Kept
   const session = canLogIn(identity) ? await context.logIn(identity.name) : identity;
   const page = await markedPage(context, session);
   if (!page)
-    return notRun('unclear', `${identity.checkUrl} does not tell whether a session of "${identity.name}" is alive.`);
+    return notRun('unclear', `${identity.checkUrl} does not show whether a session of "${identity.name}" is valid.`);
   const { jar, headers } = session;
   const surface = context.surfaces[identity.name] ?? context.surface;
   const pages = await pagesWithScript(context, surface, keepsSomething, { jar, headers });

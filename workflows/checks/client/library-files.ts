@@ -42,7 +42,7 @@ function byText(text: string, patterns: LibraryMarks['patterns']): { version: st
   return undefined;
 }
 
-/** Some patterns look back to what they have matched: those cannot be tried in linear time, and are passed over. */
+/** Some patterns look back to what they have matched: those cannot be tried in linear time, and are skipped. */
 function tried(pattern: string, text: string): Match | undefined {
   try {
     return firstMatch(pattern, text);

@@ -12,7 +12,7 @@ export const readsMessages = (script: string): boolean =>
 const maxMembers = 10;
 const maxKinds = 4;
 
-/** A member that tells the kinds of messages apart, and the kinds that a script knows. */
+/** A member that distinguishes the kinds of messages, and the kinds that a script knows. */
 const kindOf =
   /\b(type|action|event|kind|cmd|command|method|op|name|msg|message|topic|channel)\s*={2,3}\s*["'`]([\w:./-]{1,40})["'`]/g;
 const caseOf = /\bcase\s+["'`]([\w:./-]{1,40})["'`]\s*:/g;
@@ -56,7 +56,7 @@ export function messageVisits(context: Context, pageUrl: string, reading: readon
   ];
 }
 
-/** Names that stand behind `data.`, or that are taken out of it. */
+/** Names that stand behind `data.`, or that are destructured from it. */
 function membersIn(context: OmissionReporter, scripts: readonly string[]): string[] {
   const namesOf = (script: string, pattern: RegExp) => firstNames(context, script, pattern);
   const found = scripts.flatMap((script) => [

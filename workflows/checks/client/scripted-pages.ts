@@ -35,7 +35,7 @@ export const hasScript = (surface: Surface): boolean => scriptedPages(surface).l
 const scriptedPages = (surface: Surface): PageSurface[] =>
   htmlPages(surface).filter((page) => runsScript(page) && page.source !== 'well-known');
 
-/** A script with what tells it from others: the address of a file, or its text. */
+/** A script with what distinguishes it from others: the address of a file, or its text. */
 type NamedScript = { name: string; text: string };
 type NamedPage = {
   url: string;
@@ -51,7 +51,7 @@ const allScripts = ({ scripts, hashRoutes }: NamedPage): NamedScript[] => [
 ];
 
 /**
- * Pages of which a script tells by its text that it does something: so many that each such script is on two of them.
+ * Pages of which a script shows by its text that it does something: so many that each such script is on two of them.
  * @param isWanted looks at the text of one script
  * @param shownBefore where other visitors were shown pages, whose scripts are looked at on one page more
  */
@@ -114,7 +114,7 @@ const queryNames = ({ inputs }: Surface, url: string): string[] =>
 
 const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '');
 
-/** One file that gives no answer costs no other; it is told. */
+/** One file that gives no answer does not affect the others; it is reported. */
 async function scriptAt(
   { http, leave }: Pick<CheckContext, 'http' | 'leave'>,
   url: string,
@@ -146,7 +146,7 @@ function coverOf(
     const own = allScripts(page).filter(({ text }) => isWanted(text));
     const timesOf = (script: NamedScript) => times.get(script.name) ?? (isKnown(page.url, script) ? 1 : 0);
     const isAlike = own.every((script) => timesOf(script) >= maxAlike);
-    // One script draws all pages of some applications: the parameters of a page tell that it does more there.
+    // One script draws all pages of some applications: the parameters of a page show that it does more there.
     if (isAlike && (forNames.size >= maxForNames || page.names.every((name) => names.has(name)))) continue;
     if (isAlike) forNames.add(page);
     for (const name of page.names) names.add(name);

@@ -26,7 +26,7 @@ const sourceOf = (element: HtmlElement): string | undefined =>
 /** Style sheets that a browser would load. */
 export const loadedStyles = (html: string, pageUrl: string): LoadingElement[] => linksOf(html, pageUrl, ['stylesheet']);
 
-/** Style sheets that a browser would load, and scripts that it is told to fetch beforehand. */
+/** Style sheets that a browser would load, and scripts that it is to fetch beforehand. */
 export const loadedLinks = (html: string, pageUrl: string): LoadingElement[] =>
   linksOf(html, pageUrl, ['stylesheet', 'modulepreload']);
 

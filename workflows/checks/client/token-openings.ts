@@ -135,7 +135,7 @@ async function ownTextIn(tools: TokenTools, answer: Exchange, anonymous: Exchang
   return undefined;
 }
 
-/** Reads the user's own text in their session, when it takes one to tell whose the answer is. */
+/** Reads the user's own text in their session, when one is needed to know whose the answer is. */
 export const rememberStep = (
   page: MarkedPage,
   { ownPattern }: TokenOpening,

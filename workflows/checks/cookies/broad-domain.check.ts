@@ -47,7 +47,7 @@ export const broadDomain = defineCheck<Broad>({
     impact:
       'One weak host under the domain is enough to take over sessions here: a forgotten campaign site, a wiki with cross-site scripting, a test machine, a name that points to a service which somebody else can claim, a hosted status page. Those hosts and their logs are given the session of everybody who visits them.',
     sends:
-      'Requests the address that sets the cookie again, with the cookie and with an invented value where its line alone does not tell what it is for.',
+      'Requests the address that sets the cookie again, with the cookie and with an invented value where its line alone does not show what it is for.',
     proves:
       'An answer sets a cookie, a session by its name and value, for the registered domain or another domain above the host; no cookie of a random name is set. Shows a configuration; no attack was made. Info where only the name hints at a session.',
     remedy:

@@ -24,7 +24,7 @@ export function cookieAnswers({ origins, pages }: Surface): { url: string; setCo
 
 /**
  * Session cookies among those that a check is about, each name once. Costs at most three requests for each that cannot be
- * told from its line alone.
+ * identified by its line alone.
  */
 export async function findSessions(
   context: CheckContext,
@@ -61,7 +61,7 @@ export const sessionPlace = ({ url, cookie, signals }: FoundSession, more = ''):
 });
 
 function reported(name: string, signals: ReadonlySet<SessionSignal>): string {
-  const from = `as can be told from: ${[...signals].join(', ')}`;
+  const from = `as shown by: ${[...signals].join(', ')}`;
   return isCertain(name, signals)
     ? `The cookie "${name}" holds a session, ${from}.`
     : `The cookie "${name}" may hold a session, ${from}; it was not seen to open anything.`;
@@ -87,7 +87,7 @@ export function cookieExperiment(
   };
 }
 
-/** Beside the line itself: is the value new for each visitor, and does the server tell its own from an invented one? */
+/** Beside the line itself: is the value new for each visitor, and does the server distinguish its own from an invented one? */
 async function allSignals(
   { http }: CheckContext,
   url: string,

@@ -42,7 +42,7 @@ export const sessionWithoutSamesite = defineCheck<MissingSameSite>({
     impact:
       'A hostile page can make the browser of a visitor send requests with their session (cross-site request forgery). What stands between is then only what the application itself checks: a token in each form, or the Origin header.',
     sends:
-      'Requests the address that sets the cookie again, with the cookie and with an invented value where its line alone does not tell what it is for.',
+      'Requests the address that sets the cookie again, with the cookie and with an invented value where its line alone does not show what it is for.',
     proves:
       'An answer sets a cookie, a session by its name and value, with SameSite=None or without SameSite; no cookie of a random name is set. Shows a configuration; no attack was made. Info where only the name hints at a session, and without None.',
     remedy:

@@ -33,7 +33,7 @@ export const sessionWithoutSecure = defineCheck<CookiePlace>({
     impact:
       'One http request suffices, an image on another page or a mistyped address will do, and somebody who listens on the way has the session: they act as the visitor until it ends.',
     sends:
-      'Requests the HTTPS address that sets the cookie again, with the cookie and with an invented value where its line alone does not tell what it is for.',
+      'Requests the HTTPS address that sets the cookie again, with the cookie and with an invented value where its line alone does not show what it is for.',
     proves:
       'An answer over HTTPS sets a cookie, a session by its name and value, without Secure; no cookie of a random name is set. Shows a configuration; no traffic was intercepted. Info where only the name hints at a session.',
     remedy:

@@ -34,7 +34,7 @@ export const anyOriginTrusted = defineCheck({
 
   explain: {
     description:
-      'The server repeats whatever the Origin header says in Access-Control-Allow-Origin, and allows credentials. That tells the browser to show the answer to scripts of every origin, also when the request carries cookies. It was seen in answers to somebody without a session; what users are shown was not looked at.',
+      'The server repeats whatever the Origin header says in Access-Control-Allow-Origin, and allows credentials. That makes the browser show the answer to scripts of every origin, also when the request carries cookies. It was seen in answers to somebody without a session; what users are shown was not looked at.',
     impact:
       'A hostile page that a visitor opens asks the site with their cookies and reads the answer: whatever the address shows them, and the tokens with which their session can be used further. Where the session cookie is SameSite=Lax or Strict, the page has to be on another origin of the same site; sessions with SameSite=None, HTTP authentication and client certificates are exposed to every site. Where nothing depends on cookies, nothing is lost.',
     sends:

@@ -26,7 +26,7 @@ const sameSiteOnly = 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:H/I:N/A:N';
 /** Data of a user is given to a function that any page may define. Source: CWE-346, WSTG-CLNT-13. */
 export const jsonp = defineCheck<CalledAnswer>({
   id: 'cors.jsonp',
-  title: 'JSONP: other sites can read data of a logged-in user',
+  title: 'JSONP hijacking: other sites can read data of a logged-in user',
   cwe: 346,
   owasp: 'A01:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:U/C:H/I:N/A:N',

@@ -65,7 +65,7 @@ export const reflectedOriginWithCredentials = defineCheck<ReadableAnswer>({
 
   explain: {
     description:
-      'The server repeats whatever the Origin header says in Access-Control-Allow-Origin, and allows credentials, in an answer with data of the logged-in user. That tells the browser to show it to scripts of every origin. A browser with a session was given a page of another origin, and a script in it read the text of the user.',
+      'The server repeats whatever the Origin header says in Access-Control-Allow-Origin, and allows credentials, in an answer with data of the logged-in user. That makes the browser show it to scripts of every origin. A browser with a session was given a page of another origin, and a script in it read the text of the user.',
     impact:
       'A page of the attacker reads what the user sees, and tokens with which their session can be used further, while they look at it. How near the page has to be depends on the session cookie: with SameSite=None every site on the web will do; with Lax, Strict or none, it takes another origin of the same site, such as a forgotten subdomain that was taken over or has a scripting mistake.',
     sends:

@@ -2,7 +2,7 @@ import type { Exchange } from '../../model/http.ts';
 import { readTokens } from '../../probe/html/tokens.ts';
 import type { PageChange } from './opened-page.ts';
 
-/** A header that developers tell each other of, which opens what is refused. */
+/** A header that comments or texts of the site document, and that opens what is refused. */
 type DocumentedHeader = { name: string; value: string };
 
 const maxTextLength = 50_000;

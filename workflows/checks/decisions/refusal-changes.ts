@@ -84,7 +84,7 @@ const roleHeaders = ['X-Role', 'X-User-Role', 'X-Roles', 'X-Admin', 'X-Is-Admin'
 const userHeaders = ['X-User', 'X-Username', 'X-Forwarded-User', 'X-Remote-User', 'X-Authenticated-User'] as const;
 const flagHeaders: readonly string[] = ['X-Admin', 'X-Is-Admin'];
 
-/** The headers by which a gateway tells the program behind it who somebody is, and as what: any client can send them. */
+/** The headers by which a gateway names a user and a role to the program behind it: any client can send them. */
 export const rightsChange = (url: string, names: readonly string[] = [...roleHeaders, ...userHeaders]): PageChange => ({
   what: `the rights of an administrator in ${names.length === 1 ? `the header ${names[0]}` : 'headers of gateways'}`,
   refused: { url },

@@ -75,7 +75,7 @@ export const caaMissing = defineCheck<CaaNames>({
     proves:
       'No name from the host upwards has a CAA record that limits who may issue, while the same resolver finds other records of the domain. Shows a configuration; no certificate was requested.',
     remedy:
-      'Publish at the domain who may issue, and whom to tell of attempts: `example.com. CAA 0 issue "letsencrypt.org"` and `example.com. CAA 0 iodef "mailto:security@example.com"`. A line for each authority in use (see the issuers of your certificates, those of a CDN or mail provider included); `0 issuewild ";"` forbids wildcards. Accounts can be pinned, too: `0 issue "letsencrypt.org; accounturi=…"`.',
+      'Publish at the domain who may issue, and whom to notify of attempts: `example.com. CAA 0 issue "letsencrypt.org"` and `example.com. CAA 0 iodef "mailto:security@example.com"`. A line for each authority in use (see the issuers of your certificates, those of a CDN or mail provider included); `0 issuewild ";"` forbids wildcards. Accounts can be pinned, too: `0 issue "letsencrypt.org; accounturi=…"`.',
     references: [
       'RFC 8659: https://www.rfc-editor.org/rfc/rfc8659',
       'RFC 8657 (accounturi): https://www.rfc-editor.org/rfc/rfc8657',

@@ -44,7 +44,7 @@ async function localZoneOf(
     }
     if (!isAnswered(reply)) failed ??= reply;
   }
-  // Resolvers refuse such names in many ways; only where they do know the host there is something that they do not tell.
+  // Resolvers refuse such names in many ways; only where they do know the host is there something that they withhold.
   if (failed && (await isInDns(asking, host)))
     throw new ProbeError('dns_failed', `the name servers answered ${failed.rcode} for the zone of ${host}`);
   return notApplicable(`${reason} The name servers of the worker have no zone for it either.`);

@@ -26,7 +26,7 @@ export function publicNameOf(surface: Surface): PublicName | NotApplicable {
   return 'localHost' in name ? notApplicable(name.reason) : name;
 }
 
-/** Like `publicNameOf`, and tells names that only somebody's own name servers can know from what has no records at all. */
+/** Like `publicNameOf`, and distinguishes names that only the owner's name servers can know from names without records. */
 export function nameOf({ host: spelling }: Surface): PublicName | LocalName | NotApplicable {
   const host = spelling.replace(/\.$/, '').toLowerCase();
   if (isIP(host.replace(/^\[|\]$/g, ''))) return notApplicable('The host is an IP address, not a name.');

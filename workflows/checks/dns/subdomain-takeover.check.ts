@@ -102,7 +102,7 @@ async function openAt(
   return { owner, target, domain, service: answer.service, tokenless, by: 'answer', url, answer };
 }
 
-/** Where the service would look for the owner's token; undefined when one is there, or when that cannot be told. */
+/** Where the service would look for the owner's token; undefined when one is there, or when that cannot be determined. */
 async function withoutToken(
   dns: DnsProbe,
   heldBy: HeldBy = () => [],

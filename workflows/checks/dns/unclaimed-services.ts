@@ -22,7 +22,7 @@ export type UnclaimedAnswer = {
  */
 export type HeldBy = (owner: string, target: string) => string[];
 
-/** RE2 pattern of such a token, which tells it from what a wildcard in the zone answers. */
+/** RE2 pattern of such a token, which distinguishes it from what a wildcard in the zone answers. */
 export const tokenPattern = '(?im)^[0-9a-f]{20,}$';
 
 const parentOf = (name: string): string => name.slice(name.indexOf('.') + 1);

@@ -51,7 +51,7 @@ function textReflections(text: string, word: string, parent: unknown): Reflectio
   return positions(text, word).map((at) => ({ kind: 'script', state: scriptStateAt(text, at) }));
 }
 
-/** A page may repeat a word without end; the first places tell enough. */
+/** A page may repeat a word without end; the first places are enough. */
 function positions(text: string, word: string): number[] {
   const found: number[] = [];
   for (let at = text.indexOf(word); at !== -1 && found.length < 8; at = text.indexOf(word, at + word.length))

@@ -73,7 +73,7 @@ const markupFrames: readonly ScriptFrame[] = [
   script((code) => `<script/x>${code}</script/x>`),
   handler((code) => `<!--><svg onload=${code}>-->`),
   handler((code) => `<<svg onload=${code}>>`),
-  // words that are taken out once
+  // words that are removed once
   script((code) => `<scr<script>ipt>${code}</scr</script>ipt>`),
   script((code) => `<sscriptcript>${code}</sscriptcript>`),
   handler((code) => `<ssvgvg ononloadload=${code}>`),

@@ -15,7 +15,7 @@ type ScriptScan = {
 };
 
 /**
- * The lexical state at an index of a script, as far as a scanner without a parser can tell. Linear in the index.
+ * The lexical state at an index of a script, as far as a scanner without a parser can determine it. Linear in the index.
  */
 export function scriptStateAt(source: string, index: number): ScriptState {
   const scan: ScriptScan = { state: 'code', depth: 0, templates: [], inClass: false };

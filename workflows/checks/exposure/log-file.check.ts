@@ -20,7 +20,7 @@ export const logFile = defineCheck<Exposed>({
     description:
       'The web server gives out a log. Several of its lines have the form that the program gives to them; their text is not kept.',
     impact:
-      'Logs tell paths, queries, addresses of visitors, errors with the values that caused them, and often tokens, session identifiers or passwords that stood in a request. They also show an attacker what each attempt does.',
+      'Logs contain paths, queries, addresses of visitors, errors with the values that caused them, and often tokens, session identifiers or passwords that stood in a request. They also show an attacker what each attempt does.',
     sends: 'GET requests for the known paths of log files, and for random names beside those that answer.',
     proves:
       'The answer has the structure of a log; a random name beside it is not answered so. An attacker reads paths, errors and visitors’ requests. It is graver with values that nobody guesses, in requests that were not refused; what scanners sent does not count. None was used.',

@@ -19,7 +19,7 @@ export const metricsEndpoint = defineCheck<Exposed>({
     description:
       'An endpoint that is made for the monitoring answers everybody with the measurements of the application.',
     impact:
-      'Measurements name routes, services, versions, hosts and queues, and tell how much business is done: what each request costs, how many users log in, which attempts have an effect. It is no hole by itself.',
+      'Measurements name routes, services, versions, hosts and queues, and reveal how much business is done: what each request costs, how many users log in, which attempts have an effect. It is no hole by itself.',
     sends: 'GET requests for the known paths of metrics endpoints, and for random names beside those that answer.',
     proves:
       'The answer has the structure of known measurements, with their numbers; a random name beside it is not answered so. An attacker reads routes, versions, hosts and load.',

@@ -69,7 +69,7 @@ export const phpinfo = defineCheck({
     description:
       'A page calls phpinfo() and is open to everybody. It shows the version and every setting of PHP, paths, loaded modules, the variables of the environment and of the request.',
     impact:
-      'Versions and modules tell which known weaknesses fit; paths help to use others. Variables of the environment are often passwords, and since the page repeats cookies, script that runs on the site can read cookies in it that are marked HttpOnly.',
+      'Versions and modules show which known weaknesses apply; paths help to use others. Variables of the environment are often passwords, and since the page repeats cookies, script that runs on the site can read cookies in it that are marked HttpOnly.',
     sends:
       'GET requests for one or two usual names, for nine where PHP is seen or one of them answers, for seen pages with its title, and for a random name beside one that answers.',
     proves:

@@ -21,7 +21,7 @@ const inHeader = `(?:^|[\\s=,;:/@"'(])${address}(?:$|[\\s,;:/"')])`;
 /** What a browser would load or send from the page by itself; text and links may be about any network. */
 const inMarkup = `(?i)<(?:script|img|form|link|iframe|base|source|object|embed)\\b[^<>]{0,300}\\s(?:src|href|action|data)\\s*=\\s*["']?https?://${address}[:/"'\\s>]`;
 
-/** What those who built the page left in it: a comment, or an address that its script is told to ask. */
+/** What those who built the page left in it: a comment, or an address that its script is configured to request. */
 const leftBehind = `<!--[^<>]{0,300}[\\s/@:=(]${address}(?:$|[\\s:/,;)-])|(?i:api|base|url|host|endpoint|server|backend|socket)\\w{0,20}["']?\\s{0,3}[:=]\\s{0,3}["'\`](?:https?|wss?)://${address}[:/"'\`]`;
 
 const inText = [

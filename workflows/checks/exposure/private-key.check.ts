@@ -48,7 +48,7 @@ export const privateKey = defineCheck<ExposedKey>({
   },
 });
 
-/** The key of the site's certificate is graver than one of which nobody can tell what it is for. */
+/** The key of the site's certificate is graver than one whose use is not known. */
 async function weighed(context: CheckContext, candidate: Candidate<Exposed>): Promise<Candidate<ExposedKey>> {
   const { data } = candidate;
   if (data === undefined || 'failure' in data) return candidate;
@@ -75,7 +75,7 @@ async function useOf({ http, tls }: CheckContext, url: string): Promise<Used | u
     const digest = digests.find((each) => each === leaf?.publicKeyDigest);
     return digest === undefined ? undefined : { server, digest };
   } catch (error) {
-    // Without its certificate a server tells no key; the file is one all the same.
+    // Without its certificate a server shows no key; the file is one all the same.
     if (error instanceof ProbeError && error.code !== 'canceled') return undefined;
     throw error;
   }

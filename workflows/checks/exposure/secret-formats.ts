@@ -12,7 +12,7 @@ import {
   isServiceToken,
 } from './secret-check-sums.ts';
 
-/** A kind of secret that can be told by its form alone. */
+/** A kind of secret that is recognisable by its form alone. */
 type SecretFormat = {
   name: string;
   /** RE2 and JavaScript; the whole match is the secret. Bounded, so that it takes linear time in both. */

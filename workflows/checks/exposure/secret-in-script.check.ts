@@ -65,7 +65,7 @@ export const secretInScript = defineCheck<Leaked>({
 
   explain: {
     description:
-      'A script or page that everybody gets holds a key that is meant for servers. It was told by the form that its issuer gives to secret keys, and by a check sum, structure or randomness that examples lack; whether it is still valid was not tried.',
+      'A script or page that everybody gets holds a key that is meant for servers. It was recognised by the form that its issuer gives to secret keys, and by a check sum, structure or randomness that examples lack; whether it is still valid was not tried.',
     impact:
       'Who opens the page can copy the key and act with its rights: read or change data at the service, send messages in your name, spend money. Such keys are collected by programs within hours.',
     sends: 'Requests up to 60 script files with their source maps, and up to 60 pages.',

@@ -13,7 +13,7 @@ const paths = ['.well-known/security.txt', 'security.txt'] as const;
 /** The one field besides Expires that has to be there. Source: RFC 9116 §2.5.3. */
 const contact = '(?im)^Contact: *(?:https?|mailto|tel):';
 
-/** Nothing says whom to tell of a weakness. No weakness by itself. Source: RFC 9116. */
+/** Nothing says to whom a weakness can be reported. No weakness by itself. Source: RFC 9116. */
 export const securityTxtMissing = defineCheck<MissingFile>({
   id: 'exposure.security-txt-missing',
   title: 'Missing security.txt',
@@ -63,7 +63,7 @@ export const securityTxtMissing = defineCheck<MissingFile>({
 
   explain: {
     description:
-      'The site has no file "/.well-known/security.txt", in which people who find a weakness look up whom to tell.',
+      'The site has no file "/.well-known/security.txt", in which people who find a weakness look up where to report it.',
     impact:
       'None by itself. Yet reports reach the wrong people, late or not at all, and some are published because nobody answered.',
     sends: 'GET requests for `/.well-known/security.txt` and `/security.txt`.',

@@ -18,7 +18,7 @@ export const settingsFile = defineCheck<Exposed>({
 
   explain: {
     description:
-      'The web server gives out a file in which the application or the server is told its settings, as text. It was read as what it is (YAML, JSON, XML, INI or source code), and the names in it are those of such a file.',
+      'The web server gives out a file with the settings of the application or the server, as text. It was read in its own format (YAML, JSON, XML, INI or source code), and the names in it are those of such a file.',
     impact:
       'Such files hold passwords of databases, keys of services and the secrets that sessions are signed with; even without them they show hosts, paths, modules and rules that help with every further step.',
     sends:

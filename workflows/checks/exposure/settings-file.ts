@@ -4,7 +4,7 @@ import { escapePattern, firstMatch } from '../../proof/pattern.ts';
 /** An assignment in a file of environment settings. */
 export type Setting = { key: string; value: string; isSecret: boolean };
 
-/** Keys that frameworks and container images are told their settings by. */
+/** Keys by which frameworks and container images are configured. */
 const knownKey =
   /^(?:(?:APP|DB|DATABASE|MYSQL|MARIADB|POSTGRES|PG|REDIS|MONGO|MAIL|SMTP|AWS|S3|QUEUE|CACHE|SESSION|BROADCAST|PUSHER|DJANGO|FLASK|RAILS|NODE|STRIPE|PAYPAL|TWILIO|SENDGRID|SENTRY|GITHUB|GOOGLE|AZURE|OAUTH|ELASTIC(?:SEARCH)?|RABBITMQ|CELERY|WP|LOG|JWT|OPENAI|FTP|SSH)_[A-Z0-9_]+|PORT|HOST|DEBUG|ENVIRONMENT)$/;
 
@@ -43,7 +43,7 @@ function endOfValue(lines: readonly string[], start: number, quote: string): num
   return end === -1 ? start : end;
 }
 
-/** Settings whose key tells what they are for, secrets first. Those meant for the browser are not among them. */
+/** Settings whose key is known, secrets first. Those meant for the browser are not among them. */
 export const knownSettings = (settings: readonly Setting[]): Setting[] =>
   settings
     .filter(({ key, isSecret }) => isSecret || (!isPublicSetting(key) && knownKey.test(key)))

@@ -53,7 +53,7 @@ export const stackTrace = defineCheck<ShownTrace>({
     description:
       'When something goes wrong, the application answers with the place in its source: files, lines, functions and libraries, as developers need it. The request that showed it was malformed, but changes nothing.',
     impact:
-      'A trace tells which framework and libraries run, in which versions and folders, and how the code is built; debug pages also show settings, queries and variables, and some let visitors run code (the console of Werkzeug). It shows those who look for a weakness what their requests do.',
+      'A trace names the framework and libraries that run, in which versions and folders, and how the code is built; debug pages also show settings, queries and variables, and some let visitors run code (the console of Werkzeug). It shows those who look for a weakness what their requests do.',
     sends:
       'Requests a random path, a broken percent-encoding and characters that no URL may have; for up to 25 GET inputs a broken encoding, a list, or a word in place of a number.',
     proves:

@@ -16,7 +16,7 @@ const maxFolders = 3;
 const listed = [
   claim('status', 'equals', '200'),
   claim('body:masked', 'matches', '^\\s*\\[\\s*\\{\\s*"id"\\s*:\\s*\\d+', 'It is a list of objects with ids.'),
-  claim('body:json:/0/slug', 'present', '', 'It tells the name that a user has in addresses.'),
+  claim('body:json:/0/slug', 'present', '', 'It shows the name that a user has in addresses.'),
   claim('body:json:/0/_links/self/0/href', 'matches', 'wp/v2/users', 'It links to itself as a user of WordPress.'),
 ];
 /** The archive of an author is named after the login. Source: WordPress, redirect_canonical(). */
@@ -53,7 +53,7 @@ export const wordpressUsers = defineCheck<UserListing>({
 
   explain: {
     description:
-      'WordPress tells anonymous visitors which users it has: by its REST API, or by leading from the number of an author to the archive that is named after the login.',
+      'WordPress lists its users to anonymous visitors: by its REST API, or by leading from the number of an author to the archive that is named after the login.',
     impact:
       'Passwords are guessed on the login page all day; with the names, half of what has to be guessed is known. The names also help to write believable mails.',
     sends:

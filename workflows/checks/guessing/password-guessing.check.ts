@@ -68,7 +68,7 @@ export const passwordGuessing = defineCheck<Guessable>({
     impact:
       'An attacker tries lists of frequent passwords, and those of other leaks, as fast as the server answers, until one opens an account.',
     sends: `Sends the login ${guesses} wrong passwords for a test identity, then logs it in; all that three times at the end of the deep checks. It stops at the first sign of a limit. Where there is one, that identity may be closed for a while.`,
-    proves: `The right password lets the test identity in after ${guesses} wrong ones in a row, twice; a wrong one does not. An attacker guesses without a limit of that size. Higher limits are not told.`,
+    proves: `The right password lets the test identity in after ${guesses} wrong ones in a row, twice; a wrong one does not. An attacker guesses without a limit of that size. Higher limits are not reported.`,
     remedy:
       'Count failures by account and by address, and slow further tries down (`express-rate-limit`, `rack-attack`, django-axes, Laravel `throttle`, Spring `AuthenticationFailureHandler`), ask for a second factor, and refuse passwords that are on lists of leaks. Do not close accounts for good: anybody could close those of others.',
     references: [

@@ -69,7 +69,7 @@ export const hstsMissing = defineCheck<Unprotected>({
 
   explain: {
     description:
-      'The site answers over HTTPS, but does not tell browsers to use nothing else: the Strict-Transport-Security header is absent, switches itself off, or is written so that browsers ignore it. A browser that follows an http link or is given the bare name therefore still begins in the clear.',
+      'The site answers over HTTPS, but does not require browsers to use nothing else: the Strict-Transport-Security header is absent, switches itself off, or is written so that browsers ignore it. A browser that follows an http link or is given the bare name therefore still begins in the clear.',
     impact:
       'Somebody on the way (an open Wi-Fi, a hostile router) can answer that first request instead of the site, keep the visitor on http, and read or change everything, session cookies without Secure included (SSL stripping).',
     sends: 'Requests the home page of each HTTPS origin and follows its redirects.',

@@ -65,7 +65,7 @@ export const hstsShort = defineCheck<Short>({
 
   explain: {
     description:
-      'The site tells browsers to use HTTPS only (Strict-Transport-Security), but for less than six months after a visit. Whoever comes back later begins unprotected again.',
+      'The site requires browsers to use HTTPS only (Strict-Transport-Security), but for less than six months after a visit. Whoever comes back later begins unprotected again.',
     impact:
       'After that time somebody on the way (an open Wi-Fi, a hostile router) can answer the first request in the clear, keep the visitor on http, and read or change everything. The shorter the time, the more visitors it meets.',
     sends: 'Requests the home page of each HTTPS origin and follows its redirects.',

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../model/http.ts';
 import { attributeOf, isElement, nodesOf } from '../../probe/html/tree.ts';
 
-/** What a page tells browsers to say of its address to other sites. */
+/** The policy of a page for what browsers send of its address to other sites. */
 type ReferrerPolicy =
   | { kind: 'absent' }
   /** Other sites learn at most the origin. */

@@ -50,9 +50,9 @@ export const securityHeadersMissing = defineCheck<Experiment>({
 
   explain: {
     description:
-      'Answers come without headers by which a site tells browsers what they may do with it: a Content-Security-Policy that says which scripts run, a Referrer-Policy that keeps addresses from other sites, `X-Content-Type-Options: nosniff`, Cross-Origin-Opener-Policy and Cross-Origin-Resource-Policy for sites with sessions, and a Permissions-Policy over HTTPS. Values that browsers do not know count as missing.',
+      'Answers come without headers that restrict what browsers may do with the site: a Content-Security-Policy that says which scripts run, a Referrer-Policy that keeps addresses from other sites, `X-Content-Type-Options: nosniff`, Cross-Origin-Opener-Policy and Cross-Origin-Resource-Policy for sites with sessions, and a Permissions-Policy over HTTPS. Values that browsers do not know count as missing.',
     impact:
-      'Nothing by itself. They are the second line behind other weaknesses: injected script runs and sends away what it reads, files of visitors are run as script of the site, other sites learn addresses with tokens in them, or tell by the window whether a visitor is signed in.',
+      'Nothing by itself. They are the second line behind other weaknesses: injected script runs and sends away what it reads, files of visitors are run as script of the site, other sites learn addresses with tokens in them, or detect by the window whether a visitor is signed in.',
     sends: 'Requests up to 10 of the seen pages, one script and one other answer again.',
     proves:
       'Each header that the finding names is absent, or has a value that browsers do not heed; a header of the same answer is not taken for absent. Shows a configuration; no attack was made.',

@@ -65,7 +65,7 @@ export const versionBanner = defineCheck<Banner[]>({
   },
 
   explain: {
-    description: 'Headers of the answers tell which software the site runs on, down to its version.',
+    description: 'Headers of the answers name the software that the site runs on, with its version.',
     impact:
       'Nothing by itself. When a weakness of a version becomes known, those who search the internet for it find the site first, and an attacker need not try what cannot work. Hiding the version does not take the place of updates.',
     sends: 'Requests again the addresses whose headers name a product.',

@@ -17,7 +17,7 @@ const maxFolders = 6;
 const nginx = /nginx|openresty|tengine/i;
 /** What the folder behind an address is called where it is called otherwise than that. */
 const usualNames = ['static', 'assets', 'public', 'files', 'media', 'uploads', 'dist', 'www', 'html'];
-/** Files beside a folder of what everybody may read, by what tells them. */
+/** Files beside a folder of public files, by what identifies them. */
 const beside: readonly (readonly [path: string, pattern: string])[] = [
   ['.env', '(?m)^(?:export )?[A-Z][A-Z0-9_]{2,}='],
   ['.git/HEAD', '^ref: refs/heads/'],

@@ -14,7 +14,7 @@ type DeceptivePath = { ending: (word: string) => string; how: string };
 const maxPages = 4;
 
 /**
- * Endings that many applications pass over and many caches take for a file that is the same for everybody. The word in them is
+ * Endings that many applications ignore and many caches take for a file that is the same for everybody. The word in them is
  * random, so that the address is nobody's but ours.
  */
 const ways: readonly DeceptivePath[] = [

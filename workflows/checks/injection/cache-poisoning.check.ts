@@ -15,7 +15,7 @@ const maxLooks = 3;
 /** RFC 2606: nobody can own a name below .example. */
 const host = '‹nonce›.example';
 
-/** What frameworks and proxies believe although caches do not tell visitors apart by it; each group is looked at on its own. */
+/** What frameworks and proxies trust although caches do not distinguish visitors by it; each group is looked at on its own. */
 const groups: readonly (readonly Poison[])[] = [
   [
     { in: 'header', name: 'X-Forwarded-Host', value: host },
@@ -30,7 +30,7 @@ const groups: readonly (readonly Poison[])[] = [
     { in: 'header', name: 'X-Original-URL', value: '/‹nonce›' },
     { in: 'header', name: 'X-Rewrite-URL', value: '/‹nonce›' },
   ],
-  // Who seems to come by HTTP is sent to HTTPS, over and over.
+  // Who seems to come by HTTP is redirected to HTTPS, again and again.
   [
     { in: 'header', name: 'X-Forwarded-Scheme', value: 'http' },
     { in: 'header', name: 'X-Forwarded-Proto', value: 'http' },

@@ -63,7 +63,7 @@ export const clientTemplate = defineCheck<Looked<Compiled>>({
     proves:
       'A real browser runs the expression in the address (`alert` with the nonce); the value without the signs of an expression runs nothing. An attacker’s link acts as the visitor.',
     remedy:
-      'Keep what the server writes out of what the library compiles: `<p v-pre>` (Vue), `<p ng-non-bindable>` (AngularJS), `x-ignore` (Alpine), or mount the library on elements that hold no values of requests. Hand values over as data: `<div id="app" data-query="…">` read by `el.dataset.query`, and shown by `{{ query }}` or `v-text`. In attributes with expressions write no value into the code; have the expression read it: `x-data="{ q: $el.dataset.q }"`. Compile templates in the build, with the run-time build of Vue and a Content-Security-Policy without `unsafe-eval`. AngularJS has had no repairs since 2021.',
+      'Keep what the server writes out of what the library compiles: `<p v-pre>` (Vue), `<p ng-non-bindable>` (AngularJS), `x-ignore` (Alpine), or mount the library on elements that hold no values of requests. Pass values as data: `<div id="app" data-query="…">` read by `el.dataset.query`, and shown by `{{ query }}` or `v-text`. In attributes with expressions write no value into the code; have the expression read it: `x-data="{ q: $el.dataset.q }"`. Compile templates in the build, with the run-time build of Vue and a Content-Security-Policy without `unsafe-eval`. AngularJS has had no repairs since 2021.',
     references: [
       'CWE-79: https://cwe.mitre.org/data/definitions/79.html',
       'CWE-1336: https://cwe.mitre.org/data/definitions/1336.html',
@@ -100,7 +100,7 @@ async function look(context: CheckContext, input: OpenedInput): Promise<Compiled
   return undefined;
 }
 
-/** What is known of the library decides what comes next: the first visit tells its version. */
+/** What is known of the library decides what comes next: the first visit shows its version. */
 async function runIn(
   context: CheckContext,
   input: OpenedInput,
@@ -134,7 +134,7 @@ const detailOf = (place: TemplatePlace, { libraries }: { libraries: string[] }):
   return `${where}${library ? ` (${library})` : ''}.`;
 };
 
-/** Text of the page's own scripts; what a library's file is called tells enough of it. */
+/** Text of the page's own scripts; the file name of a library identifies it well enough. */
 async function scriptsOf(context: CheckContext, html: string, url: string): Promise<string[]> {
   const { http, surface } = context;
   const { scripts, inlineScripts } = parsePage(html, url);

@@ -43,7 +43,7 @@ export const codeEvaluation = defineCheck<Looked<EvaluatedCode>>({
 
   explain: {
     description:
-      'The value becomes part of code that the server evaluates. A function call in it comes back as its result: a product of two random numbers, filled up with zeros by a function that only this language has; or a call that waits delays the answer by the time that it was told.',
+      'The value becomes part of code that the server evaluates. A function call in it comes back as its result: a product of two random numbers, filled up with zeros by a function that only this language has; or a call that waits delays the answer by the time that the value asks for.',
     impact:
       'Whoever can send the value runs any code with the rights of the application: reads its files, settings and keys, changes its data, runs programs, and goes on to other systems from there.',
     sends:

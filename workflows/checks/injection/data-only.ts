@@ -66,7 +66,7 @@ const sameTo: ((value: string) => string)[] = [
 
 /**
  * Whether a value is compared as it is, as a router or a bound parameter does: the site's own one is answered, and all that an
- * interpreter could not tell from it is answered as an unknown word is, in the same words.
+ * interpreter could not distinguish from it is answered as an unknown word is, in the same words.
  * @throws ProbeError
  */
 async function readsAs(
@@ -126,7 +126,7 @@ function refusalIn(exchange: Exchange, sent: string): string | undefined {
   return exchange.status < 400 ? undefined : wordsOf(exchange, [sent]);
 }
 
-/** An answer without what it repeats of the request, numbers and random values. Undefined for a failure, which tells nothing. */
+/** An answer without what it repeats of the request, numbers and random values. Undefined for a failure, which proves nothing. */
 export function wordsOf(exchange: Exchange, repeated: readonly string[]): string | undefined {
   const { status, text } = exchange;
   if (status >= 500 || status === 429) return undefined;
@@ -139,7 +139,7 @@ export function wordsOf(exchange: Exchange, repeated: readonly string[]): string
 const fileName = /\.(?:m?js|css|map|woff2?|ttf|otf|eot|png|jpe?g|gif|svg|webp|avif|ico)$/i;
 const fileType = /^(?:text\/(?:css|javascript)|application\/(?:x-)?javascript|font\/|image\/)/;
 
-/** Whether a parameter only tells caches of a file which version it is: with any other text it is the same file. @throws ProbeError */
+/** Whether a parameter only names the version of a file for caches: with any other text it is the same file. @throws ProbeError */
 async function isFile(context: CheckContext, input: OpenedInput): Promise<boolean> {
   if (input.in !== 'query' || !fileName.test(input.url.replace(/[?#].*$/s, ''))) return false;
   const ask = askerOf(context, input);

@@ -89,7 +89,7 @@ async function dependingOn(
   value: string,
   base: Exchange,
 ): Promise<string[]> {
-  // A large number would be worse than one that fits nothing: some pages make as much of something as they are told.
+  // A large number would be worse than one that fits nothing: some pages make as many items as the number says.
   const unknown = /^\d+$/.test(value) ? `-${randomInt(1_000_000, 10_000_000)}` : nonce();
   const other = await ask(unknown);
   // A page that only repeats the value has the same pieces with the other one.

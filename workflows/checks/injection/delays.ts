@@ -30,14 +30,14 @@ export type Delayed = {
 const firstSeconds = 2;
 /** Turns of a calculation that take a quick server a second, and a slow one five. */
 const firstTurns = 5_000_000;
-/** A calculation that takes less is over too soon for its time to be told. */
+/** A calculation that takes less ends too soon for its time to be measured. */
 const leastPaceMs = 300;
 const mostTurns = 100_000_000;
 /** An answer that is later by this much is worth a measurement. */
 const worthMs = 1_500;
 /** Longer delays stand out from more noise, and take longer. */
 const quietMs = 80;
-/** A page that takes this long by itself leaves no room for a delay within the time limit of a request. */
+/** A page that takes this long by itself leaves no time for a delay within the time limit of a request. */
 const slowestMs = 3_000;
 /** An answer that took longer by itself is asked for once more. */
 const promptMs = 250;
@@ -48,7 +48,7 @@ const mostNoiseMs = (unit: number): number => 400 * unit;
 
 /**
  * The first of these values whose delay the answers follow. One request each looks for it; what comes late is measured alone.
- * Pages that are too slow, or whose own noise is too large, are told of as not decided.
+ * Pages that are too slow, or whose own noise is too large, are reported as not decided.
  * @throws ProbeError
  */
 export async function delayedBy(
@@ -76,7 +76,7 @@ export async function delayedBy(
   return noisy ? undecided(context, input, 'takes another time with each request') : undefined;
 }
 
-/** A calculation that takes this server as many seconds as it is told; undefined where it is none. */
+/** A calculation that takes this server as many seconds as the value asks for; undefined where it is none. */
 async function pacedAt(
   { quiet }: CheckContext,
   elapsed: (value: string) => Promise<number>,

@@ -75,7 +75,7 @@ export const deserialization = defineCheck<Looked<Revived>>({
     sends:
       'Sends inputs whose name or value looks serialized, or that fail at a bracket left open, texts of pickle, YAML (Python) and node-serialize (in base64 where the value is) that multiply two random numbers, or wait up to four seconds, and PHP exceptions with random words. They read and change nothing.',
     proves:
-      'The product stands in the page, or what an exception of ours tells of itself, or the answers follow delays in random order; with the name of the function or class misspelt nothing does. A function that the value named was called.',
+      'The product stands in the page, or the text of an exception of ours, or the answers follow delays in random order; with the name of the function or class misspelt nothing does. A function that the value named was called.',
     remedy:
       'Take data in a format that has data only, and check its shape: `json.loads` with a schema (Python), `JSON.parse` (Node), `yaml.safe_load` instead of `yaml.load` with an unsafe loader. What has to come back from a visitor as it was is signed before it is given out, and the signature checked before it is read: `itsdangerous`, JWT. Never `pickle.loads`, `unserialize` without `["allowed_classes" => false]` or `ObjectInputStream` on what comes from outside.',
     references: [
@@ -93,7 +93,7 @@ const unclosed = '{[‹nonce›';
 
 /**
  * Whether something reads the value as a document: a value that is none fails where a plain one does not, or any value fails that is
- * not of a form which nobody has been told.
+ * not of a form which no other request contains.
  */
 async function failsToRead(context: CheckContext, input: OpenedInput): Promise<boolean> {
   const ask = askerOf(context, input);

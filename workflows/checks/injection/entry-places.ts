@@ -91,7 +91,7 @@ function entryOf(text: string, listUrl: string, url: string): ListedEntry | unde
 
 const linkTo = (address: string): string => `\\bhref\\s*=\\s*["']?${address}["'\\s>]`;
 
-/** The last number of an address is what tells entries apart, or else its last word with a digit, or its last word. */
+/** The last number of an address is what distinguishes entries, or else its last word with a digit, or its last word. */
 function withAnyId(path: string): string {
   const parts = path.split(/([/?&=#])/);
   const last = (isId: (part: string) => boolean) =>

@@ -93,7 +93,7 @@ async function distinguishesAddresses(context: CheckContext, input: OpenedInput,
   const ask = askerOf(context, input);
   const answerTo = async (value: string) => wordsOf(await ask(value), [value]);
   const unknown = await answerTo(unknownWord);
-  // A list of refused hosts may be told in the words for what is no address: another host stands in no list.
+  // A host on a deny list may be refused in the same words as an invalid address: an unknown host is on no list.
   const tried = [...addresses.slice(0, plain).map(({ open }) => open), `http://${unknownWord}.invalid/`];
   for (const address of tried) if ((await answerTo(address)) !== unknown) return true;
   return false;

@@ -18,7 +18,7 @@ const fileLike = /\.(?:php\d?|phtml|html?|inc|tpl|txt)$/i;
 /** A value names what a PHP application includes, and a wrapper of PHP does as well as a file. Source: CWE-98, WSTG-INPV-11.1. */
 export const fileInclusion = defineCheck<Looked<InclusionPlace>>({
   id: 'injection.file-inclusion',
-  title: 'Remote file inclusion: PHP runs what the value names',
+  title: 'Remote file inclusion (PHP)',
   cwe: 98,
   owasp: 'A05:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',

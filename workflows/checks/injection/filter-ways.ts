@@ -24,7 +24,7 @@ const framesAtOnce = 10;
 /**
  * Values that run script past a filter, found by asking it: which frames come back around a harmless word, many in one request where
  * it lets several through, and then which code comes back in those.
- * @param onLeft told how many frames could not be asked for
+ * @param onLeft given the number of frames that could not be requested
  */
 export async function* waysPast(
   { context, ask, survives }: Omit<Search, 'requestsLeft' | 'passed'>,

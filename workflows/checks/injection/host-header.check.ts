@@ -14,7 +14,7 @@ const maxPages = 6;
 
 /** RFC 2606: nobody can own a name below .example. */
 const foreign = '‹nonce›.example';
-/** What proxies tell the application behind them, by the visitor instead. Source: RFC 7239, and the habit before it. */
+/** Headers that proxies send to the application behind them, here sent by the visitor. Source: RFC 7239, and the habit before it. */
 const headers: readonly [name: string, value: string][] = [
   ['X-Forwarded-Host', foreign],
   ['Forwarded', `host=${foreign}`],
@@ -76,7 +76,7 @@ function pagesOf(pages: readonly PageSurface[]): PageSurface[] {
 const isReset = ({ url }: PageSurface): boolean => resetWords.test(new URL(url).pathname);
 
 async function look({ http, nonce }: CheckContext, page: PageSurface): Promise<Candidate<Believed>[]> {
-  // A cache that passes over parameters would give our answer to others: there nothing is tried.
+  // A cache that ignores parameters would give our answer to others: there nothing is tried.
   const plain = await http.get(unshared(page.url, nonce()), { fresh: true });
   if (isFromCache(plain)) return [];
   for (const [header, value] of headers) {

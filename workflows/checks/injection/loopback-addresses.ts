@@ -76,7 +76,7 @@ export function hostsNamed(sample: string, text: string, { host, hostname }: URL
   return [...new Set(all)].filter((name) => name !== host && name !== hostname).slice(0, maxNames);
 }
 
-/** Long ones are told apart best; small pages have none. */
+/** Long ones are the most distinctive; small pages have none. */
 const runs = [/[\w .,:+=-]{24,60}/g, /[\w .,:+=-]{12,23}/g];
 
 /** A piece of a text that neither of the others has, as every spelling of HTML and JSON would write it. */

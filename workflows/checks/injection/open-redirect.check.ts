@@ -26,7 +26,7 @@ type Redirecting = {
 };
 
 const maxInputs = 300;
-/** With fewer requests left than this, what does not look as if it led anywhere is passed over. */
+/** With fewer requests left than this, an input that does not look like an address is skipped. */
 const scarce = 300;
 /** Pages that might lead away by script are opened in a browser, up to this many. */
 const maxVisits = 10;

@@ -59,7 +59,7 @@ export const osCommand = defineCheck<Looked<RunCommand>>({
 
   explain: {
     description:
-      'The value becomes part of a command line. What follows it there is run by the shell of the server as a command of its own: one that calculates prints its result in the page, or one that waits delays the answer by the time that it was told, or one that fetches an address calls the listener of the audit.',
+      'The value becomes part of a command line. What follows it there is run by the shell of the server as a command of its own: one that calculates prints its result in the page, or one that waits delays the answer by the time that the value asks for, or one that fetches an address calls the listener of the audit.',
     impact:
       'Whoever can send the value runs any program with the rights of the application: reads its files, settings and keys, changes its data, and goes on to other systems from there.',
     sends:
@@ -84,7 +84,7 @@ async function look(context: CheckContext, input: OpenedInput): Promise<RunComma
   return lookForDelay(context, input);
 }
 
-/** Of headers that no page shows anything of, only delays tell. A line break ends a header. */
+/** Where no page shows anything of a header, only delays are evidence. A line break ends a header. */
 async function lookInHeaders(context: CheckContext) {
   const delayings = delayingIn('1').filter(({ value }) => !value('1').includes('\n'));
   const late = await delayingHeaders(context, delayings);
@@ -100,7 +100,7 @@ async function lookForDelay(context: CheckContext, input: OpenedInput): Promise<
 const experimentFor = (run: RunCommand): Experiment =>
   'way' in run
     ? calledExperiment(run, {
-        sent: 'A command behind the value fetches an address of the listener with a word that nobody has been told.',
+        sent: 'A command behind the value fetches an address of the listener with a random word that nothing else contains.',
         called: 'The server calls that address.',
         control: 'The same words without the signs of a command are text.',
       })

@@ -39,7 +39,7 @@ export async function openedInput(
   return openInput(contextOf(context, form.identity), { ...input, others });
 }
 
-/** The request with a value, and how it is told and taken back. */
+/** The request with a value, and how it is described and undone. */
 export function storingAction(form: StoringForm, input: OpenedInput, value: string): HttpAction {
   const action = inputAction(input, value);
   const description = `A text of the audit is stored by ${input.parameter} of ${new URL(input.url).pathname}.`;

@@ -1,6 +1,6 @@
 import type { Comparison } from './sql-comparisons.ts';
 
-/** A condition behind a value: what it is made of stands in each of the three, and only its language tells true from false. */
+/** A condition behind a value: what it is made of stands in each of the three, and only its language distinguishes true from false. */
 type Condition = {
   whenTrue(n: string): string;
   whenFalse(n: string): string;

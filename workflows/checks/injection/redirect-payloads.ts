@@ -6,7 +6,7 @@ const foreign = '‹nonce›.example';
 
 /**
  * Spellings of a foreign address, each past another way of checking it, the plainest first.
- * How they are read: URL Standard, "special" schemes (a backslash is a slash, tabs and missing or extra slashes are passed over).
+ * How they are read: URL Standard, "special" schemes (a backslash is a slash, tabs and missing or extra slashes are ignored).
  * @param origin the audited one: some checks of the value look for it, or for its host, somewhere in it
  * @param sample the site's own value: an address elsewhere in it is on the list of what is looked for
  */

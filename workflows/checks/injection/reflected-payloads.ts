@@ -24,7 +24,7 @@ const xmlPayload: Payload = {
   isLoaded: true,
 };
 
-/** The first payload, in its shape, that runs in a browser, after a look at the answer has told which could. */
+/** The first payload, in its shape, that runs in a browser, after a look at the answer has shown which could. */
 export async function runningPayload(context: CheckContext, data: Reflected): Promise<Payload | undefined> {
   const { shape, reflections, addresses } = data;
   const { survives, answer } = await survivorsOf(context, data);

@@ -65,7 +65,7 @@ function shownIn(answer: Exchange, word: string, { before }: ValueShape): ShownP
   return { reflections, addresses, answer, around: textAround(answer, words[0] ?? word) };
 }
 
-/** Characters on each side that tell one place of a template from another. */
+/** Characters on each side that distinguish one place of a template from another. */
 const nearby = 160;
 /** What follows differs with what else is on the page. */
 const behind = 20;

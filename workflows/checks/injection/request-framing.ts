@@ -5,7 +5,7 @@ import { unshared } from './shared-cache.ts';
  * A body whose end two servers may see at different places, the one by Transfer-Encoding, the other by Content-Length. The bytes
  * are always the same, and all of them are sent. With the length `whole` both see one end, or one of them refuses the request. With
  * `cut` the server in front passes on less than the one behind it waits for; a server alone, or two that agree, wait for nothing.
- * Nothing is left over on a connection that others share: what one server passes on and the other does not read is an empty line,
+ * Nothing is left on a connection that others share: what one server passes on and the other does not read is an empty line,
  * which servers skip (RFC 9112 §2.2).
  */
 type Framing = { name: 'CL.TE' | 'TE.CL'; body: string; whole: number; cut: number };

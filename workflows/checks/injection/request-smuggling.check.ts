@@ -33,7 +33,7 @@ export const requestSmuggling = defineCheck<Desync>({
     impact:
       'An attacker puts the begin of a request before that of the next visitor: they get past what the server in front refuses, take over the requests of others with their cookies, or have a cache keep a page of theirs for everybody.',
     sends:
-      'Up to 6 GET requests to each origin with a body of chunks, all of it sent, and two lengths. No request is hidden in them: what is left over stays on the connection of the audit, or is an empty line. A server that is affected waits for some seconds, a few times.',
+      'Up to 6 GET requests to each origin with a body of chunks, all of it sent, and two lengths. No request is hidden in them: what remains stays on the connection of the audit, or is an empty line. A server that is affected waits for some seconds, a few times.',
     proves:
       'The same bytes are answered with the one length and get no answer for five seconds with the other, in turns, twice; without the header for chunks they are answered. The servers disagree on the end of a request. No request of others was touched.',
     remedy:

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 
 /**
  * A value that continues the condition that it stands in by a comparison of ours, for one way of standing in a statement.
- * The true and the false one have the same words: only a database tells them apart. The broken one has a misspelt keyword.
+ * The true and the false one have the same words: only a database distinguishes them. The broken one has a misspelt keyword.
  */
 export type Comparison = {
   /** Where the value stands in the statement, for the reader. */

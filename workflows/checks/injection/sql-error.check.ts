@@ -77,8 +77,8 @@ async function look(context: CheckContext, input: OpenedInput): Promise<Broken |
 }
 
 /**
- * The same value with the quote where SQL does not take it for the begin or end of a text. Which one fits tells how the value stands
- * in the statement; what has to be told from a refusal on other grounds must be answered as the site's own value is.
+ * The same value with the quote where SQL does not take it for the begin or end of a text. Which one fits shows how the value stands
+ * in the statement; what has to be distinguished from a refusal on other grounds must be answered as the site's own value is.
  */
 const twinsOf = ({ sample }: OpenedInput, quote: string) => [
   { value: `${sample}${quote}${quote}‹nonce›`, how: 'doubled', asBase: false },

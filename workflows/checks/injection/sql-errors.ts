@@ -75,7 +75,7 @@ export const otherGrammars =
 const maxPlaces = 4;
 const aroundLength = 300;
 
-/** The error of grammar that a text tells of and another text does not; undefined when there is none. */
+/** The syntax error that a text states and another text does not; undefined when there is none. */
 export function sqlErrorIn(text: string, without = ''): SqlError | undefined {
   const found = errors.find(
     ({ sign, pattern }) =>

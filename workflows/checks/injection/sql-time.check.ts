@@ -47,7 +47,7 @@ export const sqlTime = defineCheck<Looked<Waiting>>({
 
   explain: {
     description:
-      'The value becomes part of a database statement. The page shows nothing of what the statement gives, but a function in the value that makes the database wait delays the answer by the time that it was told.',
+      'The value becomes part of a database statement. The page shows nothing of what the statement gives, but a function in the value that makes the database wait delays the answer by the time that the value asks for.',
     impact:
       'A condition before the delay answers any question about the database with yes or no. A program asks some hundred of them in a few minutes, and so reads whole tables, passwords and customers included. Depending on the statement and the rights of the account, data can be changed as well.',
     sends:

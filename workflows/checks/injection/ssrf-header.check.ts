@@ -12,7 +12,7 @@ type FetchedHeader = { url: string; name: string; value: string };
 /** One framework reads the headers of all pages. */
 const maxPages = 4;
 
-/** Headers that programs look at the address in: statistics, device profiles, and addresses that are made of what proxies tell. */
+/** Headers that programs look at the address in: statistics, device profiles, and addresses that are made of headers of proxies. */
 const headers: readonly { name: string; write: (spot: string) => string }[] = [
   { name: 'Referer', write: (spot) => `http://${spot}` },
   { name: 'X-Forwarded-Host', write: (spot) => spot.replace(/\/$/, '') },
@@ -99,7 +99,7 @@ function experimentFor({ url, name, value }: FetchedHeader): Experiment {
   });
   return {
     steps: [
-      send(name, value, 'The header names an address of the listener with a word that nobody has been told.'),
+      send(name, value, 'The header names an address of the listener with a random word that nothing else contains.'),
       { callback: { token: '‹callback›', waitMs: callbackWaitMs }, note: 'The server calls it.', expect: isCalled },
     ],
     control: [

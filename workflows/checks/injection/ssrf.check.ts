@@ -51,7 +51,7 @@ export const ssrf = defineCheck<Looked<Fetched>>({
       return shown ?? (host === undefined ? undefined : sendWays(context, input, fetchWays(input, host)));
     });
     const looked = await lookAtEach<Fetched | Awaited<FetchWay>>(context, likely, maxInputs, tryLikely);
-    // A callback tells for one request, so that inputs of any name can be tried.
+    // A callback costs one request only, so that inputs of any name can be tried.
     const called = await lookAtEach<Fetched | Awaited<FetchWay>>(
       context,
       others,
@@ -107,7 +107,7 @@ export const ssrf = defineCheck<Looked<Fetched>>({
 function experimentFor(found: Fetched): Experiment {
   if ('way' in found)
     return calledExperiment(found, {
-      sent: 'The value is an address of the listener with a word that nobody has been told.',
+      sent: 'The value is an address of the listener with a random word that nothing else contains.',
       called: 'The server calls that address.',
       control: 'The word alone is no address.',
     });

@@ -45,7 +45,7 @@ export async function shownFields(
   return fields;
 }
 
-/** Whose own page alone runs a script has been attacked by nobody; where there is nobody else, nothing tells the two apart. */
+/** Whose own page alone runs a script has been attacked by nobody; where there is nobody else, nothing distinguishes the two. */
 function shownToOthers(context: CheckContext, { identity }: StoringForm, sightings: readonly Sighting[]): Sighting[] {
   const toOthers = sightings.filter(
     ({ viewer, isOfSender }) => !isOfSender && (identity === '' || viewer !== identity),

@@ -24,7 +24,7 @@ export function survivorsIn(text: string, { begin, end, reflections, hasTags = f
     .split(begin)
     .slice(1)
     .map((rest) => rest.split(end)[0] ?? '');
-  // What is cut or rebuilt as a whole tells nothing of single characters.
+  // What is cut or rebuilt as a whole shows nothing of single characters.
   if (!between.some((part) => part.length < 200 && text.includes(end))) return () => true;
   const isKept = (char: string) => (hasTags && /[<>]/.test(char)) || between.some((part) => part.includes(char));
   const lost = special.filter((char) => !isKept(char) || isEscaped(char, between, reflections));

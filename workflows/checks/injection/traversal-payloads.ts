@@ -90,7 +90,7 @@ export function furtherSpellings(sample: string, route: string): Spelling[] {
   const extension = extensionOf(sample);
   return [
     behindOwn(sample),
-    // "../" is taken out, once
+    // "../" is removed, once
     { spell: (path) => up('....//') + path },
     // decoded once more by the application
     { spell: (path) => (up('../') + path).replaceAll('/', '%2f') },

@@ -11,7 +11,7 @@ export type ActiveFile = {
   detail: string;
 };
 
-/** Its name tells it from what others have sent. */
+/** Its name distinguishes it from what others have sent. */
 const name = '‹nonce3›';
 /** Some sites look at the begin of a file, and at the type that the browser says. */
 const picture = 'GIF89a;';

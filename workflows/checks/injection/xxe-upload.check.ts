@@ -200,7 +200,7 @@ function experimentFor(parsed: ReadBackUpload, input: OpenedInput, host = ''): E
     const { steps, control } = calledExperiment(
       { input, way },
       {
-        sent: 'The file names an address of the listener with a word that nobody has been told.',
+        sent: 'The file names an address of the listener with a random word that nothing else contains.',
         called: 'The parser calls that address.',
         control: 'With the word as a text of the file there is nothing to open.',
       },

@@ -214,7 +214,7 @@ const existing = entity('SYSTEM "file:///etc/passwd"');
 function experimentFor(found: FoundEntity): Experiment {
   if ('action' in found)
     return calledExperiment(found, {
-      sent: 'The document names an address of the listener with a word that nobody has been told.',
+      sent: 'The document names an address of the listener with a random word that nothing else contains.',
       called: 'The parser calls that address.',
       control: 'With the word as a text of the document there is nothing to open.',
     });

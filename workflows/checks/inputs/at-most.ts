@@ -4,11 +4,11 @@ import { normaliseRoute } from '../../probe/routes.ts';
 import { likenessOf } from '../../survey/page-shape.ts';
 import type { CheckContext } from '../contract.ts';
 
-/** Whoever is told of what is left out. */
+/** Takes reports of what is left out. */
 export type OmissionReporter = Pick<CheckContext, 'leave'>;
 
 /**
- * The first of some places that a check looks at; the others are told of as a gap.
+ * The first of some places that a check looks at; the others are reported as a gap.
  * @param what for instance "script files"
  */
 export function atMost<T>({ leave }: OmissionReporter, items: readonly T[], max: number, what: string): T[] {
@@ -69,7 +69,7 @@ export function likeliest<T>({ leave }: OmissionReporter, items: readonly T[], m
 }
 
 /**
- * Some places of many at which one setting of the whole application shows; the others are told of as a limit.
+ * Some places of many at which one setting of the whole application shows; the others are reported as a limit.
  * @param why for instance "a cache has the same rules for most pages"
  */
 export function sample<T>(

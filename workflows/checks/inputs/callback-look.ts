@@ -85,7 +85,7 @@ export async function heard<D extends object, W extends CallbackWay>(
   };
 }
 
-/** Leaves callbacks that come later to the end of the run, and tells of those for which there is no room. */
+/** Leaves callbacks that come later to the end of the run, and reports those beyond the limit. */
 export function expectAll(
   { expectLater, leave }: Pick<CheckContext, 'expectLater' | 'leave'>,
   expected: readonly { token: string; candidate: Candidate }[],

@@ -24,7 +24,7 @@ const known = new WeakMap<object, Map<string, Promise<InputSurface[]>>>();
 
 /**
  * Cookies as inputs of the pages that read them: the page that gives one is often another. A page reads a cookie when it answers a value
- * that nobody has otherwise than the site's own; where nothing tells, when it is called as the cookie is.
+ * that nobody has otherwise than the site's own; where there is no evidence, when its name is that of the cookie.
  */
 export async function cookieReaders(context: ReadersContext, inputs: readonly InputSurface[]): Promise<InputSurface[]> {
   const all = inputs.filter(({ in: place, method }) => place === 'cookie' && method === 'GET');
@@ -89,7 +89,7 @@ async function isRead(context: ReadersContext, input: InputSurface): Promise<boo
     seen(await sendInput(context, input, inputAction(input, value), newTrialValues(context.nonce), { fresh }));
   try {
     const [own, other] = [await ask(input.sample, false), await ask(word, false)];
-    // A page that shows something else each time tells nothing.
+    // A page that changes with each request gives no evidence.
     return own !== other && own === (await ask(input.sample, true));
   } catch (error) {
     if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;

@@ -14,7 +14,7 @@ type NamesContext = Pick<CheckContext, 'allowance' | 'http' | 'nonce' | 'visitor
 };
 
 const width = 4;
-/** What most programs stumble over. */
+/** A value at which most programs fail. */
 const oddSigns = `'"`;
 
 /** By the surface, which all checks of an activity share: each field is asked once, whichever checks ask. */
@@ -77,7 +77,7 @@ async function namesOf(context: NamesContext, input: InputSurface): Promise<Inpu
     if (plain.answer.text.includes(plain.word)) return [name];
     const odd = await ask(oddSigns);
     if (!isOther(plain.answer, odd.answer)) return [];
-    // A page that is another one each time tells nothing.
+    // A page that changes with each request gives no evidence.
     return isOther(plain.answer, (await ask('')).answer) || !isOther(plain.answer, (await ask(oddSigns)).answer)
       ? []
       : [name];

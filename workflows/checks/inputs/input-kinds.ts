@@ -14,7 +14,7 @@ const fewestSeen = 3;
 
 /**
  * Names the kind of each input: the same parameter of pages that are made by the same code is one kind, for instance that of 300
- * products. A place in a path is a kind of its own, since routes have taken out what differs; so is a file with an ending, which
+ * products. A place in a path is a kind of its own, since routes leave out what differs; so is a file with an ending, which
  * is a program of its own.
  */
 export function kindsOf(inputs: readonly InputSurface[], pages: readonly PageSurface[]): Map<InputSurface, string> {

@@ -35,7 +35,7 @@ const enoughOfKind = 5;
 
 /**
  * Looks at each input in turns (see `inTurns`), up to so many, as long as the check's allowance lasts. One that gives no answer
- * keeps the others from nothing: it becomes a candidate that cannot be proven, so that its failure is told. What is left out is
+ * keeps the others from nothing: it becomes a candidate that cannot be proven, so that its failure is reported. What is left out is
  * counted, by whether enough of its kind were looked at.
  */
 export async function lookAtEach<D extends InputPlace>(

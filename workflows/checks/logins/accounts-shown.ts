@@ -5,7 +5,7 @@ import type { LoginAddress } from './login.ts';
 import { textAt } from './page-text.ts';
 import { accountsInFile, accountsInScript, type ShownAccount, shownAccounts } from './shown-accounts.ts';
 
-/** Where people are told how to get in. */
+/** Pages that explain how to log in. */
 const helping =
   /(?:^|[/_-])(?:log-?in|sign-?in|help|faq|about|readme|docs?|demo|welcome|start|intro(?:duction)?)(?:$|[/_.-])/i;
 const maxPages = 6;

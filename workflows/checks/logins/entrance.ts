@@ -18,7 +18,7 @@ export type LoginChange = {
   /** The name of the change with a password that nobody has, which must not be enough. */
   wrong?: HttpAction;
   /**
-   * The twin is made of the same words, so that what tells the two answers apart was evaluated. `unless-complaint`: it was where the
+   * The twin is made of the same words, so that the cause of the difference between the two answers was evaluated. `unless-complaint`: it was where the
    * answer does not complain of what it was sent.
    */
   isEvaluated: boolean | 'unless-complaint';
@@ -128,7 +128,7 @@ const complains = ({ text }: Exchange): boolean => complaint.test(visibleText(te
 const isRefusal = ({ status, text, request }: Exchange): boolean =>
   refusalIn({ url: request.url, status, text }, { password: true, code: false }) !== undefined;
 
-/** What every answer of the one kind shows, and none of the other. Undefined when nothing tells them apart. */
+/** What every answer of the one kind shows, and none of the other. Undefined when nothing distinguishes them. */
 function claimsOn(
   shown: readonly [Exchange, Exchange],
   others: readonly Exchange[],

@@ -37,7 +37,7 @@ export const nobodyLike = (name: string, nonce: string): string =>
   name.includes('@') ? name.replace(/^[^@]*/, nonce) : nonce;
 
 /**
- * Whether a login tells a name from names of nobody: by its text, its status or where it leads. The name is tried once with a wrong
+ * Whether a login answers a name otherwise than names of nobody: by its text, its status or where it leads. The name is tried once with a wrong
  * password, and once more where that was answered otherwise.
  * @returns 'closed' when the site takes no more tries
  * @throws ProbeError
@@ -64,7 +64,7 @@ export async function enumeratedName(
   return claims && { name, tries: { unknown: first, known, other }, ...claims };
 }
 
-/** What tells all answers to a name from all those to names of nobody; what they repeat of what was sent does not count. */
+/** What distinguishes all answers to a name from all those to names of nobody; what they repeat of what was sent does not count. */
 export function claimsOn(
   known: readonly Pick<LoginAttempt, 'exchange' | 'values'>[],
   unknown: readonly Pick<LoginAttempt, 'exchange' | 'values'>[],

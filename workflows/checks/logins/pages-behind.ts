@@ -24,7 +24,7 @@ export async function pagesBehind(
     return exchange.status < 300 && isOther ? [context.surface.url, ...refusedBefore(context.surface)] : [];
   }
   if (target !== redirectOf(refused.exchange)) return [target];
-  // Sites that lead everybody to one page tell there who was let in; back at the login nobody was.
+  // Sites that redirect everybody to one page show there who was let in; a redirect back to the login means a refusal.
   const page = await pageAfter(context, refused, target);
   return page && !asksForPassword(page) ? [target] : [];
 }

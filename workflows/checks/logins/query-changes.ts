@@ -140,7 +140,7 @@ export function nosqlChanges(login: Login): LoginChange[] {
   ];
 }
 
-/** Filters of directories and expressions of XML. Names of operators and functions tell them from SQL. */
+/** Filters of directories and expressions of XML. Names of operators and functions distinguish them from SQL. */
 export function directoryChanges(login: Login): LoginChange[] {
   const filters = [
     ...evaluated(

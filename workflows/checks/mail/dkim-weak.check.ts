@@ -78,7 +78,7 @@ export const dkimWeak = defineCheck<Looked<DkimKey>>({
 
   explain: {
     description:
-      'The domain publishes a key for signatures of mail (DKIM) that is shorter than 2,048 bits. Keys of 512 bits are factored for a few dollars in an afternoon and keys of 768 bits have been; at 1,024 bits it is thought to be in reach of states, and is told for information. Selectors cannot be listed, so the usual ones were asked for.',
+      'The domain publishes a key for signatures of mail (DKIM) that is shorter than 2,048 bits. Keys of 512 bits are factored for a few dollars in an afternoon and keys of 768 bits have been; at 1,024 bits it is thought to be in reach of states, and is reported for information. Selectors cannot be listed, so the usual ones were asked for.',
     impact:
       'Whoever computes the private key from the published one signs mail in the name of the domain. It passes DKIM, and thereby DMARC whatever its policy, at receivers that still accept such keys; the others treat the signature as none, so that honest mail loses its proof.',
     sends: 'Nothing to the site: asks DNS for DKIM keys of the mail domains under 36 usual selectors.',

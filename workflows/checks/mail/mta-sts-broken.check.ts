@@ -55,7 +55,7 @@ export const mtaStsBroken = defineCheck<BrokenMtaSts>({
     proves:
       'The domain announces a policy by several records, by one without id, or on a host without an address; the resolver finds other records, or a random name has none. Shows a configuration; no mail was intercepted.',
     remedy:
-      'Three parts have to be there. One record: `_mta-sts.example.com. TXT "v=STSv1; id=20260101"` with a new id (letters and digits) after each change. A host: `mta-sts.example.com` with an address and a certificate that clients trust. There the policy, at `https://mta-sts.example.com/.well-known/mta-sts.txt`: `version: STSv1`, `mode: testing` at first and `enforce` later, `mx: mx1.example.com` for each mail server, `max_age: 604800`. Let failures be told to you by TLS-RPT.',
+      'Three parts have to be there. One record: `_mta-sts.example.com. TXT "v=STSv1; id=20260101"` with a new id (letters and digits) after each change. A host: `mta-sts.example.com` with an address and a certificate that clients trust. There the policy, at `https://mta-sts.example.com/.well-known/mta-sts.txt`: `version: STSv1`, `mode: testing` at first and `enforce` later, `mx: mx1.example.com` for each mail server, `max_age: 604800`. Have failures reported to you by TLS-RPT.',
     references: [
       'RFC 8461 §3.1: https://www.rfc-editor.org/rfc/rfc8461#section-3.1',
       'RFC 8461 §3.3: https://www.rfc-editor.org/rfc/rfc8461#section-3.3',

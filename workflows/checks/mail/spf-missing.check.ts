@@ -9,7 +9,7 @@ type SpfDomain = { name: string; hasText: boolean; isSeveral: boolean };
 const recordPattern = '(?im)^v=spf1(?: |$)';
 const severalPattern = '(?ims)^v=spf1(?: |$).*^v=spf1(?: |$)';
 
-/** A mail domain publishes no SPF record, so nobody can tell who may send in its name. Source: RFC 7208 §3, §4.5. */
+/** A mail domain publishes no SPF record, so receivers cannot verify who may send in its name. Source: RFC 7208 §3, §4.5. */
 export const spfMissing = defineCheck<SpfDomain>({
   id: 'mail.spf-missing',
   title: 'Missing SPF record',
@@ -66,7 +66,7 @@ export const spfMissing = defineCheck<SpfDomain>({
 
   explain: {
     description:
-      'The domain publishes no SPF record (a text record that begins with "v=spf1"), or several, for which receivers have to give up (RFC 7208 §4.5). Receiving servers therefore cannot tell whether a server that sends in its name may do so.',
+      'The domain publishes no SPF record (a text record that begins with "v=spf1"), or several, for which receivers have to give up (RFC 7208 §4.5). Receiving servers therefore cannot verify whether a server that sends in its name may do so.',
     impact:
       'Anybody can send mail with an address of the domain as its envelope sender, and receivers have one reason less to refuse it. That is how invoices and password mails are forged; it also costs the deliverability of honest mail.',
     sends: 'Nothing to the site: asks DNS for TXT records of the mail domains.',

@@ -50,7 +50,7 @@ export const spfVoidLookups = defineCheck<Voids>({
 
   explain: {
     description:
-      'The record, or one that it includes, has "a", "mx" or "exists" with names that have no address or no mail server. A receiver that comes to more than two of them ends with a permanent error (most do, RFC 7208 tells them to), for every sender that is not listed before.',
+      'The record, or one that it includes, has "a", "mx" or "exists" with names that have no address or no mail server. A receiver that comes to more than two of them ends with a permanent error (most do, as RFC 7208 demands), for every sender that is not listed before.',
     impact:
       'Honest mail of the services that come later in the record fails SPF, and forged mail does not get the "fail" that the record asks for, but an error that many receivers treat as if there were no SPF. It is graver where the domain of such a name has lapsed: whoever registers it gives the name an address, and mail from there passes SPF in your name, and by it DMARC.',
     sends: 'Nothing to the site: asks DNS for the SPF records and for each name in their mechanisms.',

@@ -53,7 +53,7 @@ export const spfWord = (word: string): string => `(?im)^v=spf1 (?:.* )?${escapeP
 export const spfLeadsTo = (target: string): string =>
   `(?im)^v=spf1 (?:.* )?(?:[+?~-]?include:|redirect=)${escapePattern(target)}\\.?(?: |$)`;
 
-/** Who asks for records, and is told of those that are not given. */
+/** Asks for records, and reports those that no server gives. */
 export type SpfTools = Pick<CheckContext, 'dns' | 'leave'>;
 
 /** A record on the way, how many lookups it asks for itself, and the names whose records it goes on to. */

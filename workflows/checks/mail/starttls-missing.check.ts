@@ -66,7 +66,7 @@ export const starttlsMissing = defineCheck<Looked<PlainMailServer>>({
       control: [
         {
           smtp: { host: server },
-          note: 'It is a mail server, and it does tell what it can do.',
+          note: 'It is a mail server, and it does list its extensions.',
           expect: [claim('smtp:extensions', 'absent')],
         },
       ],

@@ -56,7 +56,7 @@ export const tlsRptBroken = defineCheck<BrokenTlsRpt>({
     description:
       'The domain asks for reports on failed encryption of mail with a record that senders cannot use: there are several, or the one names no address of the kinds "mailto:" and "https:". Senders then send no report.',
     impact:
-      'Nobody tells the owner when mail servers cannot encrypt, because a certificate has expired, a policy is wrong, or somebody interferes with connections. By itself it opens nothing.',
+      'The owner gets no report when mail servers cannot encrypt, because a certificate has expired, a policy is wrong, or somebody interferes with connections. By itself it opens nothing.',
     sends: 'Nothing to the site: asks DNS for the TXT record at `_smtp._tls` of the mail domains.',
     proves:
       'There are several records, or one without an address for reports; a random name beside it has none. Shows a configuration; no mail was sent.',

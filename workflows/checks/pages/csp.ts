@@ -62,7 +62,7 @@ export function bypassesOf(policies: readonly string[]): Bypass[] {
   return first.filter(allow);
 }
 
-/** Whether a policy says anything of scripts; a sandbox does, since it forbids them when not told otherwise. */
+/** Whether a policy says anything of scripts; a sandbox does, since it forbids them unless it says otherwise. */
 export const restrictsScripts = (policy: string): boolean =>
   scriptSources(policy) !== undefined || /(?:^|;)\s*sandbox\b/i.test(policy);
 

@@ -40,6 +40,6 @@ export function readHsts(values: readonly string[]): HstsPolicy {
   const maxAge = seen.get('max-age');
   if (maxAge === undefined) return { effective: false, reason: 'The directive max-age, which is required, is absent.' };
   if (!/^\d+$/.test(maxAge)) return { effective: false, reason: 'max-age is not a number of seconds.' };
-  if (Number(maxAge) === 0) return { effective: false, reason: 'max-age=0 tells browsers to forget the policy.' };
+  if (Number(maxAge) === 0) return { effective: false, reason: 'max-age=0 makes browsers forget the policy.' };
   return { effective: true, maxAgeSeconds: Number(maxAge) };
 }

@@ -22,9 +22,9 @@ export function htmlPages({ pages }: Surface): PageSurface[] {
 export const valuesOf = ({ headers }: Pick<PageSurface, 'headers'>, name: string): string[] =>
   headers.filter(([given]) => given.toLowerCase() === name).map(([, value]) => value);
 
-/** Places that one finding names; further pages of a site tell nothing new about a setting of the whole site. */
+/** Places that one finding names; further pages of a site show nothing new about a setting of the whole site. */
 const maxHeaderPlaces = 3;
-/** Why some pages tell for all. */
+/** Why some pages stand for all. */
 export const oneSetting = 'headers are set for the whole site';
 
 /** Some of the places that have a weakness which is a setting of the whole site. */

@@ -5,7 +5,7 @@ import { inParallel } from '../inputs/parallel.ts';
 
 const width = 4;
 
-/** Looks at pages beside each other. One that is too large to be read to its end is told of, and the others are looked at all the same. */
+/** Looks at pages beside each other. One that is too large to be read to its end is reported, and the others are looked at all the same. */
 export async function lookAtPages<P extends { url: string }, R>(
   { leave }: OmissionReporter,
   pages: readonly P[],

@@ -11,7 +11,7 @@ import { addressesIn } from '../sessions/objects.ts';
  */
 export type RouteTemplate = string;
 
-/** Routes of a source, and how many there was no room for, about. */
+/** Routes of a source, and roughly how many were beyond the limit. */
 export type Routes = { routes: RouteTemplate[]; left: number };
 
 const maxRoutes = 100;

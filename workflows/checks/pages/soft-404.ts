@@ -14,7 +14,7 @@ type MissingPage = { url: string; exchange: Exchange };
 type NotFoundContext = Pick<CheckContext, 'http' | 'nonce'> & Partial<Pick<CheckContext, 'surface'>>;
 
 const siblings = 2;
-/** Error pages are smaller, and what tells two pages apart stands early. */
+/** Error pages are smaller, and what distinguishes two pages stands early. */
 const maxBodyBytes = 64 * 1024;
 
 /** By the surface, which all checks of an activity share and which no other session has; by the instrument without one. */
@@ -23,7 +23,7 @@ const known = new WeakMap<object, Map<string, Promise<MissingPage[]>>>();
 /**
  * Whether an answer is what this site says of any name that does not exist: "not there", or nothing that shows it is.
  * Echoes of the path, dates, counters, tokens and rotating texts make no difference. True where the answers of two random names
- * differ so much that nothing can be told from a third one, and for what a server says instead of an answer (429, 503).
+ * differ so much that a third one proves nothing, and for what a server says instead of an answer (429, 503).
  * @throws ProbeError when a sibling could not be asked for
  */
 export async function isLikeMissing(context: NotFoundContext, exchange: Exchange): Promise<boolean> {

@@ -18,7 +18,7 @@ export const canLogIn = (identity: Identity): identity is LoginIdentity => ident
 
 /**
  * Looks with each identity that logs in until one shows something: how sessions are made is a property of the site.
- * @param look given a session that nobody else has, and a page that tells whether it is alive
+ * @param look given a session that nobody else has, and a page that shows whether it is valid
  */
 export async function withOwnSession<D>(
   context: CheckContext,
@@ -32,7 +32,7 @@ export async function withOwnSession<D>(
     if (!page) {
       last = notRun(
         'unclear',
-        `${identity.checkUrl} does not tell whether a new session of "${identity.name}" is alive.`,
+        `${identity.checkUrl} does not show whether a new session of "${identity.name}" is valid.`,
       );
       continue;
     }

@@ -13,7 +13,7 @@ const maxTexts = 2_000;
 /** What a page says, piece by piece: text between tags and values of fields, or the values of a JSON answer. */
 export const textsOf = (body: string, contentType: string): Set<string> => readTexts(body, contentType).texts;
 
-/** The same of an answer. What is beyond the bounds is told of as a limit: the other pieces of the page speak for it. */
+/** The same of an answer. What is beyond the bounds is reported as a limit: the other pieces of the page stand for it. */
 export function textsShown({ leave }: OmissionReporter, { text: body, header, request }: Exchange): Set<string> {
   const { texts, left } = readTexts(body, header('content-type') ?? '');
   const text = `${counted(left, 'piece')} of text of ${request.url} ${wasOrWere(left)} not compared: ${maxTexts} of a page are`;
@@ -24,7 +24,7 @@ export function textsShown({ leave }: OmissionReporter, { text: body, header, re
 /** Documents of lines. */
 const isPlain = /^text\/(?:plain|csv|markdown)\b/i;
 
-/** And how many pieces there was no room for. */
+/** And how many pieces were beyond the limit. */
 export function readTexts(body: string, contentType: string): { texts: Set<string>; left: number } {
   const called = /script|json/i.test(contentType) ? calledWith(body)?.json : undefined;
   const all = isPlain.test(contentType)
@@ -125,7 +125,7 @@ export function patternFor(text: string, bodies: readonly string[]): string | un
   const at = body.indexOf(text);
   if (at === -1) return undefined;
   const next = body[at + text.length] ?? '';
-  // What ends the text cannot be told by a character that is in it, too.
+  // A character that is also in the text cannot mark its end.
   const isWithin = text.includes(next) || /[\r\n]/.test(text);
   const rest = isWithin ? '(?s:.)' : /[\s<]/.test(next) ? '[^<\\n]' : `[^${escapeInClass(next)}\\n]`;
   for (const length of prefixLengths) {

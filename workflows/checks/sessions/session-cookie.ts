@@ -49,7 +49,7 @@ const threshold = 3;
 /** What browsers make of the name, and not what the cookie is for. Source: RFC 6265bis §4.1.3. */
 const withoutPrefix = (name: string): string => name.replace(/^__(?:host|secure|http|host-http)-/i, '');
 
-/** What can be told from one Set-Cookie line; undefined when the cookie serves another purpose. */
+/** What one Set-Cookie line shows; undefined when the cookie serves another purpose. */
 export function signalsOf(cookie: SetCookie): Set<SessionSignal> | undefined {
   const name = withoutPrefix(cookie.name);
   if (hasOtherPurpose(name)) return undefined;
@@ -97,7 +97,7 @@ function isSigned(value: string): boolean {
   );
 }
 
-/** OWASP asks for 64 bits of a session identifier; what has fewer is not told from an ordinary word. */
+/** OWASP asks for 64 bits of a session identifier; what has fewer is not distinguished from an ordinary word. */
 const minBits = 64;
 const isRandom = (value: string): boolean => {
   const text = decoded(value);

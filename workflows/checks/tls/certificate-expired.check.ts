@@ -42,7 +42,7 @@ export const certificateExpired = defineCheck<Expired>({
         note: 'The validity of the certificate that the server presents, or of one above it, lies in the past.',
         expect: [claim(subject, 'before', 'now', 'The end of its validity has passed.')],
       },
-      { note: 'A certificate that was made for this name a moment ago is not taken for one that is over.' },
+      { note: 'A certificate that was made for this name a moment ago is not taken for an expired one.' },
     );
   },
 
@@ -55,7 +55,7 @@ export const certificateExpired = defineCheck<Expired>({
     proves:
       'The certificate, or one that it relies on, ended before now; a certificate made for this name a moment ago is not taken for expired. Clients refuse the site. Shows a configuration; no attack was made.',
     remedy:
-      'Renew the certificate and reload the server (an intermediate certificate that is over is replaced by its newer edition, which the authority publishes), then automate it, so that it cannot happen again: for instance `certbot renew --deploy-hook "systemctl reload nginx"` from a daily timer, or the ACME support of the server itself (Caddy, Traefik, nginx with ACME). Watch the expiry date from outside and alert at 14 days.',
+      'Renew the certificate and reload the server (an intermediate certificate that has expired is replaced by its newer edition, which the authority publishes), then automate it, so that it cannot happen again: for instance `certbot renew --deploy-hook "systemctl reload nginx"` from a daily timer, or the ACME support of the server itself (Caddy, Traefik, nginx with ACME). Watch the expiry date from outside and alert at 14 days.',
     references: [
       'RFC 5280 §4.1.2.5: https://www.rfc-editor.org/rfc/rfc5280#section-4.1.2.5',
       'RFC 8555 (ACME): https://www.rfc-editor.org/rfc/rfc8555',

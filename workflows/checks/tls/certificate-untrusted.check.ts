@@ -61,10 +61,10 @@ export const certificateUntrusted = defineCheck<Untrusted>({
     description:
       "The server's certificate is signed by itself, or by an authority that is not among those that browsers and operating systems trust, or whose own certificate does not let it issue this one. Nobody whom a visitor could know has checked that its key belongs to this name.",
     impact:
-      'Visitors see a full-page warning and cannot tell this certificate from that of somebody who sits in between (an open Wi-Fi, a hostile router): whoever goes on may be talking to an attacker, who reads and changes everything. Programs either fail or have had verification switched off.',
+      'Visitors see a full-page warning and cannot distinguish this certificate from that of somebody in between (an open Wi-Fi, a hostile router): whoever goes on may be talking to an attacker, who reads and changes everything. Programs either fail or have had verification switched off.',
     sends: 'One TLS handshake with each TLS server of the host; no HTTP.',
     proves:
-      'The chain ends in a certificate that vouches for itself, or its issuer is no authority; a certificate of a trusted authority is accepted. Visitors cannot tell it from an attacker’s. No traffic was intercepted.',
+      'The chain ends in a certificate that vouches for itself, or its issuer is no authority; a certificate of a trusted authority is accepted. Visitors cannot distinguish it from an attacker’s. No traffic was intercepted.',
     remedy:
       'Get a certificate from a public authority; it costs nothing with ACME: `certbot --nginx -d www.example.com`, `certbot --apache`, or a server that does it by itself (Caddy; Traefik with a certificate resolver; cert-manager in Kubernetes). Hosting companies and CDNs offer it as a switch. Certificates of a private authority belong on internal names only, with the authority installed on each client.',
     references: [

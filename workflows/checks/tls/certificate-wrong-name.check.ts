@@ -63,7 +63,7 @@ export const certificateWrongName = defineCheck<WrongName>({
     proves:
       'No name in the certificate is the host or a wildcard for it; a certificate made for this name is accepted. Clients refuse the site. Shows a configuration; no traffic was intercepted.',
     remedy:
-      'Get a certificate that has every name by which the server is reached as a subject alternative name, with and without www: `certbot --nginx -d example.com -d www.example.com`. If there is one, the server picked another: make sure that a virtual host has this name (`server_name` in nginx, `ServerName` and `ServerAlias` in Apache) with its certificate, and on a CDN or load balancer that the name is added there. A wildcard `*.example.com` stands for one label: neither for example.com nor for a.b.example.com. A name that should not serve the web any more is best taken out of the DNS.',
+      'Get a certificate that has every name by which the server is reached as a subject alternative name, with and without www: `certbot --nginx -d example.com -d www.example.com`. If there is one, the server picked another: make sure that a virtual host has this name (`server_name` in nginx, `ServerName` and `ServerAlias` in Apache) with its certificate, and on a CDN or load balancer that the name is added there. A wildcard `*.example.com` stands for one label: neither for example.com nor for a.b.example.com. A name that should not serve the web any more is best removed from the DNS.',
     references: [
       'RFC 9525 §6.3: https://www.rfc-editor.org/rfc/rfc9525#section-6.3',
       'CWE-297: https://cwe.mitre.org/data/definitions/297.html',

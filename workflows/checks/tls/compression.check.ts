@@ -29,13 +29,13 @@ export const compression = defineCheck<Compressed>({
 
   confirm: (_context, { data }) =>
     data && {
-      steps: [offer(data, ['deflate', 'null'], 'A client that can compress is told to.')],
+      steps: [offer(data, ['deflate', 'null'], 'The server chooses compression for a client that offers it.')],
       control: [offer(data, ['null'], 'A client that cannot is not.')],
     },
 
   explain: {
     description:
-      'The server compresses what is sent before it encrypts it (RFC 3749). The length of what is encrypted then tells how much of it is alike. TLS 1.3 has no compression, and RFC 9325 advises against it in older versions.',
+      'The server compresses what is sent before it encrypts it (RFC 3749). The length of what is encrypted then reveals how much of it is alike. TLS 1.3 has no compression, and RFC 9325 advises against it in older versions.',
     impact:
       "Somebody who can see the lengths of a visitor's connections and makes their browser send requests with guesses in them finds out a session cookie character by character (CRIME). Browsers no longer offer compression, so it is old ones and other programs that are exposed.",
     sends: 'ClientHello messages to each TLS server of the host, with and without DEFLATE; no HTTP.',

@@ -28,7 +28,7 @@ export const earlyData = defineCheck<EarlyData>({
       steps: [
         {
           tls,
-          note: 'A session ticket of the server says how many bytes may be sent before the handshake is over.',
+          note: 'A session ticket of the server says how many bytes may be sent before the handshake has ended.',
           expect: [claim('tls:early-data-bytes', 'greater-than', '0')],
         },
       ],
@@ -46,7 +46,7 @@ export const earlyData = defineCheck<EarlyData>({
     description:
       'The server lets clients that come back send their first request together with the handshake (0-RTT of TLS 1.3). Such a request is not bound to one connection: it arrives again when somebody sends a copy of the packets, to another server of the same site for instance.',
     impact:
-      'Nothing, as long as only requests that may be repeated are carried out before the handshake is over. Where the application does not tell them apart, an order, a vote or a transfer can be carried out twice by somebody who cannot read it.',
+      'Nothing, as long as only requests that may be repeated are carried out before the handshake has ended. Where the application does not distinguish them, an order, a vote or a transfer can be carried out twice by somebody who cannot read it.',
     sends: 'A TLS 1.3 handshake with each TLS server of the host; no early data is sent.',
     proves:
       'A session ticket allows early data, and not more than it says. Shows a configuration; no request was sent twice.',

@@ -42,7 +42,7 @@ export const renegotiationInsecure = defineCheck<WeakSuites>({
 
   explain: {
     description:
-      'The server does not answer the extension by which both sides make sure that a second handshake on a connection belongs to the first (RFC 5746, of 2010). Clients cannot tell whether somebody has put something of their own before what they send.',
+      'The server does not answer the extension by which both sides make sure that a second handshake on a connection belongs to the first (RFC 5746, of 2010). Clients cannot detect whether somebody has put something of their own before what they send.',
     impact:
       'If the server renegotiates, somebody in between can open a connection, send the beginning of a request, and let the connection of a visitor go on after it: the request is then carried out with the cookies of the visitor. Current clients refuse such servers altogether (OpenSSL 3: "unsafe legacy renegotiation disabled"), so programs of customers and partners fail.',
     sends:

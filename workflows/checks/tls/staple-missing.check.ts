@@ -13,7 +13,7 @@ const words: Record<Stapled, string> = {
   nothing: 'the server sends none',
   unknown: 'the one that the server sends says that its responder does not know the certificate',
   foreign: 'the one that the server sends is for another certificate',
-  over: 'the time of the one that the server sends is over',
+  over: 'the response that the server sends has expired',
   refused: 'what the server sends is an error of the responder',
   unreadable: 'what the server sends cannot be read',
 };
@@ -61,14 +61,14 @@ export const stapleMissing = defineCheck<Unstapled>({
 
   explain: {
     description:
-      'The certificate has the TLS feature extension "must staple": it tells clients to refuse it when the server does not send a valid, current response of OCSP along with it. This server was asked for one, several times, and sends none that serves.',
+      'The certificate has the TLS feature extension "must staple": it requires clients to refuse it when the server does not send a valid, current response of OCSP along with it. This server was asked for one, several times, and sends none that serves.',
     impact:
       'Clients that heed the extension, as Firefox does, stop visitors with an error page (MOZILLA_PKIX_ERROR_REQUIRED_TLS_FEATURE_MISSING) that cannot be passed by. Others go on without the protection against a stolen, revoked key that the certificate was ordered for.',
     sends: 'TLS handshakes that ask for a stapled OCSP response, with each TLS server of the host; no HTTP.',
     proves:
       'The certificate demands a stapled response, and no valid one comes; a server that sends one is not taken for this one. Clients that heed the extension refuse the site. Shows a configuration; no attack was made.',
     remedy:
-      'Where the authority still runs OCSP, let the server staple: nginx `ssl_stapling on; ssl_stapling_verify on; ssl_trusted_certificate chain.pem; resolver …;` (or `ssl_stapling_file`, renewed by a timer, because it fetches only after the first visit), Apache `SSLUseStapling on` with `SSLStaplingCache`, Caddy by itself; let it reach the address of the responder. Many authorities have ended OCSP (Let’s Encrypt in 2025): then get a certificate without the extension (`certbot renew --force-renewal` after `must_staple` is taken out of its renewal file), since short lifetimes do the same.',
+      'Where the authority still runs OCSP, let the server staple: nginx `ssl_stapling on; ssl_stapling_verify on; ssl_trusted_certificate chain.pem; resolver …;` (or `ssl_stapling_file`, renewed by a timer, because it fetches only after the first visit), Apache `SSLUseStapling on` with `SSLStaplingCache`, Caddy by itself; let it reach the address of the responder. Many authorities have ended OCSP (Let’s Encrypt in 2025): then get a certificate without the extension (`certbot renew --force-renewal` after `must_staple` is removed from its renewal file), since short lifetimes do the same.',
     references: [
       'RFC 7633 §4: https://www.rfc-editor.org/rfc/rfc7633#section-4',
       'RFC 6066 §8: https://www.rfc-editor.org/rfc/rfc6066#section-8',

@@ -18,7 +18,7 @@ export const suitesSmallBlocks = defineCheck<WeakSuites>({
 
   explain: {
     description:
-      'The server agrees to cipher suites with triple DES or IDEA. Their blocks have 64 bits, so that after some ten gigabytes on one connection equal blocks are to be expected, which tell what was encrypted (SWEET32). NIST has not allowed triple DES since 2024.',
+      'The server agrees to cipher suites with triple DES or IDEA. Their blocks have 64 bits, so that after some ten gigabytes on one connection equal blocks are to be expected, which reveal what was encrypted (SWEET32). NIST has not allowed triple DES since 2024.',
     impact:
       'Somebody who records a long connection and makes the browser of a visitor send many requests on it can work out what is repeated in each of them, as a session cookie is. It takes days, and a client that does not offer anything better.',
     sends: 'ClientHello messages to each TLS server of the host that offer suites with 64-bit blocks alone; no HTTP.',

@@ -9,7 +9,7 @@ export type Keys = Pick<HelloAction, 'groups' | 'signatures'>;
 export type Accepted = { version: HelloVersion; suites: string[] };
 export type WeakSuites = TlsServer & { keys: Keys; accepted: Accepted[] };
 
-/** A hello has room for more; a proof needs no more to be accepted. */
+/** A hello can carry more; a proof needs no more to be accepted. */
 const maxSuites = 24;
 
 /** Source: RFC 9325 §4.2, Mozilla's intermediate configuration. */

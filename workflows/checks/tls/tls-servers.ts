@@ -14,7 +14,7 @@ type Candidates<D> = Promise<Candidate<D & TlsServer>[] | NotApplicable>;
 
 /**
  * Lets the check judge the certificate that each TLS server of the host presents.
- * A server without a certificate (anonymous key exchange) is passed over.
+ * A server without a certificate (anonymous key exchange) is skipped.
  * @throws ProbeError
  */
 export function judgeServers<D>(

@@ -9,7 +9,7 @@ const likeness = 0.85;
 
 /**
  * What of a visitor's surface the visitors before were not shown, or not so: pages and inputs of routes that none of them saw, and
- * those whose page answered each of them differently, by status or by how it is built. Forms stay, since inputs are told by them.
+ * those whose page answered each of them differently, by status or by how it is built. Forms stay, since they identify inputs.
  */
 export function ownSurface(surface: Surface, earlier: readonly Surface[]): Surface {
   const seen = earlier.map(seenBy);

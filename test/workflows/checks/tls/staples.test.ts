@@ -50,7 +50,7 @@ test('a certificate that demands a response and comes without one is found, with
 });
 
 for (const [what, staple, words] of [
-  ['that has expired', await stapleFor(demanding, root, 'over'), /is over/],
+  ['that has expired', await stapleFor(demanding, root, 'over'), /has expired/],
   ['for another certificate', await stapleFor(demanding, root, 'foreign'), /another certificate/],
   ['of a responder that does not know it', await stapleFor(demanding, root, 'unknown'), /does not know/],
   ['that says to try later', tryLater, /error of the responder/],
@@ -73,7 +73,7 @@ test('a response that revokes the certificate is one finding, whether it is dema
 for (const [what, pem, staple] of [
   ['a good response where one is demanded', demanding, await stapleFor(demanding, root, 'good')],
   ['a certificate that demands none, without one', plain, undefined],
-  ['a certificate that demands none, with an expired one', plain, await stapleFor(plain, root, 'over')],
+  ['a certificate that demands none, with one that has expired', plain, await stapleFor(plain, root, 'over')],
 ] as const)
   test(`${what} is clean`, async () => {
     assert.equal((await verdict(pem, staple)).kinds, ['clean', 'clean']);

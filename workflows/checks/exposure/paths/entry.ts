@@ -29,7 +29,7 @@ export type ExposedPath = {
 
 /** Everything that somebody needs for getting further is in it. */
 export const grave = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N';
-/** It tells how the site is built. */
+/** It discloses how the site is built. */
 export const mild = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N';
 /** It shortens a search, and no more. */
 export const slight = 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:L/I:N/A:N';

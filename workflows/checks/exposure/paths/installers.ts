@@ -15,7 +15,7 @@ const notOver = claim(
   'body:masked',
   'not-matches',
   '(?i)already (?:been )?(?:installed|set[ -]?up|configured|completed?)|(?:install(?:er|ation)?|set-?up)(?: script)? (?:is|has been) (?:already )?(?:locked|disabled|completed?|finished)',
-  'It does not say that it is over.',
+  'It does not say that it is complete.',
 );
 
 /** A control with one of these names, in a form. */

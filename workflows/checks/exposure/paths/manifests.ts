@@ -3,7 +3,7 @@ import { type ExposedPath, inBody, notPage, type Reading, settingsOf } from './e
 
 const check = 'dependency-manifest';
 
-/** The versions that are installed are told; no more. */
+/** The installed versions are disclosed; no more. */
 const listed = (holds: string, format: SettingFormat, names: readonly string[]): Reading[] =>
   settingsOf(holds, format, names)
     .slice(1)

@@ -4,7 +4,7 @@ import { type ExposedPath, jsonOf, mild, notPage, pageOf, slight, textOf } from 
 const status = 'server-status';
 const metrics = 'metrics-endpoint';
 
-/** What servers tell of their own work. */
+/** What servers report of their own work. */
 export const statusPaths: readonly ExposedPath[] = [
   {
     check: status,

@@ -30,7 +30,7 @@ export const versionControl: readonly ExposedPath[] = [
   },
   {
     check,
-    // The same words stand in each branch: they tell no more than that Bazaar was used.
+    // The same words stand in each branch: they show no more than that Bazaar was used.
     paths: ['.bzr/branch-format'],
     readings: [textOf('the format of a branch of Bazaar', ['^Bazaar-NG meta directory, format \\d'], slight)],
   },

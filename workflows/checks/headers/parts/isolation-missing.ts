@@ -51,7 +51,7 @@ export const isolationMissing = defineCheck({
     description:
       'The site keeps sessions or takes orders from its visitors, and its pages do not ask browsers to keep them apart from pages of other sites: a page that opens one in a window keeps a handle on it (Cross-Origin-Opener-Policy), or other sites may load it as if it were a picture or a script of theirs (Cross-Origin-Resource-Policy). A value that is set, "unsafe-none" or "cross-origin" too, counts as chosen.',
     impact:
-      'Nothing by itself. Other sites that a visitor opens can tell from the window or from loading times whether they are signed in or what a search found (XS-Leaks), lead the window elsewhere, and have the content in their own process, where flaws of processors (Spectre) can read it.',
+      'Nothing by itself. Other sites that a visitor opens can detect by the window or by loading times whether they are signed in or what a search found (XS-Leaks), lead the window elsewhere, and have the content in their own process, where flaws of processors (Spectre) can read it.',
     sends: 'Requests up to three of the seen pages again.',
     proves:
       'The page has no COOP or CORP header that browsers know; a header of the same answer is not taken for absent. Shows a configuration; no attack was made.',

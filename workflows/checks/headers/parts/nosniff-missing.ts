@@ -28,7 +28,7 @@ export const nosniffMissing = defineCheck({
   },
 
   confirm: ({ http }, { location }) =>
-    headerExperiment(http, location.url, 'The answer does not tell browsers to keep to its type.', (exchange) =>
+    headerExperiment(http, location.url, 'The answer does not require browsers to keep to its type.', (exchange) =>
       isSet(exchange.headerValues(header)) ? undefined : [claimFor(exchange)],
     ),
 

@@ -34,7 +34,7 @@ export const permissionsPolicyMissing = defineCheck({
 
   explain: {
     description:
-      'Pages come without a Permissions-Policy. It tells a browser which features (camera, microphone, position, payment and others) the pages and what they embed may use at all.',
+      'Pages come without a Permissions-Policy. It defines which features (camera, microphone, position, payment and others) the pages and what they embed may use at all.',
     impact:
       "Nothing by itself: browsers ask the visitor, and give most features to the site's own pages only. When script is injected or a library turns hostile, it may ask in the name of the site, whom the visitor trusts.",
     sends: 'Requests up to three of the seen HTTPS pages again.',

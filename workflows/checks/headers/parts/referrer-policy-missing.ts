@@ -9,7 +9,7 @@ import { readReferrerPolicy } from '../referrer-policy.ts';
 
 /** Pages that are read for a policy in their markup. */
 const maxLooks = 10;
-/** Without a policy today's browsers tell other sites the origin only. Source: Referrer Policy §3, since 2021 in all of them. */
+/** Without a policy, today's browsers send other sites the origin only. Source: Referrer Policy §3, since 2021 in all of them. */
 const absent = 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:N/I:N/A:N';
 
 /** Nothing keeps the whole address of a page from other sites. Source: Referrer Policy, W3C. */
@@ -51,14 +51,14 @@ export const referrerPolicyMissing = defineCheck({
 
   explain: {
     description:
-      'Pages do not say how much of their address a browser tells to other sites (in the Referer header) when a visitor follows a link or the page loads something from there; or they say that it may be all of it. Without a policy, current browsers send the origin only; older ones and some embedded ones send everything.',
+      'Pages do not say how much of their address a browser sends to other sites (in the Referer header) when a visitor follows a link or the page loads something from there; or they say that it may be all of it. Without a policy, current browsers send the origin only; older ones and some embedded ones send everything.',
     impact:
       'Other sites (link targets, advertising, analytics, fonts) learn the whole address of the page that the visitor was on: search words, identifiers, and the tokens that password-reset and share links carry.',
     sends: 'Requests up to 10 of the seen pages again.',
     proves:
       'Neither header nor markup set a policy, or they set one that is laxer than the default of browsers; a header of the same answer is not taken for absent. Shows a configuration; no attack was made.',
     remedy:
-      'Send `Referrer-Policy: strict-origin-when-cross-origin` with every page, or `no-referrer` for pages whose address is secret in itself. nginx: `add_header Referrer-Policy "strict-origin-when-cross-origin" always;`. Apache: `Header always set Referrer-Policy "strict-origin-when-cross-origin"`. Express: `helmet()`. Django: `SECURE_REFERRER_POLICY`. Take out `<meta name="referrer">` elements that say otherwise: they win over the header.',
+      'Send `Referrer-Policy: strict-origin-when-cross-origin` with every page, or `no-referrer` for pages whose address is secret in itself. nginx: `add_header Referrer-Policy "strict-origin-when-cross-origin" always;`. Apache: `Header always set Referrer-Policy "strict-origin-when-cross-origin"`. Express: `helmet()`. Django: `SECURE_REFERRER_POLICY`. Take out `<meta name="referrer">` elements that say otherwise: they override the header.',
     references: [
       'Referrer Policy: https://www.w3.org/TR/referrer-policy/',
       'MDN: https://developer.mozilla.org/en-US/docs/Web/HTTP/Reference/Headers/Referrer-Policy',
