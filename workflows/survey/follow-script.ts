@@ -1,9 +1,14 @@
 import { resolve } from '../probe/html/links.ts';
+import type { ClientAddresses } from './client-addresses.ts';
 import type { FragmentRoutes } from './fragment-routes.ts';
 import type { Frontier } from './frontier.ts';
 import { type Links, linksInScript } from './text.ts';
 
-type Followers = { frontier: Pick<Frontier, 'add' | 'leave'>; routesBehind: Pick<FragmentRoutes, 'table'> };
+type Followers = {
+  frontier: Pick<Frontier, 'add' | 'leave'>;
+  routesBehind: Pick<FragmentRoutes, 'table'>;
+  client: ClientAddresses;
+};
 
 /**
  * Gives the frontier what a script mentions. What is relative in it may be so to the page that it runs in, or to itself; modules that it
@@ -13,16 +18,19 @@ export function followScript(
   script: string,
   [base, ...otherBases]: [string, ...string[]],
   source: string,
-  { frontier, routesBehind }: Followers,
+  { frontier, routesBehind, client }: Followers,
 ): void {
-  const { links, guesses, made, routes, madeRoutes, relative, modules } = linksInScript(script, base);
-  followLinks(frontier, links, source);
+  const { links, guesses, made, routes, madeRoutes, relative, modules, called } = linksInScript(script, base, client);
+  const inTable = new Set(routes.urls);
+  for (const url of links.urls) frontier.add({ url, source: inTable.has(url) ? 'route table' : source });
+  if (links.left > 0) frontier.leave(links.urls.at(-1) ?? '', links.left);
   const further = otherBases.flatMap((other) => relative.flatMap((address) => resolve(address, other) ?? []));
   const own = otherBases.at(-1) ?? base;
   for (const url of modules.flatMap((address) => resolve(address, own) ?? [])) frontier.add({ url, source });
   for (const url of [...guesses.urls, ...further]) frontier.add({ url, source, isGuess: true });
   for (const url of routes.urls) frontier.add({ url, source: 'route table', isGuess: true });
   for (const url of madeRoutes.urls) frontier.add({ url, source: 'route table', isGuess: true, isMade: true });
+  for (const { url, isMade } of called) frontier.add({ url, source, isGuess: true, ...(isMade && { isMade }) });
   for (const url of made.urls) frontier.add({ url, source, isGuess: true, isMade: true });
   routesBehind.table(routes.urls, 'by-routes');
   routesBehind.table(madeRoutes.urls, 'by-sample');

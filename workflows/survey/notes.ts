@@ -2,6 +2,7 @@ import type { Refused } from '../model/gate.ts';
 import type { Gate } from '../probe/gate/gate.ts';
 import { normaliseRoute } from '../probe/routes.ts';
 import type { Scope } from '../probe/scope.ts';
+import { createClientAddresses } from './client-addresses.ts';
 import type { Explorer } from './explorer.ts';
 import { followLinks, followScript } from './follow-script.ts';
 import { createFormList, type FormList } from './form-list.ts';
@@ -51,6 +52,7 @@ export function createNotes({ refusalOf, isFurther: _, ...given }: NotesOptions)
   const routesBehind = createFragmentRoutes((url, named) => {
     if (scope.coversUrl(url) && mayTry(withoutFragment(url))) explorer.add({ url, code: codeOf(url), named });
   });
+  const client = createClientAddresses();
   return {
     ...given,
     inputs,
@@ -58,7 +60,7 @@ export function createNotes({ refusalOf, isFurther: _, ...given }: NotesOptions)
     cut: [],
     mayTry,
     follow: (links, source) => followLinks(frontier, links, source),
-    followScript: (script, bases, source) => followScript(script, bases, source, { frontier, routesBehind }),
+    followScript: (script, bases, source) => followScript(script, bases, source, { frontier, routesBehind, client }),
     explore(route) {
       explorer.add({ url: route, code: codeOf(route) });
       routesBehind.seen(route);

@@ -23,7 +23,8 @@ export function exploredReader(notes: Notes, calls: CallList): ReadExplored {
   };
 
   /** What may do something, by the control that leads to it, is a form that nobody has sent. */
-  const readRequest = (request: Explored['requests'][number], pageUrl: string) => {
+  const readRequest = (noted: Explored['requests'][number], pageUrl: string) => {
+    const request = { ...noted, url: withoutCacheKey(noted.url) };
     const { url, method, held, control, refused } = request;
     if (!scope.coversUrl(url)) return;
     calls.add(request, pageUrl);
@@ -68,6 +69,19 @@ export function exploredReader(notes: Notes, calls: CallList): ReadExplored {
 }
 
 const actsByControl = refusedAs('would-act', 'the control that leads there does something');
+
+/**
+ * Routers ask for the data of a page with a parameter that changes with what is shown, and which the page does not have. Source: routers of
+ * Next.js and SvelteKit.
+ */
+const cacheKey = /^(?:_rsc|x-sveltekit-(?:invalidated|trailing-slash))=/;
+
+function withoutCacheKey(url: string): string {
+  const [path = '', query] = url.split(/\?(.*)/s);
+  if (query === undefined) return url;
+  const kept = query.split('&').filter((pair) => !cacheKey.test(pair));
+  return kept.length === 0 ? path : `${path}?${kept.join('&')}`;
+}
 
 /** What stands behind "#" is an address to the page's script, and not a place in the page. */
 const isRoute = (url: string): boolean => /#!?\//.test(url);

@@ -25,10 +25,13 @@ export type Naming = (typeof waysToName)[number];
 /** It may be no page at all. */
 export const isGuessed = (named: Naming): boolean => named === 'by-sample' || named === 'by-guess';
 
-/** Pages in a row, known in one way, that showed nothing new: most texts of a library that look like addresses are none. */
+/**
+ * Pages in a row, known in one way, that showed nothing new: most texts of a library that look like addresses are none. The routes of a
+ * table are pages, of which many show a visitor the login only.
+ */
 const maxBarren: Record<Naming, number> = {
   'by-page': 6,
-  'by-routes': 6,
+  'by-routes': 20,
   'by-script': 4,
   'by-sample': 4,
   'by-guess': 3,

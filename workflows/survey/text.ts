@@ -4,6 +4,7 @@ import { resolve } from '../probe/html/links.ts';
 import { addressesInCode } from './addresses/code.ts';
 import { addressesInCss } from './addresses/css.ts';
 import { addressesInProse } from './addresses/prose.ts';
+import type { ClientAddresses } from './client-addresses.ts';
 
 /** Links that are taken of one document; the frontier knows which of them look alike. */
 const maxFound = 5_000;
@@ -45,10 +46,12 @@ const isGraphQl = (path = ''): boolean => /\/(?:graphql|gql)$/i.test(path);
 type ScriptLinks = Record<'links' | 'guesses' | 'made' | 'routes' | 'madeRoutes', Links> & {
   relative: string[];
   modules: string[];
+  /** What the client of an API asks for. */
+  called: { url: string; isMade: boolean }[];
 };
 
 /** What script mentions, but for what it only sends something to; and what it may put together. */
-export function linksInScript(script: string, base: string): ScriptLinks {
+export function linksInScript(script: string, base: string, client: ClientAddresses): ScriptLinks {
   const sent = new Set<string>();
   for (const match of script.matchAll(quotedPath)) {
     const { index, 0: quoted, 1: path = '' } = match;
@@ -58,7 +61,9 @@ export function linksInScript(script: string, base: string): ScriptLinks {
       sendingBehind.test(script.slice(end, end + aroundLength));
     if (isSent && !isGraphQl(path)) sent.add(path);
   }
-  const { urls, guesses, made, routes, madeRoutes, modules } = addressesInCode(script);
+  const { routes, madeRoutes, modules, client: found, called, ...plain } = addressesInCode(script);
+  const calls = client.read(found, base);
+  const { urls, guesses, made } = client.hasBase() ? plain : unitedOf(plain, called);
   const isFollowed = (url: string) => !sent.has(url);
   const [known, guessed] = [urls.filter(isFollowed), guesses.filter(isFollowed)];
   const relative = [...known, ...guessed].filter((address) => !/^(?:\/|[a-z]+:)/i.test(address)).slice(0, maxFound);
@@ -70,8 +75,17 @@ export function linksInScript(script: string, base: string): ScriptLinks {
     madeRoutes: linksOf(madeRoutes, base),
     relative,
     modules: modules.slice(0, maxFound),
+    called: calls,
   };
 }
+
+type Found = Record<'urls' | 'guesses' | 'made', string[]>;
+
+const unitedOf = (one: Found, other: Found): Found => ({
+  urls: [...one.urls, ...other.urls],
+  guesses: [...one.guesses, ...other.guesses],
+  made: [...one.made, ...other.made],
+});
 
 export const linksInCss = (css: string, base: string): Links => linksOf(addressesInCss(css), base);
 

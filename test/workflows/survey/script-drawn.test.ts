@@ -99,6 +99,39 @@ test('is left soon when it shows the same at every address', async () => {
   assert.ok(omitted.some(({ code }) => code === 'alike'));
 });
 
+test('is used at all routes of its table, though most show nobody but the login', async () => {
+  const routes = Array.from({ length: 9 }, (_, index) => `/own${'abcdefghi'[index]}`);
+  const table = [...routes, '/help'].map((path) => `{ path: '${path}', component: 1 }`);
+  const { asked } = await askedBy(`
+    const table = [${table}];
+    if (location.pathname.startsWith('/own')) history.replaceState({}, '', '/login');
+    app.innerHTML = '<section class=' + location.pathname.slice(1) + '></section>';
+    if (location.pathname === '/help') fetch('/api/help')`);
+  assert.equal(asked, ['/api/help']);
+});
+
+const client = (base: string) => `
+  const http = { get: (path) => fetch('/api' + path) }; const made = { baseURL: ${base} };
+  if (false) { http.get('/bills'); http.get('/bills/' + id + '/lines'); http.get('/late'); made.delete('/late/' + id); }`;
+test('has calls asked for with what its client puts before them, and never without', async () => {
+  const { asked } = await surveyOf(application(client("'/api'")));
+  const paths = asked.filter((line) => /^GET [^?]*(?:bills|late)[^?]*$/.test(line)).sort();
+  assert.equal(paths, ['GET /api/bills', 'GET /api/bills/1', 'GET /api/bills/1/lines', 'GET /api/late']);
+  const { asked: plain } = await surveyOf(application(client('undefined')));
+  assert.ok(plain.includes('GET /bills'));
+});
+
+test('has its pages known without what its router adds for its cache', async () => {
+  const { pages, inputs } = await surveyOf(
+    application("app.innerHTML = '<p></p>'; fetch('/goods?_rsc=' + Math.random().toString(36).slice(2) + '&page=2')"),
+    { observes: true },
+    { browsers },
+  );
+  const shown = [...pages, ...inputs].map(({ url }) => url.replace(/^.*?\/\/[^/]*/, ''));
+  assert.ok(shown.includes('/goods?page=2'));
+  assert.not.ok(shown.some((url) => url.includes('_rsc')));
+});
+
 for (const [library, handlers] of [
   ['Svelte', "{ [Symbol('events')]: { click: go } }"],
   ['Solid', '{ $$click: go }'],

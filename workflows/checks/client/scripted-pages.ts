@@ -32,8 +32,22 @@ const maxForNames = 6;
 /** The pages of a surface that have script of their own: one of each route, the shortest address first. */
 export const hasScript = (surface: Surface): boolean => scriptedPages(surface).length > 0;
 
-const scriptedPages = (surface: Surface): PageSurface[] =>
-  htmlPages(surface).filter((page) => runsScript(page) && page.source !== 'well-known');
+const scriptedPages = (surface: Surface): PageSurface[] => {
+  const loaded = loadedByRoute(surface);
+  return htmlPages(surface)
+    .map((page) => ({ ...page, ...loaded.get(normaliseRoute(page.url)) }))
+    .filter((page) => runsScript(page) && page.source !== 'well-known');
+};
+
+/** What the browser loaded at any address of a route: it may have used another one than that which stands for the route. */
+function loadedByRoute({ pages }: Surface): Map<string, Pick<PageSurface, 'loaded'>> {
+  const routes = new Map<string, Pick<PageSurface, 'loaded'>>();
+  for (const { url, loaded } of pages) {
+    const route = normaliseRoute(url);
+    if (loaded) routes.set(route, { loaded: [...new Set([...(routes.get(route)?.loaded ?? []), ...loaded])] });
+  }
+  return routes;
+}
 
 /** A script with what distinguishes it from others: the address of a file, or its text. */
 type NamedScript = { name: string; text: string };

@@ -1,7 +1,8 @@
 import { tokenizer } from 'acorn';
+import { type ClientCallReader, type ClientCalls, callTokens, clientCallReader } from './client-calls.ts';
 import { addressesInProse } from './prose.ts';
 import { type RouteTableReader, routeTableReader } from './route-tables.ts';
-import { wholeTexts } from './whole-texts.ts';
+import { type CodeToken, wholeTexts } from './whole-texts.ts';
 
 /** Addresses that code holds. */
 type CodeAddresses = {
@@ -17,6 +18,9 @@ type CodeAddresses = {
   madeRoutes: string[];
   /** Modules that it imports, as they are written: they are relative to the file that it stands in. */
   modules: string[];
+  client: ClientCalls;
+  /** Addresses of the client's calls, which are none where it puts a base before them. */
+  called: Pick<CodeAddresses, 'urls' | 'guesses' | 'made'>;
 };
 
 /** What is longer is read to here: bundles have megabytes, most of it libraries. */
@@ -41,22 +45,23 @@ const notAnAddress =
  * a tree, so code of any depth takes linear time, and code that is cut is read as far as it goes.
  */
 export function addressesInCode(code: string): CodeAddresses {
-  const urls = new Set<string>();
-  const guesses = new Set<string>();
-  const made = new Set<string>();
-  const note = (text: string) => {
+  const plain = { urls: new Set<string>(), guesses: new Set<string>(), made: new Set<string>() };
+  const called = { urls: new Set<string>(), guesses: new Set<string>(), made: new Set<string>() };
+  const { urls, guesses, made } = plain;
+  const note = (text: string, into: typeof plain) => {
     if (text.length < 2 || text.length > 2_048 || notAnAddress.test(text)) return;
     const [isCertain, isLikely] = [certain.test(text), likely.test(text) || api.test(text)];
     if (!isCertain && !isLikely) return;
     const filled = filledIn(text);
-    if (isCertain && filled === text) urls.add(text);
-    else (filled === text ? guesses : made).add(filled);
+    if (isCertain && filled === text) into.urls.add(text);
+    else (filled === text ? into.guesses : into.made).add(filled);
   };
   const tables = routeTableReader();
   const modules = new Set<string>();
-  for (const text of textsOf(code.slice(0, maxLength), tables)) {
+  const client = clientCallReader(hole);
+  for (const text of textsOf(code.slice(0, maxLength), tables, client)) {
     if (text.kind === 'module' && relativeModule.test(text.text)) modules.add(text.text);
-    else if (text.kind !== 'comment') note(text.text);
+    else if (text.kind !== 'comment') note(text.text, text.kind === 'call' ? called : plain);
     else for (const found of addressesInProse(text.text)) guesses.add(found);
   }
   return {
@@ -65,8 +70,13 @@ export function addressesInCode(code: string): CodeAddresses {
     made: [...made],
     modules: [...modules],
     ...routesOf(tables.routes()),
+    client: client.found(),
+    called: { urls: [...called.urls], guesses: [...called.guesses], made: [...called.made] },
   };
 }
+
+/** An address of a call with a sample of ours where a value goes in; the same where none does. */
+export const sampled = (call: string): string => filledIn(call);
 
 function routesOf(routes: readonly string[]): Pick<CodeAddresses, 'routes' | 'madeRoutes'> {
   const isPlain = (route: string) => filledIn(route) === route;
@@ -82,9 +92,9 @@ const filledIn = (text: string): string =>
     .replace(/\/\[{1,2}(?:\.{3})?\w+(?:=\w+)?\]{1,2}(?=\/|$)/g, `/${sample}`)
     .replace(/:\w+\??|\{\w+\}|\$\{[^}]*\}|<\w+(?::\w+)?>/g, (part) => (/^:\d/.test(part) ? part : sample));
 
-type CodeText = { kind: 'value' | 'comment' | 'module'; text: string };
+type CodeText = { kind: 'value' | 'call' | 'comment' | 'module'; text: string };
 
-function textsOf(code: string, tables: RouteTableReader): CodeText[] {
+function textsOf(code: string, tables: RouteTableReader, client: ClientCallReader): CodeText[] {
   const texts: CodeText[] = [];
   const variables = new Map<string, string>();
   const tokens = tokenizer(code, {
@@ -95,6 +105,10 @@ function textsOf(code: string, tables: RouteTableReader): CodeText[] {
   });
   /** What is being put together; undefined when the last token ended it. */
   let chain: string | undefined;
+  /** The last tokens, and those before what is being put together. */
+  const tokensBefore: CodeToken[] = [];
+  let began: CodeToken[] = [];
+  let current: CodeToken | undefined;
   let [joins, assigned, last]: [boolean, string | undefined, string | undefined] = [false, undefined, undefined];
   let depth = 0;
   /** Brackets that are open behind a name that is a part: what stands in them belongs to its value. */
@@ -102,9 +116,10 @@ function textsOf(code: string, tables: RouteTableReader): CodeText[] {
   let before = '';
   /** What comes next is the name of a module. Source: ECMAScript §16.2.2, §13.3.10. */
   let [importing, isImported] = [false, false];
+  const kindOf = (text: string) => (client.read(text, began) ? 'call' : 'value');
   const end = () => {
     if (chain !== undefined && chain !== hole) {
-      texts.push({ kind: 'value', text: chain });
+      texts.push({ kind: kindOf(chain), text: chain });
       if (assigned !== undefined && variables.size < maxVariables) variables.set(assigned, chain);
     }
     chain = undefined;
@@ -113,12 +128,17 @@ function textsOf(code: string, tables: RouteTableReader): CodeText[] {
   };
   const join = (part: string) => {
     if (chain !== undefined && !joins) end();
+    if (chain === undefined) began = [...tokensBefore];
     chain = (chain ?? '') + part;
     joins = false;
   };
   try {
-    for (const { label, value } of wholeTexts(tokens)) {
+    for (const token of wholeTexts(tokens)) {
+      const { label, value } = token;
       tables.read(label, value);
+      if (current) tokensBefore.push(current);
+      if (tokensBefore.length > callTokens) tokensBefore.shift();
+      current = token;
       const previous = before;
       before = label;
       importing = label === 'import' || (label === 'name' && value === 'from') || (importing && label === '(');
@@ -135,13 +155,14 @@ function textsOf(code: string, tables: RouteTableReader): CodeText[] {
       }
       if (label === 'string') {
         // What stands before a value is an address, too: "/orders/".
-        if (joins) texts.push({ kind: 'value', text: chain ?? '' });
+        if (joins && chain !== undefined) texts.push({ kind: kindOf(chain), text: chain });
         join(String(value));
       } else if (label === 'template') {
         if (depth > 0) chain = (chain ?? '') + String(value ?? '');
       } else if (label === '`') {
         if (depth === 0) {
           if (chain !== undefined && !joins) end();
+          if (chain === undefined) began = [...tokensBefore];
           chain ??= '';
           depth = 1;
         } else depth = 0;
@@ -154,7 +175,7 @@ function textsOf(code: string, tables: RouteTableReader): CodeText[] {
         if (joins && chain !== undefined) join(known ?? hole);
         else {
           end();
-          if (known !== undefined) chain = known;
+          if (known !== undefined) [chain, began] = [known, [...tokensBefore]];
           last = String(value);
           continue;
         }

@@ -1,6 +1,6 @@
 import type { Token } from 'acorn';
 
-type CodeToken = { label: string; value: unknown };
+export type CodeToken = { label: string; value: unknown };
 
 /** Tokens of code, in which a template without values is a string: minifiers write all strings so. */
 export function* wholeTexts(tokens: Iterable<Token>): Generator<CodeToken> {

@@ -36,6 +36,7 @@ import { privateKeys } from '../../../../workflows/proof/files/private-keys.ts';
 import { secretSettingNames, settingFormats, settingNames } from '../../../../workflows/proof/files/settings.ts';
 import { createRedactor } from '../../../../workflows/proof/redact.ts';
 import { sourcesIn } from '../../../../workflows/proof/source-map.ts';
+import { createClientAddresses } from '../../../../workflows/survey/client-addresses.ts';
 import { linksInJson, linksInRobots, linksInScript, linksInXml } from '../../../../workflows/survey/text.ts';
 import { answer, pageUrl } from '../answer.ts';
 import { type Row, row } from '../row.ts';
@@ -134,7 +135,7 @@ const readers: Record<string, Reader> = {
   'the answer of a permission': {
     read: (text) => stableIn(answerOf(answer(text, { type: 'text/plain' })), answer(text, { type: 'text/plain' })),
   },
-  'links in a script': { read: (text) => linksInScript(text, pageUrl) },
+  'links in a script': { read: (text) => linksInScript(text, pageUrl, createClientAddresses()) },
   'links in JSON': { covers: ['workflows/survey/text.ts'], read: (text) => linksInJson(text, pageUrl) },
   'links in robots.txt': { read: (text) => linksInRobots(text, pageUrl) },
   'links in a site map': { read: (text) => linksInXml(text, pageUrl) },

@@ -113,4 +113,28 @@ test('pages with one script that the browser used are distinguished by the param
   }
 });
 
+test('what the browser loaded at another address of a route belongs to its page, too', async () => {
+  const links = '<a href="/help">x</a> <a href="/help?topic=1">x</a>';
+  const site = await startSite(({ path, query }) => {
+    if (path.endsWith('.js')) return path === '/help.js' ? keeping('help') : { headers: script.headers, body: 'go()' };
+    const page = html(`<script src="/menu.js"></script>${links}${query}`);
+    return /^\/(?:help)?$/.test(path) ? page : undefined;
+  });
+  const audit = await openAudit(site.url);
+  try {
+    const { http, surface } = audit.context;
+    const loaded = [`${site.url}/help.js`];
+    const pages = surface.pages.map((page) => (page.url.includes('topic=') ? { ...page, loaded } : page));
+    const wanted = (text: string) => text.includes('localStorage');
+    const found = await pagesWithScript({ http, leave: () => {} }, { ...surface, pages }, wanted);
+    assert.equal(
+      found.map(({ url }) => new URL(url).pathname),
+      ['/help'],
+    );
+  } finally {
+    await audit.close();
+    await site.close();
+  }
+});
+
 test.run();

@@ -29,4 +29,27 @@ test('are read behind a template that stands in a call within another', () => {
   assert.ok(urls.includes('/api/late'));
 });
 
+const client = (found: object) => ({ bases: [], wrapped: [], asked: [], sent: [], others: [], ...found });
+const hole = '\uE000';
+const [inFetch, inCall, ofMember] = [
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: code that is read
+  'q=(p,o)=>fetch(`/api${p}`,o);q("/jobs")',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: code that is read
+  'i.get(`/bills/${u}`);i.post("/bills",b)',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: code that is read
+  'this.http.get(this.root+"/x");fetch(`${e.apiUrl}/y`)',
+];
+for (const [what, code, found] of [
+  ['a client made with one', 'h=x.create({baseURL:"/api/"});', { bases: ['/api'] }],
+  ['a setting with a default', 'h=x.create({baseURL:e.ROOT??"/backend"})', { bases: ['/backend'] }],
+  ['an environment', 'e={apiUrl:`https://api.example.test/v1`}', { bases: ['https://api.example.test/v1'] }],
+  ['a function around fetch', inFetch, { wrapped: ['/api'], others: ['/jobs'] }],
+  ['calls', inCall, { asked: [`/bills/${hole}`], sent: ['/bills'] }],
+  ['calls that name it', ofMember, { asked: ['/x', '/y'] }],
+  ['no client', '$.get("/part");s.push("/go");fetch("/one");fetch("/find"+q);p.get("topic")', {}],
+] as const)
+  test(`the base of an API's client, and its calls, are read from ${what}`, () => {
+    assert.equal(addressesInCode(code).client, client(found));
+  });
+
 test.run();

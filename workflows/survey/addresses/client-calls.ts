@@ -1,0 +1,95 @@
+import type { CodeToken } from './whole-texts.ts';
+
+/**
+ * What the client of an API puts before the addresses of its calls, and those calls: `create({ baseURL: '/api' })`, `.get('/orders')`.
+ * @property wrapped bases of functions that a program has around `fetch`, whose calls look as all calls do
+ * @property sent addresses that a client only sends something to
+ */
+export type ClientCalls = Record<'bases' | 'wrapped' | 'asked' | 'sent' | 'others', string[]>;
+
+export type ClientCallReader = {
+  /**
+   * @param text one that code holds
+   * @param before the tokens before it
+   * @returns whether it is the address of a call, which is none without its base
+   */
+  read(text: string, before: readonly CodeToken[]): boolean;
+  found(): ClientCalls;
+};
+
+/** Tokens that a call is told by. */
+export const callTokens = 10;
+
+const bounds = { bases: 8, wrapped: 4, asked: 500, sent: 500, others: 200 };
+/** Members that hold one, as HTTP clients and settings name them. Source: documentation of Axios, ofetch, Ky and Angular. */
+const ofBase =
+  /^(?:base|prefix|api|backend|server|service|root|rest)_?(?:(?:base|root|host|url|uri|path|prefix|endpoint)_?)+$/i;
+const base = /^(?:https?:\/\/[\w.-]+(?::\d+)?)?(?:\/[\w.~-]+)*\/?$/;
+/** Whatever stands behind it begins with "/", so that it is no address of one thing. */
+const wrappedBase = /^(?:https?:\/\/[\w.-]+(?::\d+)?)?(?:\/[\w.~-]+)*\/(?:api|rest|rpc|backend|services?|v\d{1,2})$/i;
+const asks = /^(?:get|head|request)$/;
+const sends = /^(?:post|put|patch|delete|del)$/;
+/** Functions that move the browser, and none that ask. */
+const moves = /^(?:push|replace|navigate|redirect|open|import|require|Worker|URL)$/;
+
+/** Reads what stands before a text: minifiers leave names of members as they are. @param hole stands for a value */
+export function clientCallReader(hole: string): ClientCallReader {
+  const found = {
+    bases: new Set(),
+    wrapped: new Set(),
+    asked: new Set(),
+    sent: new Set(),
+    others: new Set(),
+  } as Record<keyof ClientCalls, Set<string>>;
+  const note = (kind: keyof ClientCalls, text: string): true => {
+    if (found[kind].size < bounds[kind]) found[kind].add(text);
+    return true;
+  };
+  const readCall = (text: string, before: readonly CodeToken[]): boolean => {
+    const tokens = calleeOf(before);
+    const [receiver, dot, callee, opening] = tokens.slice(-4);
+    if (opening?.label !== '(' || !/^(?:name|delete)$/.test(callee?.label ?? '')) return false;
+    const name = String(callee?.value);
+    const isMethod = /^\??\.$/.test(dot?.label ?? '');
+    const isPut = tokens.length < before.length || text.startsWith(hole);
+    const path = text.startsWith(hole) ? text.slice(hole.length) : text;
+    if (name === 'fetch' && text.endsWith(hole) && wrappedBase.test(text.slice(0, -hole.length)))
+      return note('wrapped', text.slice(0, -hole.length));
+    if (!/^\/[\w~]/.test(path) || /^(?:\$|jQuery)$/.test(String(receiver?.value))) return false;
+    if (isMethod && asks.test(name)) return note('asked', path);
+    if (isMethod && sends.test(name)) return note('sent', path);
+    if (name === 'fetch') return isPut && note('asked', path);
+    if (!isMethod && !isPut && !moves.test(name)) note('others', path);
+    return false;
+  };
+  return {
+    read(text, before) {
+      const isBase = text.length > 1 && text.length < 200 && base.test(text);
+      if (isBase && isOfBase(before)) return !note('bases', text.replace(/\/$/, ''));
+      return readCall(text, before);
+    },
+    found: () => ({
+      bases: [...found.bases],
+      wrapped: [...found.wrapped],
+      asked: [...found.asked],
+      sent: [...found.sent],
+      others: [...found.others],
+    }),
+  };
+}
+
+/** `baseURL: '…'`, or what stands for a setting that is missing: `baseURL: settings.API ?? '…'`. */
+function isOfBase(before: readonly CodeToken[]): boolean {
+  const isElse = /^(?:\?\?|\|\|)$/.test(before.at(-1)?.label ?? '');
+  const sign = isElse ? before.findLastIndex(({ label }) => /^[:=]$/.test(label)) : before.length - 1;
+  const named = before[sign - 1];
+  if (!/^[:=]$/.test(before[sign]?.label ?? '') || !/^(?:name|string)$/.test(named?.label ?? '')) return false;
+  return ofBase.test(String(named?.value));
+}
+
+/** Up to the bracket of the call, where a name stands before the text: `get(this.base + '/orders'`. */
+function calleeOf(before: readonly CodeToken[]): readonly CodeToken[] {
+  if (before.at(-1)?.label !== '+/-') return before;
+  const index = before.findLastIndex(({ label }) => !/^(?:name|this|\??\.|\+\/-)$/.test(label));
+  return before.slice(0, index + 1);
+}
