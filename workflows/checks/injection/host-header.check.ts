@@ -5,6 +5,7 @@ import type { PageSurface } from '../../model/surface.ts';
 import { isHtml } from '../../probe/http/document-type.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { samplePages } from '../inputs/at-most.ts';
+import { lookAtPages } from '../pages/look-at-pages.ts';
 import { isFromCache, unshared } from './shared-cache.ts';
 
 type Believed = { url: string; header: string; value: string; where: 'address' | 'redirect' };
@@ -41,9 +42,7 @@ export const hostHeader = defineCheck<Believed>({
   async detect(context) {
     const pages = samplePages(context, pagesOf(context.surface.pages), maxPages, 'one framework makes them all');
     if (pages.length === 0) return notApplicable('No page was seen.');
-    const candidates: Candidate<Believed>[] = [];
-    for (const page of pages) candidates.push(...(await look(context, page)));
-    return candidates;
+    return (await lookAtPages(context, pages, (page) => look(context, page))).flat();
   },
 
   confirm: (_context, { data }) => data && experimentFor(data),

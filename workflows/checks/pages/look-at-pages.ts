@@ -1,11 +1,16 @@
 import { ProbeError } from '../../model/probe-error.ts';
 import { counted, wasOrWere } from '../../model/words.ts';
+import { RefusedError } from '../../probe/gate/refusal.ts';
 import type { OmissionReporter } from '../inputs/at-most.ts';
 import { inParallel } from '../inputs/parallel.ts';
+import { omittedBy } from '../omitted.ts';
 
 const width = 4;
 
-/** Looks at pages beside each other. One that is too large to be read to its end is reported, and the others are looked at all the same. */
+/**
+ * Looks at pages beside each other. One that is too large to be read to its end, or that the write gate keeps from being asked for as the
+ * look does it, is reported, and the others are looked at all the same.
+ */
 export async function lookAtPages<P extends { url: string }, R>(
   { leave }: OmissionReporter,
   pages: readonly P[],
@@ -16,8 +21,9 @@ export async function lookAtPages<P extends { url: string }, R>(
     try {
       return [await look(page)];
     } catch (error) {
-      if (!(error instanceof ProbeError) || error.code !== 'too_large') throw error;
-      cut.push(page.url);
+      if (error instanceof RefusedError) leave(omittedBy(error, 1, error.message));
+      else if (error instanceof ProbeError && error.code === 'too_large') cut.push(page.url);
+      else throw error;
       return [];
     }
   });
