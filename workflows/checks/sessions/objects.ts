@@ -19,9 +19,9 @@ const identifier =
   /^(?:\d{1,20}|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|[0-9a-f]{16,64}|(?=[\w-]*\d)(?=[\w-]*[a-z])[\w-]{8,40})$/i;
 /** Codes such as "T71A4f09c1": letters and digits, shorter than what is a placeholder in the routes of a surface. */
 const shortCode = /^(?=[a-z-]*\d)(?=[\d-]*[a-z])[a-z0-9-]{8,40}$/i;
-/** Numbers that turn pages or choose a view. */
+/** Numbers that turn pages or choose a view, and words that are looked for, which may be ours. */
 const notIdentifiers =
-  /^(?:page|p|offset|limit|size|per_?page|start|count|year|month|day|v|version|_|t|ts|sort|order|tab|step)$/i;
+  /^(?:page|p|offset|limit|size|per_?page|start|count|year|month|day|v|version|_|t|ts|sort|order|tab|step|q|s|query|search(?:_?(?:text|term|word|query))?|keywords?|terms?|find|filter)$/i;
 
 /** Whether a value can name an object. */
 export const isIdentifier = (value: string): boolean => identifier.test(value) || isEncodedNumber(value);

@@ -38,6 +38,7 @@ for (const path of [
   '/api/v2/me',
   '/assets/a1.js',
   '/list?page=12345678',
+  '/list?q=ldnvtim3rr&search_text=ldnvtim3rr',
 ])
   test(`${path} names none`, () => assert.is(objectAt(path), undefined));
 
