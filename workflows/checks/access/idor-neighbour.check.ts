@@ -31,7 +31,7 @@ export const idorNeighbour = defineCheck<Neighbour>({
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:H/I:N/A:N',
   depth: 'deep',
   risk: 'safe',
-  cost: 20,
+  cost: 60,
 
   async detect(context) {
     const [user, other] = byRole(context).users;

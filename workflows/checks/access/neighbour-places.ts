@@ -24,7 +24,7 @@ export type NeighbourPlace = {
   isOfPerson: boolean;
 };
 
-const maxPlaces = 12;
+const maxPlaces = 40;
 /** Names of fields and cookies that say whose or which one. */
 const naming =
   /^(?:id|no|nr|num|ref|key|uid|user|account|customer|owner|member|file|doc|order|invoice)$|(?:^|[_-])(?:id|uid|no|nr|number|ref)$|[a-z](?:Id|ID|No|Number|Ref)$/;

@@ -13,7 +13,7 @@ test('a page that is refused or too large hides no other, and is told of', async
   const left: Omitted[] = [];
   const looked = await lookAtPages({ leave: (omitted) => void left.push(omitted) }, pages, async ({ url }) => {
     if (url === '/edit')
-      throw new RefusedError({ method: 'GET', url }, 'GET /edit', {
+      throw new RefusedError({ method: 'GET', url, headers: [] }, 'GET /edit', {
         allowed: false,
         code: 'would-act',
         reason: 'it may do something',
