@@ -113,7 +113,7 @@ export async function build(config: Config, logger: Logger): Promise<Program> {
   };
 }
 
-/** The first scan need not wait for the browser; without one the checks that need it say so. */
+/** The first scan need not wait for the browser; without one the checks that need it report that. */
 function warm(browsers: BrowserPool, logger: Logger): void {
   browsers.unavailable().then(
     (reason) => reason !== undefined && logger.warn({ reason }, 'no browser: checks that need one will not run'),

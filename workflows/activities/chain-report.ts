@@ -23,7 +23,10 @@ const maxReplays = 20;
 /** What could not be looked at is tried once more: a connection that was lost is no reason to lose a chain. */
 const maxAttempts = 2;
 
-/** What the replays of one report have used and learned; `granted` is what those that run may still use, `share` what they show for each other. */
+/**
+ * What the replays of one report have used and learned; `granted` is what those that run may still use, `share` what they show for
+ * each other.
+ */
 type ReplayBudget = { requests: number; granted: number; secrets: string[]; share: ReturnType<typeof linksOnce> };
 
 /** Replays the smallest chain of each kind from nothing, and reports those that hold. */

@@ -60,7 +60,7 @@ export async function findObservations(run: Pick<Run, 'findArtifact'>): Promise<
   return (await store.observations.find(run, '')) ?? {};
 }
 
-/** Adds verdicts to those of the run; of two on one form the graver counts. */
+/** Adds verdicts to those of the run; of two on one form the more severe counts. */
 export async function addObservations(
   run: Pick<Run, 'findArtifact' | 'putArtifact'>,
   more: Observations,

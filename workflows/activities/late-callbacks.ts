@@ -29,7 +29,10 @@ type LateMemory = {
   keep(): Promise<void>;
 };
 
-/** Remembers which probe each token stands for, until the end of the run. What earlier slices of the family keep counts towards the limit. */
+/**
+ * Remembers which probe each token stands for, until the end of the run. What earlier slices of the family keep counts towards the
+ * limit.
+ */
 export async function rememberLate(run: ArtifactRun, family: Pick<Family, 'id'>): Promise<LateMemory> {
   let kept = (await store.expected.find(run, family.id)) ?? [];
   let expected: ExpectedCallback[] = [];
@@ -51,7 +54,7 @@ export async function rememberLate(run: ArtifactRun, family: Pick<Family, 'id'>)
   };
 }
 
-/** Looks once more at what was called after the checks had ended, and proves it with as much patience as the server needs. */
+/** Looks once more at what was called after the checks had ended, and proves it with waits as long as the server needs. */
 export function lateCallbacksActivity(deps: AuditDeps): Pick<AuditActivities, 'creditLateCallbacks'> {
   return {
     creditLateCallbacks: ({ runId, share }) =>

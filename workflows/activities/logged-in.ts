@@ -10,8 +10,8 @@ const maxRuns = 3;
 type RenewableSessions = Pick<Identities, 'renew'>;
 
 /**
- * Does some work with sessions that are shown to be alive before it and after it, and does it again when one was lost on
- * the way: what a dead session is shown says nothing about a living one.
+ * Does some work with sessions that are shown to be valid before it and after it, and does it again when one was lost on
+ * the way: answers to an expired session prove nothing about a valid one.
  * @param work is given whose session ended the time before
  * @returns why the last time does not count either; undefined when it does
  * @throws LoginError when a session does not come back, ProbeError

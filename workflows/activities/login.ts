@@ -19,7 +19,7 @@ import { inAudit } from './in-audit.ts';
 import { masked } from './masking.ts';
 import { valuesOf } from './scope-headers.ts';
 
-/** Shows that a test identity can log in, or says loudly in the coverage that it cannot. */
+/** Shows that a test identity can log in, or reports in the coverage that it cannot. */
 export function loginActivity(deps: AuditDeps): Pick<AuditActivities, 'proveLogin'> {
   return {
     proveLogin: ({ runId, login: name, share }) =>

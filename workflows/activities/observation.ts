@@ -114,7 +114,7 @@ const beyondLeads = (count: number): Omitted => ({
   text: `${counted(count, 'page or form', 'pages or forms')} that sent forms led to ${wasOrWere(count)} not looked at`,
 });
 
-/** Inputs of what was shut to this visitor are left to those who are let in. */
+/** Inputs of what was refused to this visitor are left to visitors with access. */
 async function keepShut(tools: ActivityTools, name: string, surface: Surface, all: ObservedAll): Promise<void> {
   const placeOf = ({ method, url }: { method: string; url: string }) => `${method} ${url.replace(/[?#].*$/s, '')}`;
   const shut = new Set(all.observed.flatMap(({ isShut, submission }) => (isShut ? placeOf(submission) : [])));
@@ -166,7 +166,10 @@ const reasons: Readonly<Record<string, string>> = {
   budget: 'the budget was used up',
 };
 
-/** Forms that a scan of this depth promises to try, and did not because a limit was reached, are gaps; the gate reports those that it must not try. */
+/**
+ * Forms that a scan of this depth promises to try, and did not because a limit was reached, are gaps; the gate reports those that
+ * it must not try.
+ */
 function leftOut(part: string, { left, unread }: ObservedAll): Omission[] {
   const forms = [...left].flatMap(([why, count]): Omission[] => {
     const code = why === 'budget' ? 'budget' : why === 'too-many' ? 'too_many' : undefined;

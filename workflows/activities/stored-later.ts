@@ -11,7 +11,7 @@ import type { WriteRecord } from './writes.ts';
 
 /** Forms and addresses that were taken for ones that only read, and turn out to store what they are sent while they are probed. */
 type StoredLater = {
-  /** The HTTP instrument, with an eye on what its answers show. */
+  /** The HTTP instrument, which also records what its answers show. */
   http: HttpProbe;
   /** Looks once more, and keeps what was seen for the activities that follow, and in the ledger. */
   keep(surface: Surface): Promise<Omitted[]>;

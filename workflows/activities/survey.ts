@@ -53,7 +53,10 @@ function headersText({ headerNames, headersOverHttp }: ActivityTools['context'],
 
 type SurveyOutcome = { surface: Surface; remark: string };
 
-/** What was seen with a session that ended on the way is what anonymous visitors see: then it is looked at again, watchfully. */
+/**
+ * What was seen with a session that ended on the way is what anonymous visitors see: then it is looked at again, with a check of
+ * the session.
+ */
 async function lookAs(look: SurveyOnce, tools: ActivityTools, name: string): Promise<SurveyOutcome> {
   const { run, probes } = tools;
   const identities = await openIdentities(loginProofTools(tools), [name]);

@@ -45,7 +45,7 @@ export const crossOriginRead = defineChainStep<CrossOriginRead>({
 
   explain: {
     description:
-      'Two mistakes meet: the cookie that makes the session is sent with requests of other sites (SameSite=None), and the answers to it may be read by every origin. A browser with a session opened a page of a site that has nothing to do with this one, and a script in it read what only the user is shown.',
+      'Two weaknesses combine: the cookie that makes the session is sent with requests of other sites (SameSite=None), and the answers to it may be read by every origin. A browser with a session opened a page of a site that has nothing to do with this one, and a script in it read what only the user is shown.',
     impact:
       'Whoever gets a logged-in user to look at a page of theirs, an advertisement in one included, reads the user’s data unseen: names, addresses, orders, and tokens with which more can be done. It takes no mistake of the user and works on any number of them at once, in every browser that does not block cookies of other sites.',
     sends:

@@ -68,7 +68,7 @@ export const enteredAdministration = defineChainStep<Opened>({
     proves:
       'With the session of that login a page shows accounts, settings or another privileged function; without what makes the login work, and to visitors, it does not. An attacker administrates the site.',
     remedy:
-      'Mend the login first. Then ask for a second factor where the administration begins, and serve it on a network of its own, so that one mistake of the login does not open everything.',
+      'Fix the login first. Then ask for a second factor where the administration begins, and serve it on a network of its own, so that one mistake of the login does not open everything.',
     references: [
       'CWE-287: https://cwe.mitre.org/data/definitions/287.html',
       'CWE-269: https://cwe.mitre.org/data/definitions/269.html',

@@ -48,7 +48,7 @@ export const fixSession = defineChainStep<FixedByScript>({
 
   explain: {
     description:
-      'Two mistakes meet: a page runs script that stands in its address, and the session of a visitor stays the same at login. The script put a session that another visitor had been given into a browser. A user logged in with it, and the other visitor was the user.',
+      'Two weaknesses combine: a page runs script that stands in its address, and the session of a visitor stays the same at login. The script put a session that another visitor had been given into a browser. A user logged in with it, and the other visitor was the user.',
     impact:
       'Whoever gets a user to follow a link has their account as soon as the user logs in, even where scripts cannot read the session cookie.',
     sends:

@@ -73,7 +73,7 @@ export const forgeSession = defineChainStep<Forged>({
     description:
       'Sessions are tokens that carry the rights of their user, and the key that signs them is known. A token with the user’s own name and a higher role was signed with it, and the site took it for its own.',
     impact:
-      'Whoever has the key has every account, the administrators’ included: they read and change what they like, and no password, second factor or lock stands in their way.',
+      'Whoever has the key has every account, the administrators’ included: they read and change everything, and need no password and no second factor.',
     sends:
       'Makes tokens of a test identity with a higher role, signs them with the leaked key, and sends them in GET requests to up to 30 administrative addresses (80 tries).',
     proves:
@@ -134,7 +134,7 @@ function prolonged(claims: Record<string, unknown>, now: Date): Record<string, u
   return typeof claims.exp === 'number' && claims.exp < end ? { ...claims, exp: end } : claims;
 }
 
-/** Where administrators may be at home: what was seen, what the source names, what is common. */
+/** Likely addresses of administration pages: those seen, those named in the source, and common ones. */
 function pathsFor(context: CheckContext, fact: Fact): string[] {
   const { surface, surfaces } = context;
   const origin = new URL(surface.url).origin;

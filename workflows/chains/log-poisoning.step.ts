@@ -62,7 +62,7 @@ export const logPoisoning = defineChainStep<Poisoned>({
     sends:
       'With `writes: "create"` only: a visit with a random word as its User-Agent, GET requests for up to 9 usual logs, and three visits whose User-Agent prints a product of two random numbers. These lines stay in the log, recorded before they are sent.',
     proves:
-      'The log, read by the input, has the product of two random numbers, which only the code in the header gives; with the begin of the code misspelt it has none. An attacker runs code.',
+      'The log, read by the input, has the product of two random numbers, which only the code in the header gives; with the opening tag of the code misspelt it has none. An attacker runs code.',
     remedy:
       'Choose what is included by a table, and never put a value into the name of a file: `$pages = ["home" => "home.php"]; include $pages[$_GET["page"]] ?? "home.php";`. Show texts with `readfile`, which runs nothing. Give the account of the application no right to read the logs of the server, and set `open_basedir`.',
     references: [
@@ -92,7 +92,7 @@ function experimentFor({ root, log, name }: Poisoned): Experiment {
       look('‹nonce›‹product:int:int2›‹nonce2›', 'The log is read by the input, and the code in it was run.'),
     ],
     control: [
-      visit('‹nonce3›<?phq echo ‹int3›*‹int4›;?>‹nonce4›', 'The same with the begin of the code misspelt.'),
+      visit('‹nonce3›<?phq echo ‹int3›*‹int4›;?>‹nonce4›', 'The same with the opening tag of the code misspelt.'),
       look('‹nonce3›‹product:int3:int4›‹nonce4›', 'It is no code, and the log has it as it was sent.'),
     ],
   };

@@ -50,7 +50,7 @@ export const stealSessionStored = defineChainStep<PlantedTheft>({
 
   explain: {
     description:
-      'Two mistakes meet: a page runs script that another visitor has stored, and the session cookie can be read by script. A browser of a logged-in user opened the page, the script read the cookie, and another client with nothing but that cookie was the user.',
+      'Two weaknesses combine: a page runs script that another visitor has stored, and the session cookie can be read by script. A browser of a logged-in user opened the page, the script read the cookie, and another client with nothing but that cookie was the user.',
     impact:
       'Whoever may store such a text has the accounts of all who open the page, without a link that anybody has to follow: from their own computer, and for as long as the sessions last. Where administrators read it, the site is taken over.',
     sends:

@@ -36,7 +36,7 @@ export const stealSession = defineChainStep<StolenSession>({
 
   explain: {
     description:
-      'Two mistakes meet: a page runs script that stands in its address, and the session cookie can be read by script. A browser of a logged-in user opened such an address, the script read the cookie, and another client with nothing but that cookie was the user.',
+      'Two weaknesses combine: a page runs script that stands in its address, and the session cookie can be read by script. A browser of a logged-in user opened such an address, the script read the cookie, and another client with nothing but that cookie was the user.',
     impact:
       'Whoever gets a user to follow a link, by mail or from another page, has their account: not only while the page is open, but from their own computer for as long as the session lasts.',
     sends:

@@ -36,7 +36,7 @@ export const stealToken = defineChainStep<StolenToken>({
 
   explain: {
     description:
-      'Two mistakes meet: a page runs script that stands in its address, and the site’s own scripts keep the token of the account in the browser’s storage. A browser of a logged-in user opened such an address, the script in it read the token, and another client with nothing but that token was the user.',
+      'Two weaknesses combine: a page runs script that stands in its address, and the site’s own scripts keep the token of the account in the browser’s storage. A browser of a logged-in user opened such an address, the script in it read the token, and another client with nothing but that token was the user.',
     impact:
       'Whoever gets a user to follow a link, by mail or from another page, has their account: not only while the page is open, but from their own computer for as long as the token is valid. A cookie that script cannot read does not help, since nobody needs it.',
     sends:

@@ -46,7 +46,7 @@ type OpenedIdentity = { login: Login; proven: ProvenLogin; enter: LogIn; identit
 
 /** A session that ends more often than this within one activity cannot be worked with. */
 const maxRenewals = 50;
-/** A session that was seen alive is not looked at again as long as nothing was sent, unless it may have run out meanwhile. */
+/** A session that was seen valid is not checked again as long as nothing was sent, unless it may have expired meanwhile. */
 const freshMs = 30_000;
 
 /**
@@ -128,7 +128,7 @@ async function open(tools: IdentityTools, proven: ProvenLogin): Promise<OpenedId
 
 /**
  * The session that serves all activities, or one of its own. Where the site lets nobody in any more, as after wrong passwords that
- * checks have tried, the session of the proof serves as long as it is alive.
+ * checks have tried, the session of the proof serves as long as it is valid.
  * @throws LoginError when the session is not the identity's own
  */
 async function aliveSession(tools: IdentityTools, proven: ProvenLogin, enter: LogIn): Promise<BareSession> {

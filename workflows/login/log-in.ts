@@ -27,7 +27,7 @@ export type LoginTools = {
   signal: AbortSignal;
 };
 
-/** A code that another session has used, or that ran out on the way, is not the last word. */
+/** A code that another session has used, or that expired meanwhile, is not final. */
 const codeAttempts = 2;
 const staleCode: readonly LoginFailure[] = ['code_refused', 'wrong_credentials'];
 

@@ -31,7 +31,8 @@ type ProvenAttempt = Extract<LoginProof, { proven: true }>;
 export type LoginProofTools = LoginTools & { nonce(): string };
 
 /**
- * Logs in and shows that it worked. A form that cannot be sent without script, or after which nothing shows who is logged in, is tried in a browser.
+ * Logs in and shows that it worked. A form that cannot be sent without script, or after which nothing shows who is logged in, is tried
+ * in a browser.
  * @throws ProbeError when the site did not answer
  */
 export async function proveLogin(tools: LoginProofTools, login: Login): Promise<LoginProof> {

@@ -54,6 +54,6 @@ export function refusalIn(
         ? `${url} refused the user name, the password or the one-time code`
         : `${url} refused the user name or the password`,
     );
-  // Some pages carry one along that only shows itself to whom it suspects.
+  // Some pages contain one that is shown only to suspected bots.
   return captchaMarks.test(text) ? captcha() : undefined;
 }

@@ -122,7 +122,8 @@ export type BrowserResult = {
   sinkCalls: SinkCall[];
   /**
    * Requests that are missing in `requests`, bodies that are missing in it for their length, and calls that are missing in `sinkCalls`:
-   * because of a limit, or since enough of the same script to the same sink are there. `parts`: what is missing elsewhere above because of
+   * because of a limit, or since enough of the same script to the same sink are there. `parts`: what is missing elsewhere above because
+   * of
    * a limit, and events that were not heard; that of `console` does not count.
    */
   unread: { requests: number; bodies: number; calls: number; alikeCalls: number; parts: number };

@@ -1,4 +1,4 @@
-/** Failures that another attempt cannot mend: refusals of core, and answers of the target guard and the write gate. */
+/** Failures that another attempt cannot resolve: refusals of core, and answers of the target guard and the write gate. */
 export const finalFailures = [
   'RUN_NOT_RUNNING',
   'NOT_FOUND',

@@ -188,7 +188,7 @@ export type InputSurface = {
   encoded?: EncodedPlace;
   /** What is tried is the name of this field, which is sent with this value: found by checks, and in no survey. */
   renamed?: { field: string; value: string };
-  /** A file that is sent in this field; the value that the field has is the begin of its name. Found by checks, and in no survey. */
+  /** A file that is sent in this field; the value that the field has is the beginning of its name. Found by checks, and in no survey. */
   file?: { field: string; ending: string; type: string; content: string };
   /** What a document says that the request is for. */
   title?: string;

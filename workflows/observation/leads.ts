@@ -18,7 +18,7 @@ export type Leads = {
   mayPass(submission: Submission): void;
   /** The page that a submission led on to, in the session that it was sent in: what a step before it has opened others are not shown. */
   reached(submission: Submission, exchange: Exchange, session: CookieJar): void;
-  /** Whether a page is none that the visitor was shown before, so that it may be the next step. */
+  /** Whether the visitor was not shown the page before, so that it may be the next step. */
   isNew(url: string): boolean;
   /** The session in which a page was reached. */
   sessionOf(url: string): CookieJar | undefined;

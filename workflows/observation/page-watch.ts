@@ -1,7 +1,10 @@
 import type { Exchange } from '../model/http.ts';
 import { changesBetween, type ShownTexts, shownIn } from './shown.ts';
 
-/** A page as it was read now; `isPartial` when a cache may have kept it, or it shows more than is read: a missing change there proves nothing. */
+/**
+ * A page as it was read now; `isPartial` when a cache may have kept it, or it shows more than is read: a missing change there
+ * proves nothing.
+ */
 export type WatchedPage = { url: string; shown: ShownTexts; text: string; isPartial: boolean };
 
 /**

@@ -35,8 +35,8 @@ type BudgetLeft = { again: FamilyTask[]; cut: FamilyTask[]; budget: HostBudget }
 /** What became of a slice. */
 type Slice =
   | { result: FamilyResult }
-  | { lost: 'for good'; requests: number }
-  | { lost: 'with its worker'; before: FamilyProgress };
+  | { lost: 'failed'; requests: number }
+  | { lost: 'worker-lost'; before: FamilyProgress };
 
 /** So that none is left to run alone. Of equals the order stays. */
 const heaviestFirst = (a: FamilyTask, b: FamilyTask): number => b.weight - a.weight;
@@ -114,7 +114,7 @@ async function runRound(
       answered += 1;
       weightLeft -= weight;
       budget = spend(budget, spentBy(ended, before, share));
-      if ('lost' in ended && ended.lost === 'with its worker') orphans.push({ family, weight, before: ended.before });
+      if ('lost' in ended && ended.lost === 'worker-lost') orphans.push({ family, weight, before: ended.before });
       if ('result' in ended && !ended.result.done) {
         const { isCut = false } = ended.result;
         (isCut ? cut : again).push({ family, weight, before: progressOf(ended.result) });
@@ -130,7 +130,7 @@ const progressOf = ({ done: _, isCut: _cut, ...progress }: FamilyResult): Family
 /** What a lost family has sent is not known. One that is to run once more needs something to run with. */
 function spentBy(slice: Slice, before: FamilyProgress, { maxRequests }: BudgetShare): number {
   if ('result' in slice) return slice.result.requests - before.requests;
-  if (slice.lost === 'for good') return slice.requests;
+  if (slice.lost === 'failed') return slice.requests;
   const reported = slice.before.requests - before.requests;
   return Math.ceil((reported + maxRequests) / 2);
 }
@@ -140,9 +140,8 @@ async function runSlice(rounds: Rounds, input: Omit<FamilyInput, 'runId'>): Prom
     return { result: await rounds.run(input) };
   } catch (error) {
     if (isCanceled(error) || isGone(error)) throw error;
-    if (isWorkerLost(error))
-      return { lost: 'with its worker', before: progressIn(lastProgressOf(error)) ?? input.before };
+    if (isWorkerLost(error)) return { lost: 'worker-lost', before: progressIn(lastProgressOf(error)) ?? input.before };
     await rounds.lost(input.family, input.before, omissionOf(error, input.family), false);
-    return { lost: 'for good', requests: requestsBefore(error, input.share.maxRequests) };
+    return { lost: 'failed', requests: requestsBefore(error, input.share.maxRequests) };
   }
 }

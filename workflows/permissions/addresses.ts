@@ -20,7 +20,7 @@ type Choice = {
   addresses: MatrixAddress[];
   /** Those beyond the limit, and those that are not asked for beyond theirs. */
   leftOut: { asked: number; untried: number };
-  /** Those that others of their kind speak for. */
+  /** Those that others of their kind stand for. */
   alike: number;
 };
 

@@ -39,7 +39,7 @@ const formats = [
   /(?<![A-Za-z0-9_])sa_[A-Za-z0-9]{8}_[A-Za-z0-9]{38}(?![A-Za-z0-9])/g,
 ];
 
-/** RFC 5322 addr-spec as it occurs in practice. Who has one has no way in, but it is somebody's. */
+/** RFC 5322 addr-spec as it occurs in practice. It gives no access, but it is personal data. */
 const mailAddress = /(?<![\w.%+-])[\w.%+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,8}/g;
 
 const masksWhole = (pattern: RegExp): SecretPattern => ({ pattern, replace: (whole) => mask(whole ?? '') });

@@ -13,7 +13,7 @@ export type PageLook = {
   isBarren?: boolean;
 };
 
-/** So many compared pages that are built alike speak for the rest of their route. */
+/** So many compared pages that are built alike stand for the rest of their route. */
 export const enoughAlike = 8;
 /** While the pages of a route differ, so many of them are fetched. */
 const maxFetched = 24;
@@ -62,7 +62,7 @@ export type Template = {
   taken(): number;
   /** Those that were not taken. */
   left(): { count: number; example?: string };
-  /** Pages that were compared speak for those that are left. */
+  /** Pages that were compared stand for those that are left. */
   isCovered(): boolean;
   /** One that waits; undefined when there is none. */
   waiting(): Lead | undefined;

@@ -28,7 +28,7 @@ const allGuesses: readonly Guess[] = [...parameters.map((name): Guess => ({ in: 
 const atOnce = 45;
 /** Pages that are asked with all names. */
 export const mostPages = { standard: 6, deep: 25 } as const;
-/** Pages that were found to take the same name, which speak for others that are built like them, and for all others of the site. */
+/** Pages that were found to take the same name, which stand for others that are built like them, and for all others of the site. */
 const enough = { alike: 3, any: 6 } as const;
 /** Pages that share so much of how they are built are made by the same code. */
 const likeness = 0.85;

@@ -59,7 +59,7 @@ export const clientTrustedPrice = defineCheck<Payable>({
     description:
       'The site takes from the browser what a thing costs, from a hidden field, a request of its script or a cookie, or a quantity below zero, and works out with it what is to be paid.',
     impact:
-      'Anybody buys at a price of their own, or lowers the sum by things that they put in less than none of. Where nobody looks at each order, the goods leave the house.',
+      'Anybody buys at a price of their own, or lowers the sum by negative quantities. Where nobody checks each order, the goods are delivered.',
     sends:
       'Only with `writes: "create"`: puts one thing into a basket of a visit or session of its own, as the page does, then with a lower price or −3 of it, and looks at the basket; what a cookie keeps is sent with a lower price. Nothing is ordered or paid.',
     proves:
@@ -73,7 +73,7 @@ export const clientTrustedPrice = defineCheck<Payable>({
   },
 });
 
-/** The gravest way in which the basket follows the browser: each takes things into a basket, of which there are to be few. */
+/** The most severe way in which the basket trusts the browser: each try puts items into a basket, so that there are few tries. */
 async function payablesOf(
   context: CheckContext,
   request: BasketRequest,

@@ -57,7 +57,7 @@ export const idorWrite = defineCheck<OtherWrite>({
     proves:
       'The owner’s object shows the text that another user sent; the same request without a login changes nothing. What is sent is the text of the other user’s own object, so that nothing of theirs can change. An attacker with any account changes the data of others.',
     remedy:
-      'Make ownership part of every change: `UPDATE … WHERE id = $1 AND customer_id = $2` with the customer of the session, and answer 404 when no row was met. Enforce it in one place (row-level security, a policy layer, a scoped repository such as `current_user.orders.find(id)`), and test each method of each route with a second user.',
+      'Make ownership part of every change: `UPDATE … WHERE id = $1 AND customer_id = $2` with the customer of the session, and answer 404 when no row matched. Enforce it in one place (row-level security, a policy layer, a scoped repository such as `current_user.orders.find(id)`), and test each method of each route with a second user.',
     references: [
       'CWE-639: https://cwe.mitre.org/data/definitions/639.html',
       'OWASP API1:2023 Broken Object Level Authorization: https://owasp.org/API-Security/editions/2023/en/0xa1-broken-object-level-authorization/',

@@ -20,7 +20,7 @@ export type OwnId = {
 const maxLists = 20;
 const maxValues = 20_000;
 const maxLevels = 20;
-/** A way that is longer than what it leads to is none of an object. */
+/** A path that is longer than this does not lead to an object. */
 const maxNameLength = 100;
 /** Members of JSON that name objects. */
 const idName =

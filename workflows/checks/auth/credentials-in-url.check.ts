@@ -79,7 +79,7 @@ async function look({ http }: CheckContext, { url, scripts, contentType }: PageS
   ];
 }
 
-/** Script often handles a form, and then its method says nothing: only one that says GET itself is gone into. */
+/** Script often handles a form, and then its method says nothing: only one that says GET itself is examined. */
 const sendsByGet = ({ fieldName, form }: PasswordForm, hasScript: boolean): boolean =>
   form !== undefined &&
   fieldName !== '' &&

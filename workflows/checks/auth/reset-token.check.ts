@@ -124,9 +124,9 @@ function experimentFor(data: AcceptedToken): Experiment {
         ...('capture' in data ? { capture: [data.capture] } : {}),
       }),
       'made' in data
-        ? open(data.made, `With ${data.how} as its token, the page for a new password shows itself.`)
+        ? open(data.made, `With ${data.how} as its token, the page for a new password is shown.`)
         : open(`‹${tokenName}›`, 'The link in the answer opens the page for a new password.'),
     ],
-    control: [open('‹nonce›', 'With another token the page does not show itself.')],
+    control: [open('‹nonce›', 'With another token the page is not shown.')],
   };
 }

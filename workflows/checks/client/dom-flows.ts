@@ -9,7 +9,7 @@ import type { Entrance } from './entrances.ts';
 import type { ScriptedPage } from './scripted-pages.ts';
 import type { TracedVisit } from './traced-visit.ts';
 
-/** Calls of one page that are gone into. */
+/** Calls of one page that are examined. */
 const maxFlows = 6;
 
 /**

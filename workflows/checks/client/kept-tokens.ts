@@ -40,7 +40,7 @@ const known: z.ZodType<KnownToken> = z.object({
   }),
 });
 
-/** For the secret of a fact: patterns of what stands beside texts of the user are nobody's business. */
+/** For the secret of a fact: patterns of the text beside data of the user are private. */
 export const knownOf = ({ keptAt, place, opening }: KeptToken): string =>
   JSON.stringify({ keptAt, place, opening } satisfies KnownToken);
 

@@ -3,7 +3,7 @@ import type { OmissionReporter } from '../inputs/at-most.ts';
 /** Bundles of libraries have thousands of what looks like a name. */
 const maxMatches = 200;
 
-/** Where a pattern stands in a script, from its begin; more than that is reported as left out, once for each script and pattern. */
+/** Where a pattern stands in a script, from its beginning; more than that is reported as left out, once for each script and pattern. */
 export function matchesIn({ leave }: OmissionReporter, script: string, pattern: RegExp): RegExpExecArray[] {
   const found: RegExpExecArray[] = [];
   for (const match of script.matchAll(pattern)) {

@@ -3,7 +3,7 @@ import { likeliest } from '../inputs/at-most.ts';
 import { addressWith, type Entrance, inBase64 } from './entrances.ts';
 import type { TracedVisit } from './traced-visit.ts';
 
-/** Names and routes that are gone into in one page. */
+/** Names and routes that are examined in one page. */
 const maxNames = 6;
 const maxRoutes = 3;
 /** Of each name there are four visits when values are in base64. */

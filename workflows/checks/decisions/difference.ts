@@ -4,7 +4,8 @@ import { clearest, piecesOf } from '../../probe/html/page-pieces.ts';
 const maxMarkers = 3;
 
 /**
- * What distinguishes some answers from others: pieces that all of the first have, and none of the second. A page's own noise is in none of
+ * What distinguishes some answers from others: pieces that all of the first have, and none of the second. A page's own noise is in none
+ * of
  * these, as long as there are two answers of each kind.
  * @param sent values of ours, which pages repeat
  */

@@ -15,7 +15,7 @@ export type Reflection =
   | { kind: 'tag' }
   /** The value of an event handler; entities in it are decoded before it is run. */
   | { kind: 'handler'; quote: '"' | "'" | ''; state: ScriptState; element: string; attribute: string }
-  /** The begin of a URL that is followed or loaded as a document. */
+  /** The beginning of a URL that is followed or loaded as a document. */
   | { kind: 'url'; quote: '"' | "'" | ''; element: string; attribute: string }
   | { kind: 'script'; state: ScriptState };
 

@@ -11,7 +11,7 @@ export type Payload = {
 
 export const pixel = 'data:image/gif;base64,R0lGODlhAQABAAAAACw=';
 
-/** Markup that runs by itself, each way past another habit of filters. */
+/** Markup that runs by itself, each bypasses another kind of filter. */
 const markup: Payload[] = [
   { value: `<svg onload=${call}>` },
   { value: `<script>${call}</script>` },

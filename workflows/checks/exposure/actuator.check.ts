@@ -24,7 +24,7 @@ const requestWithHeaders = ['"request"\\s*:\\s*\\{', '(?i)"(?:cookie|authorizati
 
 /**
  * Endpoints that show something which is not for visitors, in the JSON of Spring Boot 2 to 4. "health" and "info" are meant to be
- * public. "heapdump" would stop the application for its time, and "shutdown" for good: neither is ever asked for.
+ * public. "heapdump" would stop the application while it runs, and "shutdown" permanently: neither is ever asked for.
  * Source: Spring Boot Actuator REST API.
  */
 const endpoints: readonly ActuatorEndpoint[] = [

@@ -42,7 +42,8 @@ const maxFailures = 4;
 
 /**
  * Asks for the paths of a check, those that fit the site's make first and those that it rules out not at all, and keeps what has the structure of what is looked for and is not
- * what the site says of any name. What gives no answer becomes a candidate that cannot be proven, so that it is reported; so does what is not requested after several such answers.
+ * what the site says of any name. What gives no answer becomes a candidate that cannot be proven, so that it is reported; so does what
+ * is not requested after several such answers.
  * @param check its name without the family
  */
 export async function findExposed(

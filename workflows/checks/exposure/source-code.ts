@@ -1,4 +1,4 @@
-/** How a kind of program text shows itself. A server that runs it never sends these. */
+/** How a kind of program text is recognised. A server that runs it never sends these. */
 type SourceLanguage = { name: string; extensions: readonly string[]; pattern: string };
 
 /** Patterns are RE2, and are also valid for JavaScript without their leading flags. */

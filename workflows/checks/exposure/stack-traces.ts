@@ -12,7 +12,7 @@ export type TraceFormat = {
 const twice = (frame: string): string => `(?s)${frame}.{1,600}?${frame}`;
 const quote = '(?:"|\\\\"|&quot;|&#34;|&#x27;|&#39;)';
 
-/** Formats are the programs' own, with file and line: a message that only sounds like an error is none. */
+/** Formats are the programs' own, with file and line: a message that only sounds like an error does not match. */
 const traceFormats: readonly TraceFormat[] = [
   {
     name: 'a debug page of Django',

@@ -9,7 +9,8 @@ import { serializedForm } from './serialized-calls.ts';
 const maxLength = 4_096;
 
 /**
- * Cookies that a server has given to anybody, as inputs of the page that set them: tastes, filters, numbers of visitors. Sessions and
+ * Cookies that a server has given to anybody, as inputs of the page that set them: preferences, filters, numbers of visitors. Sessions
+ * and
  * tokens are looked up as a whole, or verified.
  */
 export function cookieInputs(

@@ -67,7 +67,7 @@ export const crlf = defineCheck<Looked<Split>>({
 /** Redirects to another scheme or host repeat the path. */
 const rootsOf = ({ origins }: Surface): InputSurface[] => origins.map(({ origin }) => rootPath(origin));
 
-/** The site's own value stays in front: what checks the begin of a value lets it pass. */
+/** The site's own value stays in front: a filter on the beginning of a value lets it pass. */
 const valueWith = ({ sample }: InputSurface, lineEnd: string): string =>
   `${sample}‹nonce›${lineEnd}X-‹nonce2›: ‹nonce3›`;
 

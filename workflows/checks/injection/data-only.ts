@@ -27,7 +27,7 @@ export const unlessKnownDataOnly =
   async (input: OpenedInput): Promise<T | undefined> =>
     (await answerKnown<boolean>(context, input, 'data only')) ? undefined : look(input);
 
-/** The same for what shows itself in statements, expressions and commands: some eighteen requests for a value that is looked up as it is. */
+/** The same for weaknesses in statements, expressions and commands: some eighteen requests for a value that is looked up unchanged. */
 export const unlessLookedUp = <T>(context: CheckContext, look: (input: OpenedInput) => Promise<T | undefined>) =>
   unlessDataOnly<T>(context, async (input) => ((await isLookedUpOnce(context, input)) ? undefined : look(input)));
 
@@ -41,11 +41,11 @@ const isDataOnly = once(
 );
 const readsOnce = once('read as', readsAs);
 
-const isLookedUpOnce: typeof isDataOnly = async (context, input) => (await readsOnce(context, input)) === 'a key';
+const isLookedUpOnce: typeof isDataOnly = async (context, input) => (await readsOnce(context, input)) === 'key';
 
 /** The site's own value and another text of the same meaning to an interpreter are answered alike, and unknown words are not. */
 export const isInterpreted: typeof isDataOnly = async (context, input) =>
-  (await readsOnce(context, input)) === 'a text of an interpreter';
+  (await readsOnce(context, input)) === 'interpreted';
 
 /**
  * What leaves a value as it is wherever an interpreter reads it: in a statement, an expression, a command or a filter, in and out of
@@ -69,10 +69,7 @@ const sameTo: ((value: string) => string)[] = [
  * interpreter could not distinguish from it is answered as an unknown word is, in the same words.
  * @throws ProbeError
  */
-async function readsAs(
-  context: CheckContext,
-  input: OpenedInput,
-): Promise<'a key' | 'a text of an interpreter' | 'unclear'> {
+async function readsAs(context: CheckContext, input: OpenedInput): Promise<'key' | 'interpreted' | 'unclear'> {
   const value = givenValue(input);
   if (input.sample === '') return 'unclear';
   const ask = askerOf(context, input);
@@ -81,9 +78,9 @@ async function readsAs(
   if (unknown === undefined || unknown === usual) return 'unclear';
   for (const sent of [value + odd, ...sameTo.map((write) => write(value))]) {
     const answer = await answerTo(sent);
-    if (answer !== unknown) return answer === usual && isJoined(sent) ? 'a text of an interpreter' : 'unclear';
+    if (answer !== unknown) return answer === usual && isJoined(sent) ? 'interpreted' : 'unclear';
   }
-  return 'a key';
+  return 'key';
 }
 
 /** Two texts with what joins them: no program takes them for one that does not read a language. */

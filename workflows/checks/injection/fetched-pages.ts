@@ -85,7 +85,7 @@ export async function fetchedPage(
   return undefined;
 }
 
-/** So many spellings are no way past a list of what is refused. */
+/** The first spellings, which do not bypass a deny list. */
 const plain = 3;
 
 /** Whether an address is answered otherwise than a word, as what fetches it or refuses it does. */

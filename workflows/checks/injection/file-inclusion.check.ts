@@ -49,7 +49,7 @@ export const fileInclusion = defineCheck<Looked<InclusionPlace>>({
     sends:
       'Sends inputs that look like names of pages one address of PHP’s `data:` wrapper, with code that prints a product of two random numbers. It reads and changes nothing, and no other host is asked.',
     proves:
-      'The product stands between two random words in the page; with the begin of the code misspelt it does not. Code in the value was run.',
+      'The product stands between two random words in the page; with the opening tag of the code misspelt it does not. Code in the value was run.',
     remedy:
       'Choose what is included by a table: `$pages = ["home" => "home.php", "help" => "help.php"]; include $pages[$_GET["page"]] ?? "home.php";`. Never put a value into the name of a file. `allow_url_include = Off` and `open_basedir` are the second line.',
     references: [
@@ -76,5 +76,5 @@ const experimentFor = ({ input }: InclusionPlace): Experiment =>
   computedExperiment(input, wrapped, inert, {
     computed: 'An address of a text stands for the name of the page, and PHP includes it.',
     result: 'The product of two numbers of the request, which only the code in the text gives.',
-    control: 'With the begin of the code misspelt, the text is no code.',
+    control: 'With the opening tag of the code misspelt, the text is no code.',
   });

@@ -5,7 +5,8 @@ type SerializedPart = { from: number; to: number };
 const maxAlone = 6;
 
 /**
- * An exception of PHP, which every version has and which describes itself where it is used as a text. Its message and the name of its file
+ * An exception of PHP, which every version has and which describes itself where it is used as a text. Its message and the name of its
+ * file
  * are nonces, which have ten characters (`makeNonce`). Source: PHP manual, Exception::__toString.
  */
 const exception = (name: string): string => {

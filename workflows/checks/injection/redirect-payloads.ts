@@ -44,7 +44,7 @@ export function redirectPayloads(origin: string, sample = ''): RedirectPayload[]
   ];
 }
 
-/** Past a look for a host that the site itself leads to: at the begin of a value, at its end, or anywhere in it. */
+/** Past a look for a host that the site itself leads to: at the beginning of a value, at its end, or anywhere in it. */
 function pastList(led: URL | null, own: string): RedirectPayload[] {
   if (!led || !/^https?:$/.test(led.protocol) || led.host === own) return [];
   const { host, protocol } = led;

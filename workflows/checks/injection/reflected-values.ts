@@ -14,7 +14,7 @@ export type Reflected = {
   input: OpenedInput;
   shape: ValueShape;
   reflections: Reflection[];
-  /** Places that take an address from its begin, where the shape has one in front. */
+  /** Places that take an address from its beginning, where the shape has one in front. */
   addresses: Reflection[];
   answer: Exchange;
   /** What stands around the value in the answer. */

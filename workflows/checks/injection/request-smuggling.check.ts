@@ -29,9 +29,9 @@ export const requestSmuggling = defineCheck<Desync>({
 
   explain: {
     description:
-      'A server in front and one behind it disagree on where a request ends, when it has both Content-Length and Transfer-Encoding. What the one takes for the rest of a request, the other takes for the begin of the next one on the connection that all visitors share.',
+      'A server in front and one behind it disagree on where a request ends, when it has both Content-Length and Transfer-Encoding. What the one takes for the rest of a request, the other takes for the beginning of the next one on the connection that all visitors share.',
     impact:
-      'An attacker puts the begin of a request before that of the next visitor: they get past what the server in front refuses, take over the requests of others with their cookies, or have a cache keep a page of theirs for everybody.',
+      'An attacker puts the beginning of a request before that of the next visitor: they get past what the server in front refuses, take over the requests of others with their cookies, or have a cache keep a page of theirs for everybody.',
     sends:
       'Up to 6 GET requests to each origin with a body of chunks, all of it sent, and two lengths. No request is hidden in them: what remains stays on the connection of the audit, or is an empty line. A server that is affected waits for some seconds, a few times.',
     proves:

@@ -77,7 +77,7 @@ async function look(context: CheckContext, input: OpenedInput): Promise<Broken |
 }
 
 /**
- * The same value with the quote where SQL does not take it for the begin or end of a text. Which one fits shows how the value stands
+ * The same value with the quote where SQL does not take it for the beginning or end of a text. Which one fits shows how the value stands
  * in the statement; what has to be distinguished from a refusal on other grounds must be answered as the site's own value is.
  */
 const twinsOf = ({ sample }: OpenedInput, quote: string) => [

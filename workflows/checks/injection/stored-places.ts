@@ -127,7 +127,7 @@ export function cookiesGiven(answer: Exchange): HeaderList {
   return pairs.length === 0 ? [] : [['Cookie', pairs.join('; ')]];
 }
 
-/** Each place once; where the whole value stands at the begin of an address, that is one. */
+/** Each place once; where the whole value stands at the beginning of an address, that is one. */
 function shownOf(html: string, { word, value }: PlantedValue): Reflection[] {
   const whole = value === word ? [] : reflectionsOf(html, value).filter(({ kind }) => kind === 'url');
   return [...whole, ...reflectionsOf(html, word)];

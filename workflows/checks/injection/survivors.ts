@@ -1,7 +1,7 @@
 import { decodedText } from '../../probe/html/decoded-text.ts';
 import type { Reflection } from '../dom/reflection.ts';
 
-/** The begin of a tag stands behind all else, with a space behind it, so that what takes out tags finds none. */
+/** The beginning of a tag stands behind all else, with a space behind it, so that what takes out tags finds none. */
 const special = ['>', '"', "'", '`', '(', '\\', '/', '$', '{', '<', ' '];
 
 /** A value with all signs that script needs, between two words. */

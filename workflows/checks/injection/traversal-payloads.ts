@@ -116,7 +116,7 @@ function behindOwn(sample: string): Spelling {
   return { spell: (path) => `${folder === '' ? `${sample}/` : folder}${up('../')}${path}` };
 }
 
-/** Where a value that is spelt otherwise is another one, only what compares its begin may still be followed. */
+/** Where a value that is spelt otherwise is another one, only a comparison of its beginning may still be passed. */
 export const spellingsPastPrefix = (sample: string): Spelling[] => [
   behindOwn(sample),
   ...fileAddresses(extensionOf(sample)),

@@ -13,7 +13,7 @@ export type ActiveFile = {
 
 /** Its name distinguishes it from what others have sent. */
 const name = '‹nonce3›';
-/** Some sites look at the begin of a file, and at the type that the browser says. */
+/** Some sites look at the beginning of a file, and at the type that the browser says. */
 const picture = 'GIF89a;';
 
 const run = (ending: string, code: (begin: string) => string, language: string): ActiveFile => {

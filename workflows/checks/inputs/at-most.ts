@@ -18,7 +18,7 @@ export function atMost<T>({ leave }: OmissionReporter, items: readonly T[], max:
   return items.slice(0, max);
 }
 
-/** So many places of one kind speak for the others of it. For pages, the survey has compared eight of their route before. */
+/** So many places of one kind stand for the others of it. For pages, the survey has compared eight of their route before. */
 const enoughAlike = 3;
 /** Pages that share so much of how they are built are built alike. */
 const likeness = 0.85;
@@ -28,7 +28,7 @@ type Kinds<T> = {
   /** Of one kind so many at most; `max` when not given. */
   maxOfKind?: number;
   kindOf: (item: T) => string;
-  /** So many of a kind speak for the others of it; 3 when not given. */
+  /** So many of a kind stand for the others of it; 3 when not given. */
   enough?: number;
 };
 

@@ -9,7 +9,7 @@ const likeness = 0.85;
 const likenessInFolder = 0.55;
 const manyInFolder = 12;
 const fewestParameters = 2;
-/** So many pages of a folder that are alike speak for those that nobody fetched. */
+/** So many pages of a folder that are alike stand for those that were not fetched. */
 const fewestSeen = 3;
 
 /**

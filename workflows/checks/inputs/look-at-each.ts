@@ -30,7 +30,7 @@ const usualMostOfKind = 25;
 const fewInputs = 120;
 /** The same for checks that take many requests for each. */
 export const fewOfKind = 6;
-/** So many of them speak for the others. */
+/** So many of them stand for the others. */
 const enoughOfKind = 5;
 
 /**

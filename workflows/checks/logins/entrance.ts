@@ -18,7 +18,8 @@ export type LoginChange = {
   /** The name of the change with a password that nobody has, which must not be enough. */
   wrong?: HttpAction;
   /**
-   * The twin is made of the same words, so that the cause of the difference between the two answers was evaluated. `unless-complaint`: it was where the
+   * The twin is made of the same words, so that the cause of the difference between the two answers was evaluated. `unless-complaint`:
+   * it was where the
    * answer does not complain of what it was sent.
    */
   isEvaluated: boolean | 'unless-complaint';

@@ -37,7 +37,8 @@ export const nobodyLike = (name: string, nonce: string): string =>
   name.includes('@') ? name.replace(/^[^@]*/, nonce) : nonce;
 
 /**
- * Whether a login answers a name otherwise than names of nobody: by its text, its status or where it leads. The name is tried once with a wrong
+ * Whether a login answers a name otherwise than names of nobody: by its text, its status or where it leads. The name is tried once with
+ * a wrong
  * password, and once more where that was answered otherwise.
  * @returns 'closed' when the site takes no more tries
  * @throws ProbeError

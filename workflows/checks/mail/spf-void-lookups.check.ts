@@ -11,7 +11,7 @@ import { type SpfVoid, spfVoids } from './spf-voids.ts';
 type VoidPath = SpfVoid & { path: string[] };
 type Voids = { domain: string; shown: VoidPath[] };
 
-/** Receivers put up with two. Source: RFC 7208 §4.6.4. */
+/** Receivers accept two. Source: RFC 7208 §4.6.4. */
 const maxVoids = 2;
 
 /** Whoever registers the lapsed domain gives the name an address of their own, which then may send. */

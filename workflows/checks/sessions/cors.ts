@@ -11,14 +11,14 @@ import { keepsState } from './visitor-state.ts';
 
 /** Endpoints that are asked. CORS is a setting of an application or of a part of it, rarely of one address. */
 const maxPlaces = 5;
-/** Of those whose answers speak of CORS, and of APIs, more are asked. */
+/** Of those whose answers have CORS headers, and of APIs, more are asked. */
 const maxApiParts = 40;
 
 const allowOrigin = 'access-control-allow-origin';
 const allowCredentials = 'access-control-allow-credentials';
 
 /**
- * Addresses that are worth asking with an Origin, one of each part of the site: first those whose answers speak of CORS,
+ * Addresses that are worth asking with an Origin, one of each part of the site: first those whose answers have CORS headers,
  * then APIs, then pages.
  */
 export function corsPlaces(context: Pick<CheckContext, 'leave'>, { pages }: Surface): string[] {

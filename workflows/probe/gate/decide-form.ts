@@ -29,7 +29,7 @@ export function decideForm(
     const gravest = there.length === 0 ? own : { kind: 'unknown' as const };
     return decideKind(gravest, known.verdictOn(sent), circumstances);
   }
-  // Sent to another place or with another command than any of them, it is none of those that were observed.
+  // Sent to another place or with another command than any of them, it is not one of those that were observed.
   const same = covering.filter((form) => isSentAs(form, shape));
   const ofKinds = (forms: readonly KnownForm[], on: (form: KnownForm) => { key: string; exact: string }) =>
     firstRefusal(forms.map((form) => decideKind(form.kind, known.verdictOn(on(form)), circumstances)));
@@ -102,7 +102,7 @@ export function decideGetForm(request: GateRequest, known: KnownControls, circum
   const parameters = [...new URL(url).searchParams].filter(([name]) => forms.some(({ fields }) => fields.has(name)));
   const shape = shapeOfRequest({ ...request, body: undefined });
   const decisions = forms.map((form) => {
-    // Under another command it is none of what was observed.
+    // Under another command it is not what was observed.
     const sent = isSentAs(form, shape) ? form : { ...form, exact: exactKey(shape) };
     return { form, decision: decideSubmission(sent, known, circumstances) };
   });

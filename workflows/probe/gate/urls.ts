@@ -36,7 +36,7 @@ const minTokenLength = 4;
 const hashParameter = /^(?:hash|tok|token|secret|auth|chk|checksum|secure_?key|skey|sign_?key)$/i;
 const hashValue = /^(?=.*\d)(?=.*[a-z])[\w.~+/=-]{12,}$/i;
 
-/** Parameters whose number is none of a thing. */
+/** Parameters whose number does not identify an object. */
 const partOfList = /^(?:year|month|week|quarter|season|page|per_?page|page_?size|limit|offset|lang|locale)$/i;
 
 /** Segments, and parameters, that are read. */

@@ -68,7 +68,7 @@ async function lookAt(socket: Socket, host: string, port: number, signal: AbortS
     remoteAddress: socket.remoteAddress ?? '',
     port,
   };
-  // Firewalls that meddle with mail write X over what they take out; it may stand on our side of the way.
+  // Firewalls that inspect mail overwrite removed commands with X; one may stand on our side of the path.
   if (look.extensions.some((word) => /^X{4,}/.test(word)))
     throw new ProbeError('protocol_error', `something on the way to ${host} takes its extensions out`);
   if (!look.extensions.includes('STARTTLS')) {

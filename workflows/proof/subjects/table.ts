@@ -20,7 +20,7 @@ export const subjects = {
     'whom the certificates lead to: trusted, self-signed, incomplete or refused',
     ({ path }) => path?.end,
   ),
-  'tls:path.validFrom': tls('begin of the time in which all of them are valid', ({ path }) => path?.validFrom),
+  'tls:path.validFrom': tls('start of the time in which all of them are valid', ({ path }) => path?.validFrom),
   'tls:path.validTo': tls('end of that time', ({ path }) => path?.validTo),
   'tls:signatures': tls('algorithms of the signatures that a client relies on, the leaf first', ({ signatures }) =>
     lines(signatures),

@@ -139,7 +139,7 @@ export const credentials: readonly ExposedPath[] = [
       'ftpsync.settings',
     ],
     inFolders: true,
-    readings: settingsOf('the way in for uploads by an editor', 'json', ['(?:\\w+\\.)?(?:host|hostname)'], {
+    readings: settingsOf('the upload settings of an editor', 'json', ['(?:\\w+\\.)?(?:host|hostname)'], {
       without: mild,
     }),
   },

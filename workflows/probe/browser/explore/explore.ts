@@ -22,7 +22,7 @@ const maxScripts = 100;
 const readingMs = 1_500;
 
 /**
- * Loads a page and uses it as a visitor would: every control, and what these bring forth, until a limit is reached. First what only
+ * Loads a page and uses it as a visitor would: every control, and what these create, until a limit is reached. First what only
  * shows something; what sends or acts comes last, when nothing that the page asks for leaves the browser any more.
  * @param hold what the proxy keeps back
  * @throws ProbeError, or what Playwright throws when there is no page to look at

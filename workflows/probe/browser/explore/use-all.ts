@@ -132,7 +132,7 @@ export async function useAll(
         memory.reopen(pending);
         memory.lost(pending.filter(({ signature }) => early.has(signature)));
         pending.splice(0, pending.length, ...(await collect()).filter(mayUse).reverse());
-        // What only another control brings forth does not come again by itself.
+        // What only another control creates does not come again by itself.
         memory.lost(held.splice(0));
       }
     }
