@@ -23,8 +23,7 @@ export function exploredReader(notes: Notes, calls: CallList): ReadExplored {
   };
 
   /** What may do something, by the control that leads to it, is a form that nobody has sent. */
-  const readRequest = (noted: Explored['requests'][number], pageUrl: string) => {
-    const request = { ...noted, url: withoutCacheKey(noted.url) };
+  const readRequest = (request: Explored['requests'][number], pageUrl: string) => {
     const { url, method, held, control, refused } = request;
     if (!scope.coversUrl(url)) return;
     calls.add(request, pageUrl);
@@ -50,8 +49,10 @@ export function exploredReader(notes: Notes, calls: CallList): ReadExplored {
   /** Requests of scripts, without those for the pages themselves. */
   const callsBesides = (): number => calls.all().filter(({ url, pageUrl }) => url !== withoutFragment(pageUrl)).length;
 
-  return (explored, pageUrl) => {
-    const { finalUrl, states, routes, requests, unread } = explored;
+  return (given, pageUrl) => {
+    const requests = given.requests.map((request) => ({ ...request, url: withoutCacheKey(request.url) }));
+    const explored = { ...given, requests };
+    const { finalUrl, states, routes, unread } = explored;
     const lead = { url: withoutFragment(finalUrl), source: 'browser' };
     const known = forms.all().length + callsBesides();
     const drawn = scope.coversUrl(lead.url) ? states.map((html) => readHtml(notes, lead, html)) : [];

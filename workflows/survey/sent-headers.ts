@@ -4,7 +4,7 @@ import { normaliseRoute } from '../probe/routes.ts';
 
 /** What browsers send by themselves, and what libraries of scripts add to say what they are. */
 const usual =
-  /^(?:accept(?:-.*)?|access-control-.*|cache-control|connection|content-.*|cookie|dnt|expect|host|if-.*|keep-alive|last-event-id|origin|pragma|prefer|priority|purpose|range|referer|save-data|sec-.*|service-worker|te|trace(?:parent|state)|upgrade.*|user-agent|via|x-requested-with|baggage|sentry-trace|[an]pm-.*|hx-.*|turbo-.*|x-pjax.*|x-inertia.*)$/i;
+  /^(?:accept(?:-.*)?|access-control-.*|cache-control|connection|content-.*|cookie|dnt|expect|host|if-.*|keep-alive|last-event-id|origin|pragma|prefer|priority|purpose|range|referer|save-data|sec-.*|service-worker|te|trace(?:parent|state)|upgrade.*|user-agent|via|x-requested-with|baggage|sentry-trace|[an]pm-.*|hx-.*|turbo-.*|x-pjax.*|x-inertia.*|rsc|next-(?:router|url|action|hmr).*|x-(?:nextjs|sveltekit|nuxt|remix)-.*)$/i;
 /** What opens a session, or shows whose page a request comes from, is looked up or verified as a whole. */
 const verified = /auth|token|csrf|xsrf|session|api-?key|secret|signature|nonce/i;
 

@@ -123,13 +123,19 @@ test('has calls asked for with what its client puts before them, and never witho
 
 test('has its pages known without what its router adds for its cache', async () => {
   const { pages, inputs } = await surveyOf(
-    application("app.innerHTML = '<p></p>'; fetch('/goods?_rsc=' + Math.random().toString(36).slice(2) + '&page=2')"),
+    application(`
+      app.innerHTML = '<p></p>';
+      const headers = { rsc: '1', 'next-url': '/', 'x-tenant': 'a' };
+      fetch('/goods?_rsc=' + Math.random().toString(36).slice(2) + '&page=2', { headers })`),
     { observes: true },
     { browsers },
   );
   const shown = [...pages, ...inputs].map(({ url }) => url.replace(/^.*?\/\/[^/]*/, ''));
   assert.ok(shown.includes('/goods?page=2'));
   assert.not.ok(shown.some((url) => url.includes('_rsc')));
+  const sent = inputs.filter((input) => input.in === 'header').map(({ parameter }) => parameter);
+  assert.ok(sent.includes('x-tenant'), String(sent));
+  assert.not.ok(sent.some((name) => /^(?:rsc|next-url)$/.test(name)));
 });
 
 for (const [library, handlers] of [

@@ -46,8 +46,9 @@ export const serverDebugPages: readonly ExposedPath[] = [
     ['vite', 'node'],
   ),
   debug(
-    ['_next/static/development/_buildManifest.js'],
-    [pageOf('the development server of Next.js', ['^self\\.__BUILD_MANIFEST'], slight)],
+    // A build has "_buildManifest.js" as well.
+    ['_next/static/development/_devPagesManifest.json'],
+    [pageOf('the development server of Next.js', ['^\\{"pages":\\s*\\[["\\]]'], slight)],
     ['node'],
   ),
   debug(
