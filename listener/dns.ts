@@ -22,13 +22,13 @@ export function dnsServer(reporter: Reporter, address: string | undefined): Sock
     const question = readQuestion(message);
     if (!question) return;
     const { name, type } = question;
-    const heard = {
+    const received = {
       protocol: CallbackProtocol.DNS,
       address: from,
       texts: [name],
       detail: typeNames[type] ?? `type ${type}`,
     };
-    const [token] = reporter.hear(heard);
+    const [token] = reporter.receive(received);
     const data = token !== undefined && type === 1 && address !== undefined && isIPv4(address) ? address : undefined;
     socket.send(answerTo(message, question, data), port, from);
   });

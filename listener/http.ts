@@ -31,7 +31,7 @@ export function httpsServer(reporter: Reporter, credentials: () => Credentials, 
   const named = (socket: TLSSocket): void => {
     const { servername, remoteAddress = '' } = socket;
     if (typeof servername === 'string')
-      hear(reporter, { isEncrypted: true, address: remoteAddress, texts: [servername], detail: 'TLS handshake' });
+      receive(reporter, { isEncrypted: true, address: remoteAddress, texts: [servername], detail: 'TLS handshake' });
   };
   server.on('secureConnection', named);
   server.on('tlsClientError', (_error, socket) => named(socket));
@@ -50,7 +50,7 @@ const handler =
   (reporter: Reporter): RequestListener =>
   (request, response) => {
     const { url = '/', method = '' } = request;
-    const tokens = hear(reporter, {
+    const tokens = receive(reporter, {
       isEncrypted: 'encrypted' in request.socket,
       address: request.socket.remoteAddress ?? '',
       texts: [request.headers.host ?? '', url],
@@ -68,8 +68,8 @@ const pathOf = ({ url = '/' }: IncomingMessage): string => url.split(/[?#]/, 1)[
 
 type HttpCall = { isEncrypted: boolean; address: string; texts: string[]; detail: string };
 
-const hear = (reporter: Reporter, { isEncrypted, address, ...call }: HttpCall): string[] =>
-  reporter.hear({
+const receive = (reporter: Reporter, { isEncrypted, address, ...call }: HttpCall): string[] =>
+  reporter.receive({
     ...call,
     protocol: isEncrypted ? CallbackProtocol.HTTPS : CallbackProtocol.HTTP,
     address: address.replace(/^::ffff:/, '') || '::',

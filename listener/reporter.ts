@@ -6,7 +6,7 @@ import type { Logger } from '../kit/logger.ts';
 import type { CallbackProtocol, CallbackService } from '../proto/gen/scanaudit/v1/callbacks_pb.ts';
 
 /** One request of somebody on the internet, as one of the protocols understands it. */
-type Heard = {
+type ReceivedCall = {
   protocol: CallbackProtocol;
   /** IP address of the other end. */
   address: string;
@@ -18,7 +18,7 @@ type Heard = {
 
 export type Reporter = {
   /** Reports what has a valid token; all else is forgotten at once. @returns the valid tokens */
-  hear(heard: Heard): string[];
+  receive(received: ReceivedCall): string[];
   /** Callbacks that could not be reported to core, and will not be. */
   lost(): number;
   /** Reports what is left to core, for a few seconds at most. */
@@ -75,7 +75,7 @@ export function createReporter(options: {
   };
 
   return {
-    hear({ protocol, address, texts, detail }) {
+    receive({ protocol, address, texts, detail }) {
       const tokens = texts.flatMap((text) => callbackTokensIn(secret, text));
       for (const { token, runId } of tokens) {
         const key = `${protocol} ${token}`;

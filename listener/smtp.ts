@@ -13,7 +13,7 @@ const timeoutMs = 30_000;
 export function smtpSink(reporter: Reporter): Server {
   const server = createServer((socket) => {
     converse(socket, (recipient) =>
-      reporter.hear({
+      reporter.receive({
         protocol: CallbackProtocol.SMTP,
         address: socket.remoteAddress?.replace(/^::ffff:/, '') ?? '::',
         texts: [recipient],

@@ -8,7 +8,7 @@ const maxTitleCharacters = 300;
 export type ReportGroup = {
   /** Identifier of its element in the page. */
   anchor: string;
-  /** The worst of them, which speaks for the group. */
+  /** The worst of them, which represents the group. */
   lead: Finding;
   findings: Finding[];
   severity: Severity;

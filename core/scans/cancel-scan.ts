@@ -9,7 +9,7 @@ import type { ScanRow } from './entities.ts';
 import { scanRecord } from './scan-record.ts';
 
 /**
- * Cancels a scan. One that has not begun is canceled at once and refunded, whether Temporal has heard of it or not; the
+ * Cancels a scan. One that has not begun is canceled at once and refunded, whether Temporal knows it or not; the
  * worker of a running one is asked to stop, and reports when it has. Asking again changes nothing.
  * @returns the status record, which of a running scan still says so
  * @throws Refusal NOT_FOUND, SCAN_FINISHED

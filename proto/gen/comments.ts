@@ -39,7 +39,7 @@ export const comments: Readonly<Record<string, string>> = {
   "scanaudit.v1.BrowserAction.page": "HTML of a page of the audit's own that the browser was given for `url`, an address that is nobody's. Empty: none.",
   "scanaudit.v1.Callback.address": "Who called: an IP address. Of a name that is resolved it is the resolver's.",
   "scanaudit.v1.Callback.detail": "What was asked for, in printable characters, for instance \"GET /\" or \"A\".",
-  "scanaudit.v1.Callback.received_at": "When core heard of it. Core sets it.",
+  "scanaudit.v1.Callback.received_at": "When core received it. Core sets it.",
   "scanaudit.v1.CallbackAction": "The audit waits for the audited host to ask for a word that an earlier step sent it, at the listener of the audit.",
   "scanaudit.v1.CallbackAction.token": "The word: \"‹callback›\" and the like.",
   "scanaudit.v1.CallbackAction.wait_ms": "How long it is waited for.",

@@ -28,7 +28,7 @@ test('reports the token of a path and of a host name to core, and answers with i
   }
 });
 
-test('drops what has no token of its own secret before core hears of it, and says nothing of it', async () => {
+test('drops what has no token of its own secret before it is reported to core, and answers nothing about it', async () => {
   const { url, token, runId, reported, close } = await startTestListener();
   try {
     const foreign = newCallbackToken(other, runId);
@@ -89,7 +89,7 @@ test('sends redirects to loopback alone', async () => {
   }
 });
 
-test('hears the name that a TLS client asks for, also of one that does not trust it', async () => {
+test('takes the name that a TLS client asks for as a call, also of one that does not trust it', async () => {
   const { ports, token, reported, close } = await startTestListener();
   try {
     const word = token();

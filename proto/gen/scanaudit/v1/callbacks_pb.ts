@@ -49,7 +49,7 @@ export type Callback = Message<"scanaudit.v1.Callback"> & {
   detail: string;
 
   /**
-   * When core heard of it. Core sets it.
+   * When core received it. Core sets it.
    *
    * @generated from field: google.protobuf.Timestamp received_at = 6;
    */
