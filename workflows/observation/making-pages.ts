@@ -41,6 +41,7 @@ async function makesSomething(surface: Surface, watch: PageWatch, url: string): 
     const reading = await watch.before(each);
     if (reading) before.push(reading);
   }
+  watch.sending();
   const opened = await watch.read(url);
   for (const reading of before) if ((await watch.after(reading))?.changed) return true;
   if (opened === undefined) return false;
@@ -49,6 +50,7 @@ async function makesSomething(surface: Surface, watch: PageWatch, url: string): 
   const now = numbersIn(opened.text);
   if (first.size > 0) return countsOn(first, now);
   if (now.size === 0) return false;
+  watch.sending();
   const again = await watch.read(url);
   return again !== undefined && countsOn(now, numbersIn(again.text));
 }

@@ -58,8 +58,13 @@ const maxForms = 200;
 const settleMs = 1_500;
 
 /** Observes forms and requests of scripts, one after the other: the effects of two at once could not be distinguished. */
-export async function observeAll(tools: ObserveAll): Promise<ObservedAll> {
-  const watch = createPageWatch(tools.get);
+export async function observeAll(given: ObserveAll): Promise<ObservedAll> {
+  const watch = createPageWatch(given.get);
+  const send: ObserveAll['send'] = (submission, isTrusted) => {
+    watch.sending();
+    return given.send(submission, isTrusted);
+  };
+  const tools: ObserveAll = { ...given, send };
   const observed: ObservedSubmission[] = [];
   const left = new Map<string, number>();
   const leave = (why: string) => left.set(why, (left.get(why) ?? 0) + 1);

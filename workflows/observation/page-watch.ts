@@ -12,11 +12,13 @@ export type WatchedPage = { url: string; shown: ShownTexts; text: string; isPart
  * texts, advertisements) is not evidence from then on.
  */
 export type PageWatch = {
-  /** Reads a page until its own noise is known. Undefined when it is not shown. */
+  /** Reads a page until its own noise is known; not again when nothing was sent since. Undefined when it is not shown. */
   before(url: string): Promise<WatchedPage | undefined>;
   /** Reads it again. `changed` when something that was steady is not as before, and stays so. */
   after(before: WatchedPage): Promise<{ reading: WatchedPage; changed: boolean } | undefined>;
   read(url: string): Promise<WatchedPage | undefined>;
+  /** Something is sent that may change pages. */
+  sending(): void;
 };
 
 /** Readings that have to agree on a change: what is random agrees by chance. */
@@ -26,6 +28,12 @@ const confirmations = 3;
 export function createPageWatch(get: (url: string) => Promise<Exchange | undefined>): PageWatch {
   const unsteady = new Map<string, Set<string>>();
   const last = new Map<string, WatchedPage>();
+  /** Pages that were read since something was sent. */
+  const current = new Set<string>();
+  const keep = (reading: WatchedPage) => {
+    last.set(reading.url, reading);
+    current.add(reading.url);
+  };
 
   const read = async (url: string): Promise<WatchedPage | undefined> => {
     const exchange = await get(url);
@@ -46,12 +54,15 @@ export function createPageWatch(get: (url: string) => Promise<Exchange | undefin
 
   return {
     read,
+    sending: () => current.clear(),
     async before(url) {
-      const known = last.get(url) ?? (await read(url));
+      const before = last.get(url);
+      if (before && current.has(url)) return before;
+      const known = before ?? (await read(url));
       const now = known && (await read(url));
       if (!known || !now) return undefined;
       note(known, now);
-      last.set(url, now);
+      keep(now);
       return now;
     },
     async after(before) {
@@ -64,7 +75,7 @@ export function createPageWatch(get: (url: string) => Promise<Exchange | undefin
         note(first, again);
         reading = again;
       }
-      last.set(before.url, reading);
+      keep(reading);
       return { reading, changed: steadyChanges(before, first).length > 0 };
     },
   };
