@@ -1,4 +1,4 @@
-import { isPublicSetting, isSecretSetting } from '../../proof/files/setting-words.ts';
+import { isPublicSetting, isSecretSetting, isUnfilled } from '../../proof/files/setting-words.ts';
 import { escapePattern, firstMatch } from '../../proof/pattern.ts';
 
 /** An assignment in a file of environment settings. */
@@ -43,10 +43,12 @@ function endOfValue(lines: readonly string[], start: number, quote: string): num
   return end === -1 ? start : end;
 }
 
-/** Settings whose key is known, secrets first. Those meant for the browser are not among them. */
+/** Settings that are filled in and whose key is known, secrets first. Those meant for the browser are not among them. */
 export const knownSettings = (settings: readonly Setting[]): Setting[] =>
   settings
-    .filter(({ key, isSecret }) => isSecret || (!isPublicSetting(key) && knownKey.test(key)))
+    .filter(
+      ({ key, value, isSecret }) => isSecret || (!isUnfilled(value) && !isPublicSetting(key) && knownKey.test(key)),
+    )
     .toSorted((a, b) => Number(b.isSecret) - Number(a.isSecret));
 
 /**

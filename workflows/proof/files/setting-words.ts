@@ -4,9 +4,12 @@ const isPublic = /^(?:VITE|REACT_APP|NEXT_PUBLIC|VUE_APP|NUXT_PUBLIC|EXPO_PUBLIC
 const secretName =
   /(?:^|[_.-])(?:PASS(?:WORD|WD|PHRASE)?|PWD|SECRETS?|TOKEN|CREDENTIALS?|DSN|SALT|JWT)(?:[_.-]|$)|(?:API|ACCESS|PRIVATE|SECRET|SIGNING|ENCRYPTION|AUTH|APP|MASTER|ACCOUNT|SERVICE|LICENSE)[_-]?KEY(?:[_.-]|$)|^(?:DATABASE|DB|REDIS|MONGO(?:DB)?|AMQP|RABBITMQ|POSTGRES(?:QL)?|MYSQL|CLOUDINARY|CELERY_BROKER|MAILER)_(?:URL|URI|DSN)$/i;
 
-/** What stands where a value is yet to be filled in, or is read from elsewhere. */
-const placeholder =
-  /^(?:|null|none|nil|true|false|undefined|changeme|change[-_ ]me.*|your[-_ ].*|.*_here|put your unique phrase here|x{3,}|\*{3,}|<.*>|\$\{?[\w.:-]+\}?|%[\w()]+%?|@[\w.]+@|\{\{.*\}\}|!secret .*|ENC\(.*\)|example|placeholder|todo|secret|password|(?:https?|rediss?|postgres(?:ql)?|mysql|mongodb|amqp):\/\/[\w.-]+(?::\d+)?(?:\/[\w.-]*)?)$/i;
+/** What a template of settings has in the place of a value. */
+const unfilled =
+  /^(?:|changeme|change[-_ ]me.*|your[-_ ].*|.*_here|put your unique phrase here|x{3,}|\*{3,}|<.*>|\{\{.*\}\}|placeholder|todo)$/i;
+/** What is no secret of anybody, or names where one is read from. */
+const noSecret =
+  /^(?:null|none|nil|true|false|undefined|\$\{?[\w.:-]+\}?|%[\w()]+%?|@[\w.]+@|!secret .*|ENC\(.*\)|example|secret|password|(?:https?|rediss?|postgres(?:ql)?|mysql|mongodb|amqp):\/\/[\w.-]+(?::\d+)?(?:\/[\w.-]*)?)$/i;
 
 /** A password inside of a value: "Server=db;Password=…" of .NET and ODBC, "scheme://user:password@host". */
 const connection = /(?:^|;)\s*(?:password|pwd)\s*=\s*([^;\s]+)|^[a-z][a-z\d+.-]*:\/\/[^\s/:@]*:([^\s/@]+)@/i;
@@ -14,12 +17,17 @@ const connection = /(?:^|;)\s*(?:password|pwd)\s*=\s*([^;\s]+)|^[a-z][a-z\d+.-]*
 /** Whether a setting of this name is meant for the browser. */
 export const isPublicSetting = (name: string): boolean => isPublic.test(name);
 
+/** Whether a value is yet to be filled in. */
+export const isUnfilled = (value: string): boolean => unfilled.test(value.trim());
+
+const isNoSecret = (value: string): boolean => isUnfilled(value) || noSecret.test(value);
+
 /** Whether a setting is a secret, by its name or form, that was filled in. */
 export function isSecretSetting(name: string, value: string): boolean {
   if (isPublic.test(name)) return false;
   const inside = connection.exec(value);
-  if (inside) return !placeholder.test(inside[1] ?? inside[2] ?? '');
-  return secretName.test(underscored(name)) && !placeholder.test(value.trim());
+  if (inside) return !isNoSecret(inside[1] ?? inside[2] ?? '');
+  return secretName.test(underscored(name)) && !isNoSecret(value.trim());
 }
 
 /** The last name of a path as settings in capitals write it: "spring.datasource.dbPassword" → "db_Password". */

@@ -72,6 +72,10 @@ const clean: Record<string, Handler> = {
     '/.env',
     'VITE_API_KEY=AIzaSyA-public\nREACT_APP_TOKEN=abcdef\nVITE_URL=/api\n',
   ),
+  'serves settings that are yet to be filled in': serving(
+    '/.env',
+    'APP_NAME=\nDB_USER=your_user\nDB_PASSWORD=\nSECRET_KEY=<random>\nMAIL_HOST=changeme\n',
+  ),
   'serves a template': serving('/.env.example', laravel),
   'serves prose with an assignment in it': serving(
     '/.env',
