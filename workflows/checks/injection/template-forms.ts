@@ -12,13 +12,15 @@ const between = (text: string): string => `‹nonce›${text}‹nonce2›`;
 const product = '‹int›*‹int2›';
 const computed = between('‹product:int:int2›');
 
-/** How languages for templates write an expression, the commonest first, and some of those that do. */
+/**
+ * How languages for templates write an expression, the commonest first, and some of those that do. Forms that calculate between
+ * single braces on purpose are many, so that Smarty and Latte are known by their conditions.
+ */
 const expressions: readonly [expression: string, languages: string][] = [
   [`{{${product}}}`, 'Jinja2, Twig, Nunjucks, Pebble'],
   [`\${${product}}`, 'Mako, Thymeleaf, JSP and Spring expressions'],
   [`<%=${product}%>`, 'ERB, EJS'],
   [`#{${product}}`, 'Pug, Slim, JSF'],
-  [`{${product}}`, 'Smarty, Latte'],
   // FreeMarker puts separators into numbers unless they are for a computer.
   [`\${(${product})?c}`, 'FreeMarker'],
   [`@(${product})`, 'Razor'],
@@ -70,7 +72,10 @@ const calculatingIn = (...begins: string[]): ExpressionForm[] =>
 /** Expressions that may stand in one text: a language of one group takes the rest of the group for text. */
 export const togetherInText: readonly (readonly ExpressionForm[])[] = [
   calculatingIn('{{', '${', '#{'),
-  calculatingIn('<%=', '{', '@(', '[[${'),
+  [
+    ...calculatingIn('<%=', '@(', '[[${'),
+    ...conditions.filter(([condition]) => condition.startsWith('{if')).map(decides),
+  ],
   // Of conditions those that refuse each other's would be two texts; filters refuse double braces, which these do without.
   conditions.filter(([condition]) => condition.startsWith('{% if false')).map(decides),
 ];

@@ -43,7 +43,7 @@ const vulnerable: Record<string, (text: string) => string> = {
   'a dollar and braces': engine('${', '}'),
   'percent signs': engine('<%=', '%>'),
   'a hash and braces': engine('#{', '}'),
-  'single braces': engine('{', '}'),
+  'single braces': (text) => engine('{', '}')(text.replace(/\{if false\}.*?\{else\}(.*?)\{\/if\}/g, '$1')),
   'an at sign': engine('@(', ')'),
   'braces that write numbers with separators': (text) =>
     engine('${', '}', (value) => value.toLocaleString('en'))(engine('${', '?c}')(text)),
