@@ -2,10 +2,11 @@ import type { Candidate } from '../../model/candidate.ts';
 import type { Experiment } from '../../model/experiment.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { atMost } from '../inputs/at-most.ts';
-import { namesPerson, type ObjectAddress, objectsIn } from '../sessions/objects.ts';
+import { isKey, namesPerson, type ObjectAddress, objectsIn } from '../sessions/objects.ts';
 import { byRole } from '../sessions/roles.ts';
 import { lacksIdentities } from '../sessions/site-login.ts';
 import { foreignExperiment, hasOwnersAddress, isOfPerson, privateTexts, viewsOf } from './foreign-object.ts';
+import { beyondNames, ofTheObjectAlone } from './no-object.ts';
 import { describedRoutes, type OwnedObject, ownedExperiment, ownedObjects } from './owned-objects.ts';
 import { personalListOf } from './personal-list.ts';
 import { routesInScripts, scriptedObjects } from './scripted-objects.ts';
@@ -53,7 +54,7 @@ export const idorRead = defineCheck<Foreign>({
     impact:
       'Any user can go through the identifiers and collect the data of all others: orders, invoices, messages, addresses. That is a personal data breach as soon as one person tries it.',
     sends:
-      'Requests objects that only one of two test users was shown, also at routes that scripts name or documents describe, filled with identifiers of lists, as both users and without a login.',
+      'Requests objects that only one of two test users was shown, also at routes that scripts name or documents describe, filled with identifiers of lists, as both users and without a login, and as one of them four numbers that name nothing.',
     proves:
       'One user reads a private text of the other’s object; their own pages and lists and an anonymous visitor do not show it. Both have own objects of the kind, or one list leads its owner alone there. Profiles count only with a mail address. An attacker with any account reads the data of others.',
     remedy:
@@ -107,16 +108,22 @@ const placeOf = ({ url, parameter, in: place, route }: ObjectAddress) => ({
 async function makeExperiment(context: CheckContext, foreign: ShownObject): Promise<Experiment | undefined> {
   const { object, owner, reader, isPersonalKind } = foreign;
   const { url, identifier } = object;
+  if (isKey(object)) return undefined;
   const own = await readersOwnOf(context, foreign);
   const twin = own === undefined ? {} : { readersOwn: { ...own, status: '200' } };
   const foreignObject = { url, identifier, owner, reader, ...twin };
   const views = await viewsOf(context, foreignObject);
-  const readersIdentity = context.identities[reader];
-  if (!views || (readersIdentity && isSharedWith(views.owner, views.ownersOther, readersIdentity))) return undefined;
-  const texts = privateTexts(context, views, foreignObject);
+  const [owners, readers] = [context.identities[owner], context.identities[reader]];
+  if (!views || !owners || !readers || isSharedWith(views.owner, views.ownersOther, readers)) return undefined;
+  const named = beyondNames(
+    privateTexts(context, views, foreignObject),
+    { identity: owners, pages: views.ownersOther },
+    { identity: readers, pages: views.readersOther },
+  );
+  const texts = await ofTheObjectAlone(context, named, object, readers);
   // Whose it is: a kind of which each has their own, or an object that holds the owner's mail address.
   const isOwn = (isPersonalKind || own?.isList) && !isOfPerson(object.route) && !namesPerson(object);
-  if (!isOwn && !hasOwnersAddress(texts, views, context.identities[owner] ?? {})) return undefined;
+  if (!isOwn && !hasOwnersAddress(texts, views, owners)) return undefined;
   return foreignExperiment(foreignObject, texts, views);
 }
 

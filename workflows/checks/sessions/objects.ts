@@ -62,6 +62,14 @@ const namesObject = (name: string, value: string): boolean =>
   isEncodedName(value) ||
   (personParameter.test(name) && personWord.test(value));
 
+const keyParameter =
+  /^(?:share|shared?[-_]?(?:id|key|link)|invite|invitation|link|key|token|sig|signature|secret|access)$/i;
+const randomKey = /^(?:[0-9a-f-]{20,64}|(?=\S*\d)[\w-]{20,})$/i;
+
+/** Whether the address opens to everybody who has it, and its random part is the key: a link for sharing, by its parameter's name. */
+export const isKey = ({ parameter, identifier: value, in: place }: ObjectAddress): boolean =>
+  place === 'query' && keyParameter.test(parameter) && randomKey.test(value);
+
 /** Objects that a visitor was shown or pointed to, fetched or not, each once. */
 export function objectsIn(surface: Surface): ObjectAddress[] {
   const found = new Map<string, ObjectAddress>();

@@ -291,6 +291,30 @@ test('a mail address is the owner’s where it is of the name by which they log 
   assert.equal([isOf('kim.731'), isOf('Kim.731@oak.example'), isOf('kim'), isOf('kim.73')], [true, true, false, false]);
 });
 
+test('what says only whose it is, what is shown for any number, and a link for sharing are clean', async () => {
+  const shown = (at: string, show: (order: string, reader: Person) => string): Promise<{ findings: unknown[] }> => {
+    const inShop = shop(
+      () => undefined,
+      (order) => at.replace('{}', order),
+    );
+    return result((request) => {
+      const reader = visitor(request);
+      const [value] = request.query.values();
+      const isThere = at.includes('?nr') || ownerOf(value?.slice(-4) ?? '') !== undefined;
+      if (request.path !== '/list.view') return inShop(request);
+      return reader && value && isThere ? html(show(value, reader)) : html('<p>Nothing</p>', 404);
+    });
+  };
+  const place = '/list.view?ref={}';
+  assert.is((await shown(place, (order) => `<p>Sent to ${order.slice(2)} Mill Lane</p>`)).findings.length, 1);
+  assert.equal((await shown(place, (order) => `<p>Reviews of ${ownerOf(order)?.name}</p>`)).findings, []);
+  const sorted = (order: string, { mail }: Person) =>
+    `<p>By ${['price', 'dates', 'names'][Number(order) % 3]}</p><p>${mail}</p>`;
+  assert.equal((await shown('/list.view?nr={}', sorted)).findings, []);
+  const keyed = (order: string) => `<p>Wishes: ${order.slice(-4, -2)} brass lamps</p>`;
+  assert.equal((await shown('/list.view?share=8f3a98c1d5e7b42609d8{}', keyed)).findings, []);
+});
+
 test('objects that a list shows to all users are clean, though no page leads to the list', async () => {
   const found = await result((request) => {
     const reader = visitor(request);
