@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { BrowserPool } from '../../workflows/probe/browser/launch.ts';
 import { decoysByCause } from '../fixtures/decoys/all.ts';
 import { testBrowsers } from '../support/browsers.ts';
-import { injectionOn } from '../support/decoys.ts';
+import { auditOn } from '../support/decoys.ts';
 
 const test = suite<{ browsers: BrowserPool }>('pages that look weak and are not');
 test.before((context) => {
@@ -13,7 +13,7 @@ test.after(({ browsers }) => browsers.close());
 
 for (const [cause, decoys] of Object.entries(decoysByCause))
   test(`none of ${decoys.length} pages that ${cause} is taken for a weakness`, async ({ browsers }) => {
-    const { found, untried } = await injectionOn(decoys, browsers);
+    const { found, untried } = await auditOn(decoys, browsers);
     assert.equal([found, untried], [[], []]);
   });
 
