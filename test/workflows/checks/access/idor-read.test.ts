@@ -233,9 +233,9 @@ test('pages that differ in what they offer to do hold nothing of anybody, and a 
       if (request.path !== '/media')
         return shop(
           () => undefined,
-          (order) => `/media?q=r${order}x2nwn5`,
+          (order) => `/media?file=r${order}x2nwn5`,
         )(request);
-      const word = /q=(\w+)/.exec(request.target)?.[1] ?? '';
+      const word = /file=(\w+)/.exec(request.target)?.[1] ?? '';
       return html(`<h1>Media</h1><p>Nothing found for it</p>${reader ? shown(word) : ''}`);
     };
   const offered = (word: string) =>
