@@ -79,9 +79,9 @@ export function linksInScript(script: string, base: string, client: ClientAddres
   };
 }
 
-type Found = Record<'urls' | 'guesses' | 'made', string[]>;
+type FoundAddresses = Record<'urls' | 'guesses' | 'made', string[]>;
 
-const unitedOf = (one: Found, other: Found): Found => ({
+const unitedOf = (one: FoundAddresses, other: FoundAddresses): FoundAddresses => ({
   urls: [...one.urls, ...other.urls],
   guesses: [...one.guesses, ...other.guesses],
   made: [...one.made, ...other.made],

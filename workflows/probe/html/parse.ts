@@ -13,7 +13,7 @@ export type HtmlTree = {
 };
 
 /** Elements, texts, comments and attributes together. A page of 1 MiB has some tens of thousands. */
-const maxParts = 80_000;
+const maxParts = 60_000;
 /** Open elements. Blink keeps no deeper tree (kMaximumHTMLParserDOMTreeDepth of html_construction_site.cc). */
 const maxDepth = 512;
 
