@@ -1,11 +1,11 @@
 import type { AddressInfo } from 'node:net';
-import { Code, ConnectError } from '@connectrpc/connect';
+import { ConnectError } from '@connectrpc/connect';
 import { Histogram } from 'prom-client';
 import { followCredentials } from '../kit/certificates.ts';
 import { ConfigError } from '../kit/config.ts';
 import { createLogger } from '../kit/logger.ts';
 import { startOperations } from '../kit/operations.ts';
-import { rpcClients } from '../kit/rpc.ts';
+import { rpcClients, TlsFault } from '../kit/rpc.ts';
 import { drainOnSignal } from '../kit/shutdown.ts';
 import { Health, HealthCheckResponse_ServingStatus } from '../proto/gen/health/v1/health_pb.ts';
 import { ScanService } from '../proto/gen/scanaudit/v1/scans_pb.ts';
@@ -64,9 +64,8 @@ async function serve(config: GatewayConfig): Promise<void> {
 
 /** For operators, who see why TLS failed; addresses and the like stay in the log. */
 function reasonOf(error: unknown): string {
-  const { code, rawMessage } = ConnectError.from(error);
-  const isTls = code === Code.Unavailable && rawMessage.startsWith('no TLS');
-  return isTls ? `cannot be reached: ${rawMessage}` : 'cannot be reached';
+  const { cause, rawMessage } = ConnectError.from(error);
+  return cause instanceof TlsFault ? `cannot be reached: ${rawMessage}` : 'cannot be reached';
 }
 
 try {

@@ -67,6 +67,9 @@ function secureOptions(tls: () => Credentials): Credentials & { minVersion: 'TLS
   return Object.assign(own, { minVersion: 'TLSv1.2' as const });
 }
 
+/** The cause of an error of a call for which TLS made no connection; the message says why, for operators. */
+export class TlsFault extends Error {}
+
 /** A connection that TLS prevents is one that cannot be used now, and says why. */
 const explainTls =
   (tls: () => Credentials): Interceptor =>
@@ -77,7 +80,8 @@ const explainTls =
     } catch (error) {
       const fault = tlsFault(error) ?? refusedAfterwards(error, request.signal, tls());
       if (fault === undefined) throw error;
-      throw new ConnectError(`no TLS with core: ${fault}`, Code.Unavailable, undefined, undefined, error);
+      const cause = new TlsFault(fault, { cause: error });
+      throw new ConnectError(`no TLS with core: ${fault}`, Code.Unavailable, undefined, undefined, cause);
     }
   };
 

@@ -72,6 +72,21 @@ test('is not ready while core cannot be reached, and measures its requests', asy
   }
 });
 
+test('says to operators when TLS is why core cannot be reached', async () => {
+  const core = await startCore(() => {});
+  const coreUrl = core.baseUrl.replace('http:', 'https:');
+  const child = run({ CORE_URL: coreUrl, GATEWAY_PORT: '0', OPERATIONS_PORT: '0' });
+  try {
+    const { operationsPort } = await readyLine(child);
+    const ready = await fetch(`http://127.0.0.1:${operationsPort}/readyz`);
+    const { missing } = (await ready.json()) as { missing: { core: string } };
+    assert.match(missing.core, /^cannot be reached: no TLS with core: it does not speak TLS/);
+  } finally {
+    child.kill('SIGKILL');
+    await core.stop();
+  }
+});
+
 test('refuses a wrong setting by its name, without a stack', async () => {
   const child = run({ GATEWAY_PORT: 'http', CORE_URL: 'nowhere' });
   let said = '';

@@ -2,14 +2,15 @@ import { type CheckContext, defineChainStep } from '../checks/contract.ts';
 import { withExpression } from '../checks/pages/script-address.ts';
 import {
   canLogIn,
+  headerOfVisit,
   type LoginIdentity,
   logInStep,
   type MarkedPage,
   markedPage,
-  valueInSetCookie,
+  visitStep,
   withCookies,
 } from '../checks/sessions/own-sessions.ts';
-import { claim, type Experiment, type Step } from '../model/experiment.ts';
+import { claim, type Experiment } from '../model/experiment.ts';
 import type { Fact } from '../model/fact.ts';
 import { escapePattern } from '../proof/pattern.ts';
 
@@ -89,21 +90,10 @@ function cookieSetter(names: readonly string[], value: (index: number) => string
 }
 
 function experimentFor({ identity, page, address, givenBy, names }: FixedByScript): Experiment {
-  const visit = (prefix: string, note: string): Step => ({
-    http: { url: givenBy },
-    note,
-    expect: names.map((name) => claim(`cookie:${name}`, 'present')),
-    capture: names.map((name, index) => ({
-      name: `${prefix}${index + 1}`,
-      subject: `cookie:${name}`,
-      pattern: valueInSetCookie(name),
-      secret: true,
-    })),
-  });
-  const header = (prefix: string) => names.map((name, index) => `${name}=‹${prefix}${index + 1}›`).join('; ');
+  const given = headerOfVisit(names, 'given');
   return {
     steps: [
-      visit('given', 'The attacker visits the site and is given a session.'),
+      visitStep(givenBy, names, 'given', 'The attacker visits the site and is given a session.'),
       {
         browser: {
           url: withExpression(
@@ -116,12 +106,12 @@ function experimentFor({ identity, page, address, givenBy, names }: FixedByScrip
           claim('browser:dialogs', 'matches', `(?m)(?:^|; )${escapePattern(name)}=‹given${index + 1}›(?:;|$)`),
         ),
       },
-      logInStep(identity, [['Cookie', header('given')]]),
-      withCookies(page, header('given'), 'The attacker’s session is that of the user.'),
+      logInStep(identity, [['Cookie', given]]),
+      withCookies(page, given, 'The attacker’s session is that of the user.'),
     ],
     control: [
-      visit('other', 'Another visitor is given a session, with which nobody logs in.'),
-      withCookies(page, header('other'), 'It does not open the account.'),
+      visitStep(givenBy, names, 'other', 'Another visitor is given a session, with which nobody logs in.'),
+      withCookies(page, headerOfVisit(names, 'other'), 'It does not open the account.'),
     ],
   };
 }

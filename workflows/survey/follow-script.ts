@@ -30,11 +30,12 @@ export function followScript(
   for (const url of [...guesses.urls, ...further]) frontier.add({ url, source, isGuess: true });
   for (const url of routes.urls) frontier.add({ url, source: 'route table', isGuess: true });
   for (const url of madeRoutes.urls) frontier.add({ url, source: 'route table', isGuess: true, isMade: true });
-  for (const { url, isMade } of called) frontier.add({ url, source, isGuess: true, ...(isMade && { isMade }) });
+  for (const { url, isMade } of called.addresses)
+    frontier.add({ url, source, isGuess: true, ...(isMade && { isMade }) });
   for (const url of made.urls) frontier.add({ url, source, isGuess: true, isMade: true });
   routesBehind.table(routes.urls, 'by-routes');
   routesBehind.table(madeRoutes.urls, 'by-sample');
-  const left = [guesses, made, routes, madeRoutes].reduce((sum, each) => sum + each.left, 0);
+  const left = [guesses, made, routes, madeRoutes, called].reduce((sum, each) => sum + each.left, 0);
   if (left > 0) frontier.leave(base, left);
 }
 

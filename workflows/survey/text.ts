@@ -47,7 +47,7 @@ type ScriptLinks = Record<'links' | 'guesses' | 'made' | 'routes' | 'madeRoutes'
   relative: string[];
   modules: string[];
   /** What the client of an API asks for. */
-  called: { url: string; isMade: boolean }[];
+  called: ReturnType<ClientAddresses['read']>;
 };
 
 /** What script mentions, but for what it only sends something to; and what it may put together. */

@@ -1,12 +1,13 @@
-import { claim, type Experiment, type Step } from '../../model/experiment.ts';
+import type { Experiment } from '../../model/experiment.ts';
 import type { OwnSession } from '../../model/identity.ts';
 import { type CheckContext, defineCheck } from '../contract.ts';
 import {
+  headerOfVisit,
   type LoginIdentity,
   logInStep,
   type MarkedPage,
   opensWith,
-  valueInSetCookie,
+  visitStep,
   withCookies,
   withOwnSession,
 } from '../sessions/own-sessions.ts';
@@ -101,31 +102,16 @@ async function givenToVisitor({ http, surface }: CheckContext, session: OwnSessi
 }
 
 function experimentFor({ identity, page, givenBy, names }: Fixed): Experiment {
-  const visit = (prefix: string, note: string): Step => ({
-    http: { url: givenBy },
-    note,
-    expect: names.map((name) => claim(`cookie:${name}`, 'present')),
-    capture: names.map((name, index) => ({
-      name: `${prefix}${index + 1}`,
-      subject: `cookie:${name}`,
-      pattern: valueInSetCookie(name),
-      secret: true,
-    })),
-  });
-  const header = (prefix: string) => names.map((name, index) => `${name}=‹${prefix}${index + 1}›`).join('; ');
+  const given = headerOfVisit(names, 'given');
   return {
     steps: [
-      visit('given', 'A visitor who is not logged in is given a cookie.'),
-      logInStep(identity, [['Cookie', header('given')]]),
-      withCookies(
-        page,
-        header('given'),
-        'That cookie alone opens the account, without knowing the one after the login.',
-      ),
+      visitStep(givenBy, names, 'given', 'A visitor who is not logged in is given a cookie.'),
+      logInStep(identity, [['Cookie', given]]),
+      withCookies(page, given, 'That cookie alone opens the account, without knowing the one after the login.'),
     ],
     control: [
-      visit('other', 'Another visitor is given a cookie, with which nobody logs in.'),
-      withCookies(page, header('other'), 'It does not open the account.'),
+      visitStep(givenBy, names, 'other', 'Another visitor is given a cookie, with which nobody logs in.'),
+      withCookies(page, headerOfVisit(names, 'other'), 'It does not open the account.'),
     ],
   };
 }

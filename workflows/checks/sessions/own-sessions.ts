@@ -88,5 +88,22 @@ export const withCookies = (page: MarkedPage, cookies: string, note: string): St
   expect: openedClaims(page),
 });
 
+/** Asks for a page as somebody who is not logged in, and keeps the cookies that it gives as `‹prefix1›`, `‹prefix2›`, … */
+export const visitStep = (url: string, names: readonly string[], prefix: string, note: string): Step => ({
+  http: { url },
+  note,
+  expect: names.map((name) => claim(`cookie:${name}`, 'present')),
+  capture: names.map((name, index) => ({
+    name: `${prefix}${index + 1}`,
+    subject: `cookie:${name}`,
+    pattern: valueInSetCookie(name),
+    secret: true,
+  })),
+});
+
+/** The Cookie header of what such a visit was given. */
+export const headerOfVisit = (names: readonly string[], prefix: string): string =>
+  names.map((name, index) => `${name}=‹${prefix}${index + 1}›`).join('; ');
+
 /** The value of a cookie in a Set-Cookie line. */
 export const valueInSetCookie = (name: string): string => `^\\s*${escapePattern(name)}\\s*=\\s*([^;\\s]+)`;

@@ -3,9 +3,14 @@ import type { CodeToken } from './whole-texts.ts';
 /**
  * What the client of an API puts before the addresses of its calls, and those calls: `create({ baseURL: '/api' })`, `.get('/orders')`.
  * @property wrapped bases of functions that a program has around `fetch`, whose calls look as all calls do
- * @property sent addresses that a client only sends something to
+ * @property asked paths of calls that only read @property others paths that are given to other functions
  */
-export type ClientCalls = Record<'bases' | 'wrapped' | 'asked' | 'sent' | 'others', string[]>;
+export type ClientCalls = Record<CallKind, string[]> & {
+  /** How many were beyond the limits. */
+  left: number;
+};
+
+type CallKind = 'bases' | 'wrapped' | 'asked' | 'others';
 
 export type ClientCallReader = {
   /**
@@ -17,10 +22,10 @@ export type ClientCallReader = {
   found(): ClientCalls;
 };
 
-/** Tokens that a call is told by. */
+/** Tokens by which a call is recognised. */
 export const callTokens = 10;
 
-const bounds = { bases: 8, wrapped: 4, asked: 500, sent: 500, others: 200 };
+const limits: Record<CallKind, number> = { bases: 8, wrapped: 4, asked: 500, others: 200 };
 /** Members that hold one, as HTTP clients and settings name them. Source: documentation of Axios, ofetch, Ky and Angular. */
 const ofBase =
   /^(?:base|prefix|api|backend|server|service|root|rest)_?(?:(?:base|root|host|url|uri|path|prefix|endpoint)_?)+$/i;
@@ -34,15 +39,16 @@ const moves = /^(?:push|replace|navigate|redirect|open|import|require|Worker|URL
 
 /** Reads what stands before a text: minifiers leave names of members as they are. @param hole stands for a value */
 export function clientCallReader(hole: string): ClientCallReader {
-  const found = {
+  const found: Record<CallKind, Set<string>> = {
     bases: new Set(),
     wrapped: new Set(),
     asked: new Set(),
-    sent: new Set(),
     others: new Set(),
-  } as Record<keyof ClientCalls, Set<string>>;
-  const note = (kind: keyof ClientCalls, text: string): true => {
-    if (found[kind].size < bounds[kind]) found[kind].add(text);
+  };
+  let left = 0;
+  const note = (kind: CallKind, text: string): true => {
+    if (found[kind].size < limits[kind]) found[kind].add(text);
+    else if (!found[kind].has(text)) left += 1;
     return true;
   };
   const readCall = (text: string, before: readonly CodeToken[]): boolean => {
@@ -57,7 +63,8 @@ export function clientCallReader(hole: string): ClientCallReader {
       return note('wrapped', text.slice(0, -hole.length));
     if (!/^\/[\w~]/.test(path) || /^(?:\$|jQuery)$/.test(String(receiver?.value))) return false;
     if (isMethod && asks.test(name)) return note('asked', path);
-    if (isMethod && sends.test(name)) return note('sent', path);
+    // What is only sent to is no address to ask for.
+    if (isMethod && sends.test(name)) return true;
     if (name === 'fetch') return isPut && note('asked', path);
     if (!isMethod && !isPut && !moves.test(name)) note('others', path);
     return false;
@@ -72,8 +79,8 @@ export function clientCallReader(hole: string): ClientCallReader {
       bases: [...found.bases],
       wrapped: [...found.wrapped],
       asked: [...found.asked],
-      sent: [...found.sent],
       others: [...found.others],
+      left,
     }),
   };
 }

@@ -75,16 +75,13 @@ export function addressesInCode(code: string): CodeAddresses {
   };
 }
 
-/** An address of a call with a sample of ours where a value goes in; the same where none does. */
-export const sampled = (call: string): string => filledIn(call);
-
 function routesOf(routes: readonly string[]): Pick<CodeAddresses, 'routes' | 'madeRoutes'> {
   const isPlain = (route: string) => filledIn(route) === route;
   return { routes: routes.filter(isPlain), madeRoutes: routes.filter((route) => !isPlain(route)).map(filledIn) };
 }
 
-/** An address with a sample of ours where a value goes in. */
-const filledIn = (text: string): string =>
+/** An address with a sample of ours where a value goes in; the same where none does. */
+export const filledIn = (text: string): string =>
   text
     .replaceAll(hole, sample)
     // Groups of routes are no part of the address; what stands in brackets is a value. Source: routing of Next.js and SvelteKit.

@@ -29,7 +29,7 @@ test('are read behind a template that stands in a call within another', () => {
   assert.ok(urls.includes('/api/late'));
 });
 
-const client = (found: object) => ({ bases: [], wrapped: [], asked: [], sent: [], others: [], ...found });
+const client = (found: object) => ({ bases: [], wrapped: [], asked: [], others: [], left: 0, ...found });
 const hole = '\uE000';
 const [inFetch, inCall, ofMember] = [
   // biome-ignore lint/suspicious/noTemplateCurlyInString: code that is read
@@ -44,7 +44,7 @@ for (const [what, code, found] of [
   ['a setting with a default', 'h=x.create({baseURL:e.ROOT??"/backend"})', { bases: ['/backend'] }],
   ['an environment', 'e={apiUrl:`https://api.example.test/v1`}', { bases: ['https://api.example.test/v1'] }],
   ['a function around fetch', inFetch, { wrapped: ['/api'], others: ['/jobs'] }],
-  ['calls', inCall, { asked: [`/bills/${hole}`], sent: ['/bills'] }],
+  ['calls, but for what is only sent to', inCall, { asked: [`/bills/${hole}`] }],
   ['calls that name it', ofMember, { asked: ['/x', '/y'] }],
   ['no client', '$.get("/part");s.push("/go");fetch("/one");fetch("/find"+q);p.get("topic")', {}],
 ] as const)
