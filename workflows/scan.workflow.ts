@@ -84,7 +84,7 @@ async function creditLateCallbacks(scan: ScanState, { hearsCallbacks }: ScanPlan
 
 /**
  * Runs the deep families: those that only look beside each other, then those that change the target one after the other,
- * so that none meets, or takes for what was there before, what another one has changed.
+ * so that none sees the changes of another one, or takes them for the state before.
  */
 async function runDeep(
   scan: ScanState,

@@ -89,7 +89,7 @@ async function surfacesOf(run: Run, names: readonly string[]): Promise<Record<st
   return surfaces;
 }
 
-/** Looks as one identity, at what nobody is shown and no identity before it. */
+/** Looks as one identity, at what neither anonymous visitors nor the identities before it are shown. */
 async function contextOf(
   shared: CheckContext,
   { run, context }: ActivityTools,

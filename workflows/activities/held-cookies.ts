@@ -5,7 +5,7 @@ import type { InputSurface, Surface } from '../model/surface.ts';
 /** Under which it is kept what became of a cookie's value in a session. */
 export const cookieKey = (name: string): string => `session cookie ${name}`;
 
-/** A visitor's surface without the cookies of which nobody has seen that an account does not keep them. */
+/** A visitor's surface without the cookies that the account may keep: observation has not shown otherwise. */
 export function withoutKeptCookies(surface: Surface, observations: Observations): Surface {
   const heldCookies = heldIn(surface, observations);
   const isHeld = ({ in: place, parameter }: InputSurface): boolean =>
@@ -13,7 +13,7 @@ export function withoutKeptCookies(surface: Surface, observations: Observations)
   return { ...surface, inputs: surface.inputs.filter((input) => !isHeld(input)), heldCookies };
 }
 
-/** The names of a visitor's cookies that are inputs, and of which nobody has seen that the account keeps nothing. */
+/** The names of a visitor's cookies that are inputs, and that the account may keep: observation has not shown otherwise. */
 export const heldIn = (surface: Surface, observations: Observations): string[] => {
   const inputs = surface.inputs.filter(({ in: place }) => place === 'cookie');
   const names = new Set([...inputs, ...cookieInputs(surface)].map(({ parameter }) => parameter));

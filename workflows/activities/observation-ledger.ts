@@ -9,7 +9,7 @@ const actionId = 'observation';
 
 const idOf = (identity: string, exact: string): string => digest([actionId, identity, exact]);
 
-/** Before it is known what a form does, it counts as one that keeps what it is sent. */
+/** Until it is known what a form does, it counts as a form that stores values. */
 export function recordOf(
   identity: string,
   submission: Submission,

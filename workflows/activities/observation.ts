@@ -75,7 +75,7 @@ async function observeVisitor(deps: AuditDeps, tools: ActivityTools, name: strin
       known(submission) {
         const own = recall(submission);
         if (own !== undefined) addVerdict(recalled, own, submission);
-        // What only reads for others may keep what this visitor sends.
+        // A form that only reads for other visitors may store what this visitor sends.
         const before = observations[submission.key] ?? observations[submission.exact];
         return own ?? (before === 'reads' && name !== '' ? undefined : before);
       },

@@ -14,7 +14,7 @@ export type CheckContext = Probes & {
   surface: Surface;
   /** Identity whose session every request carries (see `visitors` of Check); nobody's when not given. */
   visitor?: string;
-  /** What nobody and the visitors before this one were shown. */
+  /** What anonymous visitors and the visitors before this one were shown. */
   shownBefore?: readonly Surface[];
   /** Surface as each identity saw it; empty in a standard scan. */
   surfaces: Record<string, Surface>;

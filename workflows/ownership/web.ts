@@ -2,7 +2,7 @@ import type { Exchange } from '../model/http.ts';
 import { ProbeError } from '../model/probe-error.ts';
 import { failed, found, type Instruments, missing, type ProofOutcome } from './proof.ts';
 
-/** Within the host; what leads to another one is another one's. */
+/** Within the host: a page of another host proves nothing for this one. */
 const maxRedirects = 3;
 
 /**

@@ -126,5 +126,5 @@ function samples(ofShape: readonly MatrixAddress[]): MatrixAddress[] {
 
 const isPublic = ({ linkedFor: names }: MatrixAddress): boolean => names.includes('');
 
-/** What some are led to comes first, then what nobody is, then what everybody is. */
+/** Addresses that links show to some visitors come first, then those without links, then those that everybody is shown. */
 const interest = (address: MatrixAddress): number => (isPublic(address) ? 2 : address.linkedFor.length === 0 ? 1 : 0);

@@ -46,7 +46,7 @@ export function answerOf(exchange: Exchange): Answered {
   };
 }
 
-/** @param again the answer to the same request, in which what changes with each load is another */
+/** @param again the answer to the same request, in which everything that changes with each load differs */
 export function stableIn(answer: Answered, again: Exchange): Answered {
   const { texts } = readIn(again);
   return { ...answer, texts: new Set([...answer.texts].filter((text) => texts.has(text))) };

@@ -69,7 +69,7 @@ function treesOf(fact: TreeFact, known: ReadonlyMap<string, FactTree[]>): FactTr
 /** Puts a fact on the trees of its parents; undefined when it stood on itself then. */
 function grow(fact: TreeFact, below: readonly FactTree[]): FactTree | undefined {
   const chosen = new Map<string, TreeFact>();
-  // What two trees reach differently is reached as in the first one, which is whole in itself.
+  // A fact that two trees reach differently is reached as in the first one, which is complete.
   for (const { facts } of below) for (const each of facts) if (!chosen.has(each.id)) chosen.set(each.id, each);
   if (chosen.has(fact.id)) return undefined;
   const ordered = new Set<TreeFact>();

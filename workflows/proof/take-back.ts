@@ -40,7 +40,7 @@ export async function takeBack(tools: UndoTools, write: Undoable): Promise<strin
     const sent = await send(tools, write).catch(notSeen);
     const look = await lookAt(tools, write.verify).catch(notSeen);
     tools.signal.throwIfAborted();
-    if (look === 'as before') return undefined;
+    if (look === 'unchanged') return undefined;
     // A site that is well again for the look may have been down for the undo.
     const pauseMs = (typeof sent === 'string' ? look : sent).pausesMs[attempt];
     const answered = typeof sent === 'string' ? sent : sent.missing;
@@ -89,7 +89,7 @@ function byUndo(sent: readonly SentWrite[]): [SentWrite, ...SentWrite[]][] {
  * @throws ProbeError, UnknownSubject, Error when there is no session to look with
  */
 export const isAsBefore = async (tools: UndoTools, verify: PlannedWrite['verify']): Promise<boolean> =>
-  (await lookAt(tools, verify)) === 'as before';
+  (await lookAt(tools, verify)) === 'unchanged';
 
 /** @returns what the undo came to, in words */
 async function send(tools: UndoTools, { identity, undo }: Undoable): Promise<string> {
@@ -111,7 +111,7 @@ async function send(tools: UndoTools, { identity, undo }: Undoable): Promise<str
 }
 
 type NotSeen = { missing: string; pausesMs: readonly number[] };
-type UndoLook = 'as before' | NotSeen;
+type UndoLook = 'unchanged' | NotSeen;
 
 /** Neither the value nor what stands there now is said: it may be about people. */
 async function lookAt(tools: UndoTools, { url, identity, expect }: PlannedWrite['verify']): Promise<UndoLook> {
@@ -119,7 +119,7 @@ async function lookAt(tools: UndoTools, { url, identity, expect }: PlannedWrite[
   const headers = [['Cache-Control', 'no-cache']] as const;
   const observed = await ask(tools, { url, headers }, sessionOf(tools, identity), expect);
   const failed = expect.find((claim) => !holds(claim, subjectValue(observed, claim.subject), tools.now()));
-  if (!failed) return 'as before';
+  if (!failed) return 'unchanged';
   const status = subjectValue(observed, 'status') ?? '';
   return {
     missing: `${failed.subject} at ${url} (status ${status}) is not as before`,

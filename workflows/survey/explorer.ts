@@ -117,7 +117,7 @@ export function createExplorer({
       const startMs = performance.now();
       const isOver = () => count >= maxPages || spentMs + performance.now() - startMs > totalMs;
       const before = count;
-      // What a page leads to may show that a guess is right, or which one is.
+      // Links of a page may show whether a guess is right, or which one is.
       const mayGuess = waiting.every(({ named }) => isGuessed(named));
       const underWay = new Set<Promise<void>>();
       for (;;) {

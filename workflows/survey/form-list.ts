@@ -12,7 +12,7 @@ import type { InputList } from './inputs.ts';
 export type FormList = {
   /** @returns false when one of them has an action that is too long to be read */
   addOf(pageUrl: string, forms: readonly FormSurface[]): boolean;
-  /** A request of a script that nobody let go is a form that nobody has sent. */
+  /** A request of a script that was held back counts as a form that was not sent. */
   addHeld(form: FormSurface): void;
   all(): FormSurface[];
   /** How many differ in more than the values that they are given. */

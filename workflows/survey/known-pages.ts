@@ -11,7 +11,10 @@ type KnownPages = {
 /** Pages built alike that are used for what script can take hold of in them: each takes seconds. */
 const maxForHooks = 10;
 
-/** One file of script serves the pages of many sites, whose frame is larger than what differs: it works on what it finds. */
+/**
+ * Many sites use one script for all pages, whose common frame is larger than their content: the script acts on the elements that it
+ * finds.
+ */
 export function createKnownPages(explored: readonly ExploredPage[]): KnownPages {
   const known: { page: ExploredPage; isGuess: boolean }[] = explored.map((page) => ({ page, isGuess: false }));
   const hooksOf = new Map<string, Set<number>>();
@@ -26,7 +29,7 @@ export function createKnownPages(explored: readonly ExploredPage[]): KnownPages 
 
   return {
     take(page, named) {
-      // What was only guessed may have been none, and says nothing of what a page leads to.
+      // A guessed page may not exist, and is no evidence of what a page leads to.
       const isGuess = isGuessed(named);
       const isAlike = known.some((other) => (isGuess || !other.isGuess) && runAlike(other.page, page));
       if (isAlike) {

@@ -22,7 +22,7 @@ export function exploredReader(notes: Notes, calls: CallList): ReadExplored {
     if (isRoute(route) && mayTry(withoutFragment(route))) explore(route);
   };
 
-  /** What may do something, by the control that leads to it, is a form that nobody has sent. */
+  /** A request that may change something, judged by its control, counts as a form that was not sent. */
   const readRequest = (request: Explored['requests'][number], pageUrl: string) => {
     const { url, method, held, control, refused } = request;
     if (!scope.coversUrl(url)) return;

@@ -29,10 +29,10 @@ const management =
 /** Names of fields that hold the rights of an account. */
 export const roleNames =
   /^(?:[\w.-]*[[._-])?(?:role|roles|is_?admin|admin|is_?staff|is_?superuser|permissions?|user_?level|privileges?|access_?level|groups?)\]?(?:\[\])?$/i;
-/** What an account is or is in, as the whole text of a cell: nobody says that of a sender or a contact. */
+/** What an account is or is in, as the whole text of a cell: senders and contacts are not described so. */
 const accountStates =
   /^(?:(?:super[-_ ]?)?admin(?:istrator)?|root|staff|super[-_ ]?user|editor|moderator|customer|member|user|subscriber|active|inactive|suspended|banned|verified|unverified)$/i;
-/** Of these, what nobody says of those who work for a site. */
+/** Those of them that do not describe people who work for a site. */
 const ordinaryStates = /^(?:customer|user|subscriber|inactive|suspended|banned|unverified)$/i;
 
 /**

@@ -21,13 +21,13 @@ export type Exposed = { url: string; reading: Reading } | { failure: ProbeError 
 type EntryUrl = { url: string; entry: ExposedPath };
 
 type FindOptions = {
-  /** One finding for all places: they are one habit or setting. By default each path is a finding of its own. */
+  /** One finding for all places: they have one cause or setting. By default each path is a finding of its own. */
   route?: string;
   /** What the site itself links to is meant for visitors. */
   exceptLinked?: boolean;
   /**
-   * Paths of each entry that goes with any site, the likeliest first; default 8. Of one that goes with something else than what
-   * the site shows, one is asked for where the site shows nothing, and none where it shows what it is made with. All but the
+   * Paths of each entry that fits any site, the likeliest first; default 8. An entry of another product than the site shows
+   * gets one path where the site shows no product, and none where it shows what it is made with. All but the
    * likeliest are asked for only where an answer gives a reason.
    */
   maxPaths?: number;
@@ -37,13 +37,13 @@ type FindOptions = {
 const maxFolders = 3;
 /** Enough for the head of every kind of file, and for the schema of a database. */
 const maxBodyBytes = 512 * 1024;
-/** A host that gives no answer to so many does not to the others. */
+/** A host that gives no answer to so many requests will not answer the others either. */
 const maxFailures = 4;
 
 /**
- * Asks for the paths of a check, those that fit the site's make first and those that it rules out not at all, and keeps what has the structure of what is looked for and is not
- * what the site says of any name. What gives no answer becomes a candidate that cannot be proven, so that it is reported; so does what
- * is not requested after several such answers.
+ * Asks for the paths of a check, those that fit the site's make first and those that it rules out not at all, and keeps what has the
+ * structure of what is looked for and is not what the site says of any name. What gives no answer becomes a candidate that cannot be
+ * proven, so that it is reported; so does what is not requested after several such answers.
  * @param check its name without the family
  */
 export async function findExposed(

@@ -48,7 +48,8 @@ export const isInterpreted: typeof isDataOnly = async (context, input) =>
   (await readsOnce(context, input)) === 'interpreted';
 
 /**
- * What leaves a value as it is wherever an interpreter reads it: in a statement, an expression, a command or a filter, in and out of
+ * Changes that keep the meaning of a value wherever an interpreter reads it: in a statement, an expression, a command or a filter, in
+ * and out of
  * quotes. The site's own value is one that works.
  */
 const sameTo: ((value: string) => string)[] = [
@@ -65,7 +66,7 @@ const sameTo: ((value: string) => string)[] = [
 ];
 
 /**
- * Whether a value is compared as it is, as a router or a bound parameter does: the site's own one is answered, and all that an
+ * Whether a value is compared unchanged, as a router or a bound parameter does: the site's own one is answered, and all that an
  * interpreter could not distinguish from it is answered as an unknown word is, in the same words.
  * @throws ProbeError
  */

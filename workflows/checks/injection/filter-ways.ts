@@ -76,7 +76,7 @@ const written = (frame: ScriptFrame, write: Write): ScriptFrame => ({
   around: (code) => write(frame.around(code)),
 });
 
-/** All in one where the filter takes out what it does not like, one by one where it refuses the whole. */
+/** All in one where the filter removes parts, one by one where it refuses the whole value. */
 async function somePasses(search: Search, tags: readonly string[]): Promise<boolean> {
   const passes = async (sent: readonly string[]) => {
     const { text, values } = await askOnce(search, sent.join(''));

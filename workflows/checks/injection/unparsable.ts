@@ -27,7 +27,7 @@ export async function showsUnparsable(context: CheckContext, input: OpenedInput)
   if (usual === other) return false;
   const again = without(await ask(value, true), value, value);
   if (usual === again) return true;
-  // Of a page that is another one each time, only what it always has can be compared.
+  // Of a page that changes with each request, only the constant parts can be compared.
   const lasting = piecesOf(usual).filter((piece) => again.includes(piece));
   return lasting.some((piece) => !other.includes(piece));
 }

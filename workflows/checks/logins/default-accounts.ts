@@ -132,7 +132,7 @@ export async function defaultAccounts(
 const secretLike = (secret: string, other: string): string =>
   /^\d+$/.test(secret) ? [...secret].map((digit, place) => (Number(digit) + 7 - 3 * (place % 2)) % 10).join('') : other;
 
-/** What people take where there is no name, each beside another one of its form. */
+/** Usual passwords of forms without a name, each beside another one of the same form. */
 function usualSecrets(login: Login): LoginChange[] {
   return secrets.flatMap((secret) => {
     const [changed, twin] = [

@@ -9,7 +9,7 @@ import type { Credential, Login } from './login.ts';
 import { pagesBehind } from './pages-behind.ts';
 import { asksForPassword, offersLogout, saysEntered, sessionWords, tokensIn } from './signs.ts';
 
-/** One change of what is sent to a login, and the same without what makes it work. */
+/** One change of the request to a login, and a twin of it without its effect. */
 export type LoginChange = {
   /** What is changed, as part of a sentence: "a condition that always holds in the user name". */
   what: string;

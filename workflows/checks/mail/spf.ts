@@ -60,8 +60,8 @@ export type SpfTools = Pick<CheckContext, 'dns' | 'leave'>;
 export type SpfNode = { name: string; record: string; lookups: number; next: string[] };
 
 /**
- * The records that a receiver reads for a sender that none of them names, in that order: one as often as it is come to, which the
- * limit on lookups counts, but not again on the way from itself. Names with macros depend on the sender and are not followed.
+ * The records that a receiver reads for a sender that none of them names, in that order: each as often as it is reached, since the
+ * limit on lookups counts that, but never below itself. Names with macros depend on the sender and are not followed.
  * @throws ProbeError when the domain's own record could not be asked for
  */
 export async function spfTree(context: SpfTools, domain: string): Promise<SpfNode[]> {

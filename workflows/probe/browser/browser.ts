@@ -29,7 +29,7 @@ export function createBrowserProbe(parts: BrowserParts): BrowserProbe {
   const waiting: (() => void)[] = [];
   let open = 0;
   const giveBack = () => {
-    // One that ends hands its place on, so that nobody who comes later takes it.
+    // A slot that becomes free goes to the first that waits, so that no later caller takes it.
     const next = waiting.shift();
     if (next) next();
     else open -= 1;

@@ -23,7 +23,7 @@ const running = /^(?:start|stop|run|generate|sync|refresh|reload|optimi[sz]e|bac
 /** And of those with a form that shows one thing. */
 const editing = /^(?:edit|update|change|modify)/;
 
-/** What may be sent, by what the request shows, what is known of where it goes, whose session it has, and what the org allows. */
+/** Decides whether a request may be sent: by its structure, what is known of its target, its session, and what the org allows. */
 export function decide(request: GateRequest, known: KnownControls, circumstances: Circumstances): Decision {
   const { licence } = circumstances;
   if (licence === 'undo' || licence === 'write' || licence === 'own-session') return allowed;

@@ -16,7 +16,7 @@ const maxVerifications = 64;
 
 /**
  * The best way from a leaf to a known authority: one on which all dates fit, else any, else one that ends at a certificate
- * that vouches for itself, else one that ends for want of an issuer. Source: RFC 4158 §2, RFC 5280 §6.1.
+ * that is self-signed, else one whose issuer is missing. Source: RFC 4158 §2, RFC 5280 §6.1.
  * @param sent leaf first, the others in any order; those that have nothing to do with it are skipped
  */
 export function bestPath(
