@@ -9,7 +9,7 @@ const test = suite('looking at pages');
 
 const pages = ['/', '/edit', '/handbook'].map((url) => ({ url }));
 
-test('a page that is refused or too large hides no other, and is told of', async () => {
+test('a page that is refused or too large hides no other, and is reported', async () => {
   const left: Omitted[] = [];
   const looked = await lookAtPages({ leave: (omitted) => void left.push(omitted) }, pages, async ({ url }) => {
     if (url === '/edit')
