@@ -1,3 +1,4 @@
+import { percentDecodedOrSame } from '../../../kit/percent.ts';
 import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Experiment } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
@@ -27,6 +28,9 @@ const maxRendered = 2;
 const askedPattern = '(?i)<input\\b[^>]*\\btype\\s*=\\s*["\']?\\s*password\\b';
 const basicPattern = (scheme: string) => `(?i)(?:^|[,\\n])\\s*${scheme}(?:[\\s,]|$)`;
 
+/** A form that an address itself writes into its page is none of the site's. */
+const carriesForm = (url: string): boolean => /<\s*(?:form|input)\b/i.test(percentDecodedOrSame(url));
+
 /** A password is asked for, or sent, over http. Source: WSTG-ATHN-01, CWE-523. */
 export const loginOverHttp = defineCheck<PlainLogin>({
   id: 'auth.login-over-http',
@@ -41,6 +45,7 @@ export const loginOverHttp = defineCheck<PlainLogin>({
     const { surface } = context;
     const shown = surface.pages
       .filter(({ status, contentType }) => status === 401 || (/html/i.test(contentType) && status < 500))
+      .filter(({ url }) => !carriesForm(url))
       .toSorted(byAddress);
     const pages = pagesAtMost(context, shown, maxPages);
     const looked = await lookAtPages(context, pages, async ({ url }) => plainAt(await context.http.get(url)));

@@ -53,6 +53,16 @@ for (const [what, handler] of Object.entries<Handler>({
     assert.equal([outcome.kind, findings.length], ['found', 1], outcome.reason);
   });
 
+test('a form that an address writes into its page is no login of the site', async () => {
+  const sent = '/?note=%3Cform%3E%3Cinput+type%3Dpassword+name%3Dpin%3E%3C/form%3E';
+  const site =
+    (more: string): Handler =>
+    ({ path, query }) =>
+      path === '/' ? html(`<a href="${sent}">Note</a>${query.get('note') ?? ''}${more}`) : undefined;
+  assert.equal((await result(site(''), {})).findings, []);
+  assert.is((await result(site(form('')), {})).findings.length, 1);
+});
+
 test('a page that is too large to be read hides no other, and is reported', async () => {
   const site = await startSite(({ path }) =>
     path === '/'
