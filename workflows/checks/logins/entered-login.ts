@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { readJson } from '../../../kit/json.ts';
 import type { HttpAction } from '../../model/experiment.ts';
 import type { Fact, FactInput } from '../../model/fact.ts';
+import { parseJson } from '../../model/json.ts';
 import type { CheckContext } from '../contract.ts';
 import { openInput } from '../inputs/open-input.ts';
 import type { EnteredLogin } from './find-entrance.ts';
@@ -41,6 +41,6 @@ export async function entryOf(
 ): Promise<{ login: Login; entry: Entry } | undefined> {
   const login = loginsOf(context.surface).find(({ input }) => input.url === fact?.subject);
   if (!login || fact?.secret === undefined) return undefined;
-  const entry = storedEntry.parse(readJson(fact.secret));
+  const entry = storedEntry.parse(parseJson(fact.secret));
   return { login: { ...login, input: await openInput(context, login.input) }, entry };
 }
