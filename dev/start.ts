@@ -19,7 +19,9 @@ const usage = `Usage: npm start [-- --once] [--deep]
        npm start -- <url> …   audits an application of this machine: npm start -- local --help
   --once  end after the audit instead of serving on
   --deep  audit with logins and chains too`;
-const pollMs = 400;
+/** Between two looks at a scan, the first of them and later ones. */
+const pausesMs = { first: 400, later: 1_000 };
+const firstLooks = 10;
 
 type Options = { once: boolean; deep: boolean };
 
@@ -37,11 +39,11 @@ function readOptions(): Options | undefined {
 async function follow(client: RestClient, runId: string, signal: AbortSignal): Promise<RestScan> {
   const progress = new AuditProgress(process.stdout);
   try {
-    for (;;) {
+    for (let looks = 1; ; looks += 1) {
       const scan = await client.scan(runId);
       progress.show(scan);
       if (!['queued', 'running'].includes(scan.status)) return scan;
-      await sleep(pollMs, undefined, { signal });
+      await sleep(looks <= firstLooks ? pausesMs.first : pausesMs.later, undefined, { signal });
     }
   } finally {
     progress.end();

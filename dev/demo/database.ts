@@ -5,8 +5,8 @@ import { identities } from './identities.ts';
 import { hashPassword } from './passwords.ts';
 import { products } from './products.ts';
 
-/** Of the tables below. A database of another version is made anew. */
-const schemaVersion = 2;
+/** Of the tables below and of the hashes of passwords. A database of another version is made anew. */
+const schemaVersion = 3;
 
 const schema = `
 CREATE TABLE users (
@@ -73,7 +73,9 @@ const orders = [
 export function openDatabase(file: string): DatabaseSync {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const database = new DatabaseSync(file);
-  database.exec('PRAGMA foreign_keys = ON; PRAGMA busy_timeout = 5000');
+  database.exec(
+    'PRAGMA foreign_keys = ON; PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL',
+  );
   if (database.prepare('PRAGMA user_version').get()?.user_version !== schemaVersion) fill(database);
   return database;
 }

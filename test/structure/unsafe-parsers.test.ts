@@ -24,7 +24,6 @@ const rules: { what: string; use: string; pattern: RegExp; places: RegExp; excep
     places: /^kit\/json\.ts$/,
     exceptions: {
       'workflows/library-feed.ts': 'readLibraryData validates it',
-      'workflows/probe/browser/files.ts': 'the manifest of a package that the project itself has installed',
       'workflows/probe/browser/relay/sift.ts': 'runs in the process of the relay, which imports nothing of the project',
       'workflows/checks/client/message-visits.ts': 'the words in a pattern',
       'workflows/checks/client/stored-tokens.ts': 'a script for the browser',

@@ -14,7 +14,7 @@ import { createExplorer, type Explorer } from './explorer.ts';
 import { createFoundDocuments, guessedDocuments } from './found-documents.ts';
 import { createFrontier } from './frontier.ts';
 import { graphQlRequests } from './graphql-requests.ts';
-import type { Lead } from './lead.ts';
+import { type Lead, leadSource } from './lead.ts';
 import { createTally, type Tally } from './left-out.ts';
 import { markOpenLogins } from './open-logins.ts';
 import { findOrigins, type SendRequest } from './origins.ts';
@@ -113,7 +113,7 @@ export async function survey(request: SurveyRequest): Promise<Surface> {
   };
   let end = await crawlAndExplore();
   const guessed = known || found.any() || request.documented?.length ? [] : guessedDocuments(origin, scribe.pages);
-  for (const url of guessed) frontier.add({ url, source: 'usual place', isGuess: true });
+  for (const url of guessed) frontier.add({ url, source: leadSource.usualPlace, isGuess: true });
   if (guessed.length > 0) end = await crawlAndExplore();
   if (!known) {
     const seen = { pages: scribe.pages, calls: scribe.calls.all() };
@@ -185,13 +185,16 @@ function sendAs({ probes, identity }: SurveyRequest, addresses: Set<string>): Se
 
 function seeds(request: SurveyRequest, scope: Scope, origin: string): Lead[] {
   const { pathname, search } = new URL(request.url);
-  const wellKnown = ['/robots.txt', '/sitemap.xml'].map((path) => ({ url: origin + path, source: 'well-known' }));
+  const wellKnown = ['/robots.txt', '/sitemap.xml'].map((path) => ({
+    url: origin + path,
+    source: leadSource.wellKnown,
+  }));
   const given = request.startUrls.flatMap((url) => resolve(url, origin) ?? []);
-  const started = given.filter(scope.coversUrl).map((url) => ({ url, source: 'start URL' }));
+  const started = given.filter(scope.coversUrl).map((url) => ({ url, source: leadSource.start }));
   if (request.known) return started;
   return [
-    { url: origin + pathname + search, source: 'target' },
-    { url: `${origin}/`, source: 'target' },
+    { url: origin + pathname + search, source: leadSource.target },
+    { url: `${origin}/`, source: leadSource.target },
     ...started,
     ...wellKnown,
   ];

@@ -5,6 +5,7 @@ import { refusedByDocument } from './documented-acts.ts';
 import type { Documented } from './documented-request.ts';
 import type { Frontier } from './frontier.ts';
 import type { InputList } from './inputs.ts';
+import { leadSource } from './lead.ts';
 
 /** What a document says of a request. */
 type DescribedRequest = Omit<Documented, 'url'> & { urls: readonly string[] };
@@ -40,9 +41,6 @@ function belowOwn(address: string): string[] {
 /** Whether sending it only shows something. Source: RFC 9110 §9.2.1. */
 export const isReading = ({ method }: Pick<Documented, 'method'>): boolean => method === 'GET' || method === 'HEAD';
 
-/** Source of pages that a document names. */
-export const describedSource = 'API document';
-
 /** Gives the crawler what is only read, with the values of the document, and the checks the places that take input. */
 export function addDocumented(
   documented: readonly Documented[],
@@ -55,7 +53,7 @@ export function addDocumented(
     const url = filled(template, request);
     if (!URL.canParse(url)) continue;
     const refused = isReading(request) ? refusedByDocument(request) : undefined;
-    if (isReading(request)) frontier.add({ url, source: describedSource }, refused);
+    if (isReading(request)) frontier.add({ url, source: leadSource.document }, refused);
     if (refused) continue;
     if (!isReading(request) && request.body !== '') inputs.addBody({ ...request, url });
     else for (const input of inputsOf(request, template, url)) inputs.add({ ...input, isDescribed: true });

@@ -1,4 +1,16 @@
-/** A URL to fetch, and where it was seen. */
+/** Where an address was seen, when that is no page: what a lead's `source` says then. */
+export const leadSource = {
+  target: 'target',
+  start: 'start URL',
+  wellKnown: 'well-known',
+  usualPlace: 'usual place',
+  routeTable: 'route table',
+  script: 'script',
+  browser: 'browser',
+  document: 'API document',
+} as const;
+
+/** A URL to fetch, and where it was seen: the URL of a page, or one of `leadSource`. */
 export type Lead = {
   url: string;
   source: string;

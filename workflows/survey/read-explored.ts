@@ -2,6 +2,7 @@ import type { Explored } from '../model/browser.ts';
 import { refused as refusedAs } from '../probe/gate/refusal.ts';
 import type { CallList } from './calls.ts';
 import { formOf } from './form-address.ts';
+import { leadSource } from './lead.ts';
 import { type Notes, withoutFragment } from './notes.ts';
 import { readHtml } from './read-html.ts';
 import { sentBodies } from './sent-bodies.ts';
@@ -18,7 +19,7 @@ export function exploredReader(notes: Notes, calls: CallList): ReadExplored {
 
   const followRoute = (route: string) => {
     if (!scope.coversUrl(route)) return;
-    frontier.add({ url: route, source: 'browser' });
+    frontier.add({ url: route, source: leadSource.browser });
     if (isRoute(route) && mayTry(withoutFragment(route))) explore(route);
   };
 
@@ -35,14 +36,14 @@ export function exploredReader(notes: Notes, calls: CallList): ReadExplored {
     if (held === 'acts' && readByPages.has(url)) return;
     if (held === 'acts' || refused) {
       gate.learn({ refused: [url] });
-      return frontier.add({ url, source: 'browser' }, actsByControl);
+      return frontier.add({ url, source: leadSource.browser }, actsByControl);
     }
     if (!held) {
       if (mayTry(url)) inputs.addUrl(url);
-      return frontier.add({ url, source: 'browser' });
+      return frontier.add({ url, source: leadSource.browser });
     }
     const form = formOf(url, pageUrl, control);
-    if (!form) return frontier.add({ url, source: 'browser', isGuess: true });
+    if (!form) return frontier.add({ url, source: leadSource.browser, isGuess: true });
     forms.addHeld(form);
   };
 
@@ -53,7 +54,7 @@ export function exploredReader(notes: Notes, calls: CallList): ReadExplored {
     const requests = given.requests.map((request) => ({ ...request, url: withoutCacheKey(request.url) }));
     const explored = { ...given, requests };
     const { finalUrl, states, routes, unread } = explored;
-    const lead = { url: withoutFragment(finalUrl), source: 'browser' };
+    const lead = { url: withoutFragment(finalUrl), source: leadSource.browser };
     const known = forms.all().length + callsBesides();
     const drawn = scope.coversUrl(lead.url) ? states.map((html) => readHtml(notes, lead, html)) : [];
     for (const route of routes) followRoute(route);

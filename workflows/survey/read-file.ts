@@ -1,6 +1,6 @@
 import type { Exchange } from '../model/http.ts';
 import { ProbeError } from '../model/probe-error.ts';
-import type { Lead } from './lead.ts';
+import { type Lead, leadSource } from './lead.ts';
 import type { Notes } from './notes.ts';
 import { packedSitemap } from './packed-sitemap.ts';
 import { linksInCss, linksInJson, linksInProse, linksInRobots, linksInXml } from './text.ts';
@@ -24,7 +24,7 @@ function readJson({ follow, cut }: Notes, lead: Lead, text: string): void {
 function readText(notes: Notes, lead: Lead, contentType: string, text: string): void {
   const { documents, follow, frontier } = notes;
   if (/json|yaml|xml|^text\/plain|octet-stream/.test(contentType)) documents.add(lead.url, text);
-  if (/javascript|ecmascript/.test(contentType)) notes.followScript(text, basesOf(lead), 'script');
+  if (/javascript|ecmascript/.test(contentType)) notes.followScript(text, basesOf(lead), leadSource.script);
   else if (/css/.test(contentType)) follow(linksInCss(text, lead.url), lead.url);
   else if (/json/.test(contentType)) readJson(notes, lead, text);
   else if (/xml/.test(contentType)) follow(linksInXml(text, lead.url), 'sitemap');

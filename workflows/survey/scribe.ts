@@ -9,7 +9,7 @@ import { addressesInHeaders } from './addresses/headers.ts';
 import { type CallList, createCallList } from './calls.ts';
 import { isOwnAddress } from './form-address.ts';
 import type { InputList } from './inputs.ts';
-import type { Lead } from './lead.ts';
+import { type Lead, leadSource } from './lead.ts';
 import { createNotes, type NotesOptions } from './notes.ts';
 import { codeOfPage } from './page-code.ts';
 import type { ScriptHooks } from './page-hooks.ts';
@@ -100,7 +100,8 @@ export function createScribe(options: NotesOptions): Scribe {
       const known = bodies.get(digest);
       if (lead.isGuess && (/^(?:404|410|400)$/.test(String(exchange.status)) || known)) {
         // The script of an application may know the address all the same.
-        if (exchange.status < 400 && known?.code && lead.source !== 'usual place') addToExplorer(lead, known, digest);
+        if (exchange.status < 400 && known?.code && lead.source !== leadSource.usualPlace)
+          addToExplorer(lead, known, digest);
         return undefined;
       }
       const text = /html/.test(contentType) ? textHash(exchange.text) : undefined;
@@ -156,7 +157,7 @@ const isCodeFile = /\.(?:m?js|css|map)(?:$|\?)/i;
 
 /** What shows that there is such a page. */
 function namedBy({ source, isGuess, isMade }: Lead): Naming {
-  if (source === 'route table') return isMade ? 'by-sample' : 'by-routes';
+  if (source === leadSource.routeTable) return isMade ? 'by-sample' : 'by-routes';
   if (isGuess) return 'by-guess';
-  return source === 'script' ? 'by-script' : 'by-page';
+  return source === leadSource.script ? 'by-script' : 'by-page';
 }

@@ -2,6 +2,7 @@ import { isOver, ProbeError } from '../model/probe-error.ts';
 import type { InputSurface, PageSurface } from '../model/surface.ts';
 import { readAddress } from '../probe/gate/urls.ts';
 import { normaliseRoute } from '../probe/routes.ts';
+import { leadSource } from './lead.ts';
 import type { Tally } from './left-out.ts';
 import { echoed, type Guess, isOther, type NameTrial, tryNames } from './name-trials.ts';
 import type { SendRequest } from './origins.ts';
@@ -101,8 +102,8 @@ export const programsOf = (pages: readonly PageSurface[]): PageSurface[] =>
 export const isProgram = ({ url, status, contentType, source }: PageSurface): boolean =>
   status < 400 &&
   /html|json|xml/.test(contentType) &&
-  source !== 'well-known' &&
-  source !== 'usual place' &&
+  source !== leadSource.wellKnown &&
+  source !== leadSource.usualPlace &&
   readAddress(url).making === undefined;
 
 type KnownNames = {

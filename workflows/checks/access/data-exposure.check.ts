@@ -5,7 +5,7 @@ import type { Identity } from '../../model/identity.ts';
 import { ProbeError } from '../../model/probe-error.ts';
 import { isLeftOut } from '../../probe/errors.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
-import { type PrivateKind, privateData, privateKinds } from '../../proof/files/private-data.ts';
+import { type PrivateKind, privateData, privateKinds, privateLinePattern } from '../../proof/files/private-data.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { eachKindAtMost } from '../inputs/at-most.ts';
 import { inParallel } from '../inputs/parallel.ts';
@@ -95,14 +95,14 @@ async function look(
   const min = visitor ? 2 : 1;
   const all = kindsIn(context, await answerTo(context, asked), min);
   const kinds: PrivateKind[] = [];
-  for (const kind of visitor ? all.filter((each) => each !== 'login names with mail addresses') : all)
+  for (const kind of visitor ? all.filter((each) => each !== 'login') : all)
     if (visitor === undefined || (await isOfOthers(context, asked, kind, visitor))) kinds.push(kind);
   if (kinds.length === 0) return [];
-  const areAddresses = kinds.every((kind) => kind === 'login names with mail addresses');
+  const areAddresses = kinds.every((kind) => kind === 'login');
   return [
     {
       location: { url: asked.url, ...(asked.body === undefined ? {} : { method: 'POST' }) },
-      detail: `It has ${kinds.join(', ')} of several people.`,
+      detail: `It has ${kinds.map((kind) => privateKinds[kind]).join(', ')} of several people.`,
       ...(areAddresses ? { cvss: addressesOnly } : {}),
       data: { asked, kinds, min },
     },
@@ -114,7 +114,7 @@ async function look(
  * they are of the site's own accounts, beside whatever the answer is about.
  */
 async function isOfOthers(context: CheckContext, asked: Asked, kind: PrivateKind, visitor: Identity): Promise<boolean> {
-  if (kind !== 'password hashes' && !ofPeople.test(asked.body ?? new URL(asked.url).pathname)) return false;
+  if (kind !== 'hash' && !ofPeople.test(asked.body ?? new URL(asked.url).pathname)) return false;
   const peers = byRole(context).users.filter(({ name }) => name !== visitor.name);
   for (const { jar, headers } of peers)
     if (!kindsIn(context, await answerTo(context, asked, { jar, headers }), 2).includes(kind)) return false;
@@ -147,8 +147,9 @@ async function answerTo(
 function kindsIn({ leave }: CheckContext, exchange: Exchange | undefined, min: number): PrivateKind[] {
   if (exchange?.status !== 200) return [];
   try {
-    const found = privateData(exchange.text) ?? '';
-    return privateKinds.filter((kind) => new RegExp(patternOf(kind, min), 'm').test(found));
+    return Array.from(privateData(exchange.text)).flatMap(([kind, people]) =>
+      people >= leastOf(kind, min) ? kind : [],
+    );
   } catch (error) {
     if (!(error instanceof ProbeError) || error.code !== 'too_large') throw error;
     leave({ code: 'page_cut', count: 1, text: `${exchange.request.url} was not looked at: ${error.message}` });
@@ -156,13 +157,12 @@ function kindsIn({ leave }: CheckContext, exchange: Exchange | undefined, min: n
   }
 }
 
-const patternOf = (kind: PrivateKind, min: number): string =>
-  kind === 'password hashes' && min === 1 ? `^${kind} of \\d+ p` : `^${kind} of (?:[2-9]|\\d\\d+) people$`;
+const leastOf = (kind: PrivateKind, min: number): number => (kind === 'hash' ? min : 2);
 
 function experimentFor({ asked, kinds, min }: GivenOut): Experiment {
   const shown = [
     claim('status', 'equals', '200'),
-    ...kinds.map((kind) => claim('body:private-data', 'matches', `(?m)${patternOf(kind, min)}`)),
+    ...kinds.map((kind) => claim('body:private-data', 'matches', privateLinePattern(kind, leastOf(kind, min)))),
   ];
   return {
     steps: [{ http: requestFor(asked), note: 'The answer has private data of several people.', expect: shown }],

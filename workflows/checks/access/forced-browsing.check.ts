@@ -78,10 +78,12 @@ async function look(context: CheckContext, url: string): Promise<OpenPage[]> {
 }
 
 /** What an interface gives out of its users with their passwords or keys is reported as excessive data exposure. */
-const isGivenOut = ({ surface }: CheckContext, { request, text, header }: Exchange): boolean =>
-  /json/i.test(header('content-type') ?? '') &&
-  surface.pages.some(({ url }) => url === request.url) &&
-  /^(?:password|key)/m.test(privateData(text) ?? '');
+function isGivenOut({ surface }: CheckContext, { request, text, header }: Exchange): boolean {
+  if (!/json/i.test(header('content-type') ?? '') || !surface.pages.some(({ url }) => url === request.url))
+    return false;
+  const found = privateData(text);
+  return found.has('hash') || found.has('password') || found.has('key');
+}
 
 const candidateFor = (data: OpenPage): Candidate<OpenPage> => ({
   location: { url: data.url },

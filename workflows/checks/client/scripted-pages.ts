@@ -1,6 +1,7 @@
 import { isOver, ProbeError } from '../../model/probe-error.ts';
 import type { HashRoute, PageSurface, Surface } from '../../model/surface.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
+import { leadSource } from '../../survey/lead.ts';
 import { parsePage } from '../../survey/page.ts';
 import type { CheckContext } from '../contract.ts';
 import { atMost, type OmissionReporter, pagesAtMost, sample } from '../inputs/at-most.ts';
@@ -36,7 +37,7 @@ const scriptedPages = (surface: Surface): PageSurface[] => {
   const loaded = loadedByRoute(surface);
   return htmlPages(surface)
     .map((page) => ({ ...page, ...loaded.get(normaliseRoute(page.url)) }))
-    .filter((page) => runsScript(page) && page.source !== 'well-known');
+    .filter((page) => runsScript(page) && page.source !== leadSource.wellKnown);
 };
 
 /** What the browser loaded at any address of a route: it may have used another one than that which stands for the route. */

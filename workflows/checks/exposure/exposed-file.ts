@@ -6,6 +6,7 @@ import type { Surface } from '../../model/surface.ts';
 import { isLeftOut } from '../../probe/errors.ts';
 import { holds as claimHolds } from '../../proof/assertions.ts';
 import { subjectValue } from '../../proof/subjects.ts';
+import { leadSource } from '../../survey/lead.ts';
 import type { CheckContext } from '../contract.ts';
 import { siteFolders, siteRoots } from '../pages/folders.ts';
 import { isLikeMissing, siblingOf } from '../pages/soft-404.ts';
@@ -204,6 +205,8 @@ function linkedBy({ pages, skipped }: Surface): Set<string> {
     /^(?:Index of|Directory listing|listing directory|Directory:)/i.test(title),
   );
   return new Set(
-    isListed ? [] : [...pages.filter(({ source }) => source !== 'well-known'), ...skipped].map(({ url }) => url),
+    isListed
+      ? []
+      : [...pages.filter(({ source }) => source !== leadSource.wellKnown), ...skipped].map(({ url }) => url),
   );
 }

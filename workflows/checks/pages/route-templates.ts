@@ -2,7 +2,7 @@ import { parseJson } from '../../model/json.ts';
 import type { Surface } from '../../model/surface.ts';
 import { readAddress } from '../../probe/gate/urls.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
-import { describedSource } from '../../survey/documented.ts';
+import { leadSource } from '../../survey/lead.ts';
 import { addressesIn } from '../sessions/objects.ts';
 
 /**
@@ -182,7 +182,7 @@ export function unlinked(routes: readonly RouteTemplate[], surfaces: readonly Su
 /** What a description alone names nobody was pointed to. */
 export const withoutDescribed = (surface: Surface): Surface => ({
   ...surface,
-  pages: surface.pages.filter(({ source }) => source !== describedSource),
+  pages: surface.pages.filter(({ source }) => source !== leadSource.document),
   inputs: surface.inputs.filter(({ isDescribed }) => !isDescribed),
 });
 

@@ -3,6 +3,7 @@ import { chmod, copyFile, readFile, writeFile } from 'node:fs/promises';
 import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { z } from 'zod';
 import { fontConfig } from './fonts.ts';
 import { keptFolder } from './kept-folder.ts';
 
@@ -49,9 +50,11 @@ export async function bundledFonts(cacheDir?: string): Promise<{ FONTCONFIG_FILE
   return { FONTCONFIG_FILE: join(folder, 'fonts.conf') };
 }
 
+const ManifestShape = z.object({ version: z.string() });
+
 async function packageAt(manifest: string | undefined): Promise<{ version: string; folder: string }> {
   if (manifest === undefined) throw new Error('packages of the project are missing: run npm ci');
-  const { version } = JSON.parse(await readFile(manifest, 'utf8'));
+  const { version } = ManifestShape.parse(JSON.parse(await readFile(manifest, 'utf8')));
   return { version, folder: dirname(manifest) };
 }
 

@@ -8,7 +8,13 @@ import {
   type TcpNetConnectOpts,
 } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { type ConnectionOptions, type TLSSocket, connect as tlsConnect } from 'node:tls';
+import {
+  type ConnectionOptions,
+  createSecureContext,
+  type SecureContextOptions,
+  type TLSSocket,
+  connect as tlsConnect,
+} from 'node:tls';
 import { ProbeError } from '../../model/probe-error.ts';
 import { canonicalHost } from '../guard/address.ts';
 import type { Guard } from '../guard/guard.ts';
@@ -66,12 +72,14 @@ const wasCutShort = (error: unknown): boolean =>
   error instanceof AggregateError && error.errors.some(({ code }) => code === 'ETIMEDOUT');
 
 /** Old protocol versions and ciphers included: what a target offers is a result, not an obstacle. */
-const anyTls: ConnectionOptions = {
+const anyTls: SecureContextOptions = {
   minVersion: 'TLSv1',
   ciphers: 'ALL:COMPLEMENTOFALL:@SECLEVEL=0',
   secureOptions: constants.SSL_OP_LEGACY_SERVER_CONNECT,
-  rejectUnauthorized: false,
 };
+
+/** To read the ciphers anew for each connection takes about as long as its handshake. */
+const sharedContext = createSecureContext(anyTls);
 
 /**
  * Speaks TLS on an open socket. A bad certificate does not stop it; see `authorizationError`.
@@ -87,7 +95,14 @@ export async function startTls(
 ): Promise<TLSSocket> {
   const name = canonicalHost(host);
   const asked = { ...options, requestOCSP: onStaple !== undefined };
-  const secure = tlsConnect({ ...anyTls, socket, host: name, servername: isIP(name) ? '' : name, ...asked });
+  const secure = tlsConnect({
+    secureContext: sharedContext,
+    rejectUnauthorized: false,
+    socket,
+    host: name,
+    servername: isIP(name) ? '' : name,
+    ...asked,
+  });
   // Where none comes, Node says so with null.
   secure.once('OCSPResponse', (response: Buffer | null) => response && onStaple?.(response));
   try {

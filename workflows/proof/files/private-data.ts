@@ -3,16 +3,18 @@ import { isElement, nodesOf } from '../../probe/html/tree.ts';
 import { privateNames } from './private-names.ts';
 import { isCardNumber, isMailText, isPasswordHash, isUnguessableKey } from './private-values.ts';
 
-/** Kinds of what nobody else should be given of people. */
-export const privateKinds = [
-  'password hashes',
-  'passwords',
-  'keys or tokens',
-  'card numbers',
-  'identity numbers',
-  'login names with mail addresses',
-] as const;
-export type PrivateKind = (typeof privateKinds)[number];
+/** Kinds of what nobody else should be given of people, and how they are called. */
+export const privateKinds = {
+  hash: 'password hashes',
+  password: 'passwords',
+  key: 'keys or tokens',
+  card: 'card numbers',
+  identity: 'identity numbers',
+  login: 'login names with mail addresses',
+} as const;
+export type PrivateKind = keyof typeof privateKinds;
+
+const kinds: readonly PrivateKind[] = ['hash', 'password', 'key', 'card', 'identity', 'login'];
 
 type PersonRecord = Record<string, unknown>;
 
@@ -22,21 +24,33 @@ const identityName =
 const loginName = /^(?:user[_-]?name|login|user|nick(?:name)?)$/i;
 
 /**
- * Private data of people in an answer of JSON, or password hashes in the tables of a page: one line for each kind, for instance
- * "password hashes of 3 people". People are distinguished by their names or mail addresses, and their values differ.
- * @returns undefined when there is none
+ * Private data of people in an answer of JSON, or password hashes in the tables of a page: how many people there is some of, by kind.
+ * People are distinguished by their names or mail addresses, and their values differ.
  * @throws ProbeError `too_large`
  */
-export function privateData(text: string): string | undefined {
+export function privateData(text: string): ReadonlyMap<PrivateKind, number> {
   const isPage = /^\s*</.test(text);
   const records = isPage ? [...recordsInTables(text)] : [...recordsInJson(parseJson(text))];
-  const kinds = isPage ? privateKinds.slice(0, 1) : privateKinds;
-  const found = kinds.flatMap((kind) => {
+  const found = new Map<PrivateKind, number>();
+  for (const kind of isPage ? kinds.slice(0, 1) : kinds) {
     const people = peopleWith(records, kind);
-    return people > 0 ? `${kind} of ${people} ${people === 1 ? 'person' : 'people'}` : [];
-  });
-  return found.length > 0 ? found.join('\n') : undefined;
+    if (people > 0) found.set(kind, people);
+  }
+  return found;
 }
+
+/** One line for each kind that is there, for instance "password hashes of 3 people"; undefined when there is none. */
+export function privateDataLines(text: string): string | undefined {
+  const lines = Array.from(
+    privateData(text),
+    ([kind, people]) => `${privateKinds[kind]} of ${people} ${people === 1 ? 'person' : 'people'}`,
+  );
+  return lines.length > 0 ? lines.join('\n') : undefined;
+}
+
+/** Expression for the line of a kind of which there are values of so many people at least: 1 or 2. */
+export const privateLinePattern = (kind: PrivateKind, min: number): string =>
+  min === 1 ? `(?m)^${privateKinds[kind]} of \\d+ p` : `(?m)^${privateKinds[kind]} of (?:[2-9]|\\d\\d+) people$`;
 
 /** People of whom a value of the kind is there that no other one has. */
 function peopleWith(records: readonly PersonRecord[], kind: PrivateKind): number {
@@ -60,7 +74,7 @@ function valueFor(record: PersonRecord, kind: PrivateKind): string | undefined {
   const members = Object.entries(record).flatMap(([name, value]): [string, string][] =>
     typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : [],
   );
-  if (kind === 'login names with mail addresses') {
+  if (kind === 'login') {
     const [, login] = members.find(([name]) => loginName.test(name)) ?? [];
     const [, mail] = members.find(([, value]) => isMailText(value)) ?? [];
     return login !== undefined && mail !== undefined && login !== mail ? mail : undefined;
@@ -72,23 +86,20 @@ function valueFor(record: PersonRecord, kind: PrivateKind): string | undefined {
 const masked =
   /^(?:[*•·.#x_-]+|\[?<?(?:redacted|hidden|masked|filtered|protected|removed|secret|null|none|undefined|n\/?a)>?\]?)$/i;
 
-const isOfKind: Record<
-  Exclude<PrivateKind, 'login names with mail addresses'>,
-  (name: string, value: string) => boolean
-> = {
-  'password hashes': (name, value) =>
+const isOfKind: Record<Exclude<PrivateKind, 'login'>, (name: string, value: string) => boolean> = {
+  hash: (name, value) =>
     isPasswordHash(value) ||
     ((privateNames.password.test(name) || privateNames.hash.test(name)) &&
       /^(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{96}|[0-9a-f]{128})$/i.test(value)),
-  passwords: (name, value) =>
+  password: (name, value) =>
     privateNames.password.test(name) &&
     /^\S{4,100}$/.test(value) &&
     !masked.test(value) &&
     !isPasswordHash(value) &&
     !/^(?:[0-9a-f]{2}){16,64}$/i.test(value),
-  'keys or tokens': (name, value) => privateNames.key.test(name) && isUnguessableKey(value),
-  'card numbers': (name, value) => privateNames.card.test(name) && isCardNumber(value),
-  'identity numbers': (name, value) => privateNames.identity.test(name) && /^(?=(?:.*\d){6})[\w .-]{7,40}$/.test(value),
+  key: (name, value) => privateNames.key.test(name) && isUnguessableKey(value),
+  card: (name, value) => privateNames.card.test(name) && isCardNumber(value),
+  identity: (name, value) => privateNames.identity.test(name) && /^(?=(?:.*\d){6})[\w .-]{7,40}$/.test(value),
 };
 
 /** Objects of JSON, in their order. */

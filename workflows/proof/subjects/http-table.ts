@@ -5,7 +5,7 @@ import { archiveEntries } from '../archive.ts';
 import { dsStoreNames } from '../files/ds-store.ts';
 import { logKind } from '../files/log-lines.ts';
 import { logSecrets } from '../files/log-secrets.ts';
-import { privateData } from '../files/private-data.ts';
+import { privateDataLines } from '../files/private-data.ts';
 import { privateKeys, publicKeyDigests } from '../files/private-keys.ts';
 import { secretSettingNames, settingNames } from '../files/settings.ts';
 import { sqliteTables } from '../files/sqlite.ts';
@@ -116,7 +116,7 @@ export const httpSubjects = {
   'body:log-secrets': http('kinds of secrets in the lines of a log', ({ text }) => logSecrets(text), excerpt),
   'body:private-data': http(
     'kinds of private data of people, with their number',
-    ({ text }) => privateData(text),
+    ({ text }) => privateDataLines(text),
     excerpt,
   ),
   'body:sha1': http('SHA-1 of the body', ({ body }) => createHash('sha1').update(body).digest('hex'), {
