@@ -8,6 +8,7 @@ import { openLogin, secretsOf, spellingsOf } from '../login/settings.ts';
 import { omissionCodeOf } from '../model/omission.ts';
 import { ProbeError } from '../model/probe-error.ts';
 import type { ProvenLogin } from '../model/proven-login.ts';
+import type { Surface } from '../model/surface.ts';
 import type { AuditActivities } from '../model/tasks.ts';
 import type { Run } from '../run/run.ts';
 import { store } from '../run/store.ts';
@@ -74,8 +75,8 @@ async function proveWithScript(
   login: Login,
   others: readonly string[],
 ): Promise<{ proof: LoginProof; unseen: string[] }> {
-  const proof = await proveMasked(tools, login, others);
   const surface = await store.surface.find(run, '');
+  const proof = await proveMasked({ ...tools, refused: refusedIn(surface) }, login, others);
   const isWanted = proof.proven ? !proof.isExclusive : proof.failure === 'no_marker' && login.checkUrl === '';
   const typed = isWanted && surface ? await scriptedLogin(tools, login, surface) : undefined;
   if (!typed) return { proof, unseen: [] };
@@ -90,6 +91,9 @@ async function proveWithScript(
   const more = `; of the addresses that the page's script reads afterwards, ${untried} more were not tried as its checkUrl`;
   return { proof: untried > 0 ? { ...proof, reason: `${proof.reason}${more}` } : proof, unseen: [] };
 }
+
+const refusedIn = (surface: Surface | undefined): string[] =>
+  surface?.pages.flatMap(({ url, status }) => (status === 401 || status === 403 ? url : [])) ?? [];
 
 /** Two identities that are one account would make every comparison between them look safe. */
 async function withoutTwin(

@@ -12,11 +12,19 @@ export function pagesToCheck(
   baseUrl: string,
 ): string[] {
   if (checkUrl !== '' && URL.canParse(checkUrl, baseUrl)) return [new URL(checkUrl, baseUrl).href];
-  const ofUser = calls.filter((url) => /(?:\/|\b)(?:me|who-?am-?i|user\w*|account|profile|session)\b/i.test(url));
-  const others = calls.filter((url) => !ofUser.includes(url));
   // What takes JSON shows nothing.
   const landed = landing && kind.case !== 'json' ? [landing.url] : [];
-  return [...new Set([baseUrl, ...landed, ...[...ofUser, ...others].slice(0, maxCalls)])];
+  return [...new Set([baseUrl, ...landed, ...ofAccountFirst(calls).slice(0, maxCalls)])];
+}
+
+const ofAccount = /(?:\/|\b)(?:me|who-?am-?i|user\w*|account|profile|session)\b/i;
+
+/** Addresses that by their words are about whoever is logged in come first. */
+export function ofAccountFirst(urls: readonly string[]): string[] {
+  const { true: first = [], false: others = [] } = Object.groupBy(urls, (url) =>
+    ofAccount.test(url) ? 'true' : 'false',
+  );
+  return [...first, ...others];
 }
 
 /** Where interfaces and sites usually say who is logged in. */

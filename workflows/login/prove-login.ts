@@ -5,7 +5,7 @@ import type { Account, LoginMark } from '../model/proven-login.ts';
 import { accountOf, type SeenPage } from './account.ts';
 import { load } from './check-page.ts';
 import { findAll, findPasswordForm } from './find-form.ts';
-import { accountLinks, likelyPages, pagesToCheck } from './likely-pages.ts';
+import { accountLinks, likelyPages, ofAccountFirst, pagesToCheck } from './likely-pages.ts';
 import { type LoginTools, loginWith } from './log-in.ts';
 import { findMarker, holds, type PageAnswer } from './marker.ts';
 import { pageForms } from './page-forms.ts';
@@ -28,7 +28,13 @@ export type LoginProof =
 
 type ProvenAttempt = Extract<LoginProof, { proven: true }>;
 
-export type LoginProofTools = LoginTools & { nonce(): string };
+export type LoginProofTools = LoginTools & {
+  nonce(): string;
+  /** Addresses that a visitor was refused: one of them may show who is logged in. */
+  refused?: readonly string[];
+};
+
+const maxRefused = 6;
 
 /**
  * Logs in and shows that it worked. A form that cannot be sent without script, or after which nothing shows who is logged in, is tried
@@ -122,7 +128,7 @@ async function furtherPages(
 type ComparedPage = { url: string; mine: PageAnswer; anonymous: PageAnswer };
 
 async function findPages(
-  { http, baseUrl }: LoginProofTools,
+  { http, baseUrl, refused = [] }: LoginProofTools,
   login: Login,
   session: LoginSession,
 ): Promise<ComparedPage[]> {
@@ -141,7 +147,8 @@ async function findPages(
   const pages = pagesToCheck(login, session, baseUrl);
   const found = await look(pages, () => false);
   const isSettled = found.length > 0 || login.checkUrl !== '' || refusalOf(session) !== undefined;
-  return isSettled ? found : look(likelyPages(login, baseUrl), (count) => count > 0);
+  const further = [...new Set([...ofAccountFirst(refused).slice(0, maxRefused), ...likelyPages(login, baseUrl)])];
+  return isSettled ? found : look(further, (count) => count > 0);
 }
 
 /** Sessions that were given as they are end together, if at all. */

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isAlive } from '../../../workflows/login/check-page.ts';
+import { proveLogin } from '../../../workflows/login/prove-login.ts';
 import { getSite, multipartSite, twoStepSite } from '../../fixtures/logins/form-sites.ts';
 import { cookieApi, tokenApi } from '../../fixtures/logins/json-sites.ts';
 import { dora, emil } from '../../fixtures/logins/people.ts';
@@ -8,7 +9,7 @@ import { refusals, refusing } from '../../fixtures/logins/refusing-sites.ts';
 import { exclusiveSite, sessionSite } from '../../fixtures/logins/session-sites.ts';
 import { type Handler, html, json as jsonAnswer } from '../../fixtures/site.ts';
 import { apiToken, type LoginSite, openLoginSite, users } from '../support/login-site.ts';
-import { enter, type Kind, onStage, type Stage, stageAt } from './stage.ts';
+import { enter, type Kind, loginOf, onStage, type Stage, stageAt } from './stage.ts';
 
 const form: Kind = { case: 'form', value: { url: '/login', ...dora } };
 
@@ -275,6 +276,26 @@ shapes('a JSON login whose session is a cookie is proven where only its identity
   await onStage(cookieApi().handler, async ({ prove, url }) => {
     const { mark } = await prove({ case: 'json', value: { url: '/session', ...dora } });
     assert.is(mark.checkUrl, `${url}/whoami`);
+  });
+});
+
+shapes('a JSON login is proven at an address that the survey was refused', async () => {
+  let sessions = 0;
+  const handler: Handler = ({ method, path, headers, body }) => {
+    if (path === '/') return html('<h1>Tide clock</h1>');
+    if (path === '/login' && method === 'POST')
+      return body.includes(JSON.stringify(dora.password))
+        ? jsonAnswer({ token: `tides-of-somebody-${++sessions}-${'x'.repeat(16)}` })
+        : jsonAnswer({ error: 'wrong' }, 401);
+    if (path !== '/tides') return undefined;
+    const isKnown = String(headers.authorization ?? '').startsWith('Bearer tides-');
+    return isKnown ? jsonAnswer({ harbour: 'Dora has the harbour of Rotsee' }) : jsonAnswer({ error: 'token' }, 401);
+  };
+  await onStage(handler, async ({ world, url }) => {
+    const login = loginOf({ case: 'json', value: { url: '/login', ...dora } });
+    assert.not.ok((await proveLogin(world, login)).proven);
+    const proof = await proveLogin({ ...world, refused: [`${url}/gone`, `${url}/tides`] }, login);
+    assert.is(proof.proven && proof.mark.checkUrl, `${url}/tides`);
   });
 });
 

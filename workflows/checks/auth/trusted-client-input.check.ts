@@ -6,6 +6,7 @@ import { cookieAnswers } from '../cookies/find-sessions.ts';
 import { raisedValues } from '../decisions/client-values.ts';
 import { answerTo, type OpenedPage, openedBy, openedExperiment, type PageChange } from '../decisions/opened-page.ts';
 import { areRefusedAlike, isRefusing, refusedPages, rolesNamedBy } from '../decisions/refused-page.ts';
+import { shownMore } from '../decisions/shown-more.ts';
 import { unlinkedPages } from '../decisions/unlinked-pages.ts';
 import { inputsToProbe } from '../injection/probe-inputs.ts';
 import { atMost, likeliest } from '../inputs/at-most.ts';
@@ -14,6 +15,7 @@ import { inParallel } from '../inputs/parallel.ts';
 import { parseSetCookie } from '../sessions/set-cookie.ts';
 import { parseAnyJwt } from './jwt.ts';
 
+type TriedPlace = Pick<Candidate, 'location' | 'route'>;
 type TrustedPlace = { location: Candidate['location']; opened: OpenedPage };
 /** A cookie as the browser keeps it, with those beside it, and the pages that its sender comes to. */
 type Kept = { name: string; value: string; urls: string[]; others: { name: string; value: string }[] };
@@ -60,6 +62,7 @@ export const trustedClientInput = defineCheck<TrustedPlace>({
       );
       const location = { url, method, parameter, parameterIn: place };
       const opened = await firstOpened(context, changes, { location, route });
+      found.push(...(opened.length > 0 ? [] : await firstShowingMore(context, changes, { location, route })));
       const others = changes.filter(({ twin, refused }) => twin.url !== refused.url || twin.body !== refused.body);
       if (opened.length > 0 && (await areAllRefusedAlike(context, others))) found.push(...opened);
     }
@@ -78,9 +81,9 @@ export const trustedClientInput = defineCheck<TrustedPlace>({
       'The site gives a cookie or a parameter that says who its visitor is or what they may do (`admin=0`, `role=user`, also in base64 or JSON), and believes it when it comes back changed.',
     impact: 'Anybody changes the value in their own browser and sees, and often does, what only others may.',
     sends:
-      'Sends cookies and parameters that are about rights raised (`admin=1`, `role=admin`), in the site’s own encoding, in tokens (JWT) without a signature or under the old one, to pages that refused, at most 4 each; for cookies also to newly linked pages and usual administrative addresses.',
+      'Sends cookies and parameters about rights raised (`admin=1`, `role=admin`), in the site’s own encoding, in tokens (JWT) without a signature or under the old one, to pages that refused, at most 4 each, and those that sent them; for cookies also to newly linked and usual administrative pages.',
     proves:
-      'A page that refuses whoever sends the value that the site gave is shown, twice, to the same request with the changed one. An attacker reads it. Changes of what is merely displayed are no finding.',
+      'The value that the site gave is refused, and the changed one is shown the page, twice; or the page shows private data, secrets or administration to it, and not to an invented word. An attacker reads that. Changes of what is merely displayed are no finding.',
     remedy:
       'Keep rights on the server, beside the session, and read them anew for each request. Where the client has to keep something, sign it and verify it (`express-session`, `cookie-session`, Django signed cookies, `Rack::Session::Cookie` with a secret), and never decide on rights by hidden fields or parameters.',
     references: [
@@ -179,8 +182,26 @@ async function openedByCookie(
     const found = await firstOpened(context, changes, { location, route: '/' });
     if (found.length > 0) return found;
   }
+  const other = context.nonce();
+  for (const page of own.filter(({ status }) => status === 200)) {
+    const roles = rolesNamedBy(page);
+    const send = (changed: string) => ({ url: page.request.url, headers: header(changed) });
+    const changed = (to: readonly string[]) => raisedValues(name, value, to);
+    const twins = new Map(
+      changed([other]).flatMap((each) => (each.what.includes(other) ? [[placeOf(each), each]] : [])),
+    );
+    const changes = changed(roles).map((each): PageChange => {
+      const twin = twins.get(placeOf(each))?.value ?? value;
+      return { what: each.what, refused: send(value), changed: send(each.value), twin: send(twin) };
+    });
+    const location = { url: page.request.url, method: 'GET', parameter: name, parameterIn: 'cookie' as const };
+    const found = await firstShowingMore(context, changes, { location, route: '/' });
+    if (found.length > 0) return found;
+  }
   return [];
 }
+
+const placeOf = ({ what }: { what: string }): string => what.replace(/ to "[^"]*"/, '');
 
 /** A token that is the session itself: `auth.jwt-unsigned` and `auth.jwt-weak-secret` look at what its site verifies. */
 async function isSessionToken(context: CheckContext, name: string, value: string): Promise<boolean> {
@@ -193,17 +214,21 @@ async function isSessionToken(context: CheckContext, name: string, value: string
   return status !== 200 || !text.includes(identity.marker);
 }
 
-async function firstOpened(
-  context: CheckContext,
+const firstOpened = (context: CheckContext, changes: readonly PageChange[], place: TriedPlace) =>
+  firstBy((change) => openedBy(context, change, { elsewhere: [] }), 'The page was shown', changes, place);
+const firstShowingMore = (context: CheckContext, changes: readonly PageChange[], place: TriedPlace) =>
+  firstBy((change) => shownMore(context, change), 'More of the page was shown', changes, place);
+
+async function firstBy(
+  look: (change: PageChange) => Promise<OpenedPage | undefined>,
+  what: string,
   changes: readonly PageChange[],
-  place: Pick<Candidate, 'location' | 'route'>,
+  place: TriedPlace,
 ): Promise<Candidate<TrustedPlace>[]> {
   for (const change of changes) {
-    const opened = await openedBy(context, change, { elsewhere: [] });
+    const opened = await look(change);
     if (opened)
-      return [
-        { ...place, detail: `The page was shown after ${change.what}.`, data: { location: place.location, opened } },
-      ];
+      return [{ ...place, detail: `${what} after ${change.what}.`, data: { location: place.location, opened } }];
   }
   return [];
 }

@@ -45,7 +45,7 @@ export const userEnumeration = defineCheck<EnumeratedLogin>({
     impact:
       'An attacker finds out which of many names and mail addresses have an account here: whom to send phishing to, and for whom to try passwords from other leaks. For some sites, that somebody is a customer is a secret already.',
     sends:
-      'Sends each login names that nobody has and those of two test identities, or five usual names, each with a wrong password: an account at most four times. Nothing is sent any more as soon as the site closes the login.',
+      'Sends each login names that nobody has and those of two test identities, or two names that the site shows and five usual ones, each with a wrong password: an account at most four times. Nothing is sent any more as soon as the site closes the login.',
     proves:
       'Names of nobody are answered alike and that of an account otherwise, twice, each time between two of the former. What an answer repeats of the name does not count. Times are not compared.',
     remedy:
@@ -58,7 +58,7 @@ export const userEnumeration = defineCheck<EnumeratedLogin>({
 });
 
 async function firstEnumerated(context: CheckContext, login: Login): Promise<EnumeratedName | undefined> {
-  const names = candidateNames(context, login);
+  const names = await candidateNames(context, login);
   for (const [index, name] of names.entries()) {
     const known = await enumeratedName(context, login, name);
     if (known === 'closed') {

@@ -83,6 +83,9 @@ const whom = [
   /\b(?:only|reserved|restricted|just|meant|open|for)\b (?:for |to |by )?(?:the |an? |our )?([a-z]{3,20})\b/gi,
   /\b([a-z]{3,20}?)(?:s|es)?[ -]only\b/gi,
   /\b(?:must|need to|have to|has to) be (?:the |an? )?([a-z]{3,20})\b/gi,
+  /\brole\b ?[:=]? ?["'‘“]?([a-z]{3,20})\b/gi,
+  /\b([a-z]{3,20}) (?:role|rank|rights|privileges|permissions?) (?:is |are )?(?:required|needed|necessary)\b/gi,
+  /\b([a-z]{3,20}?)s (?:can|may|see|get|have)\b/gi,
   /\b(?:requires?|needs?) (?:the )?(?:role )?(?:of )?(?:the |an? )?["'‘“]?([a-z]{3,20})\b/gi,
 ];
 const noRole =

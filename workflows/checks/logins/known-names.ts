@@ -2,9 +2,11 @@ import { type Assertion, claim, type Experiment } from '../../model/experiment.t
 import type { Exchange } from '../../model/http.ts';
 import type { CheckContext } from '../contract.ts';
 import { distinctivePieces, onlyIn } from '../decisions/difference.ts';
+import { likeliest } from '../inputs/at-most.ts';
 import { attempt, attemptSteps, type LoginAttempt } from './attempt.ts';
 import { isLocked } from './entrance.ts';
 import { type Login, loginAction } from './login.ts';
+import { namesShown } from './names-shown.ts';
 
 /** A name that is answered otherwise than names of nobody, although the password is wrong each time. */
 export type EnumeratedName = {
@@ -19,16 +21,24 @@ type NameContext = Pick<CheckContext, 'http' | 'nonce' | 'visitor'>;
 /** Names that most sites have some of. */
 const usual = ['admin', 'test', 'user', 'root', 'info'] as const;
 const maxOwn = 2;
+const maxShown = 2;
 
-/** The test identities' own names, whose accounts are known to be there; without any, five that many sites have. */
-export function candidateNames(
-  { identities, surface }: Pick<CheckContext, 'identities' | 'surface'>,
+/** The test identities' own names, whose accounts are known to be there; without any, two that the site shows, and five that many have. */
+export async function candidateNames(
+  context: Pick<CheckContext, 'identities' | 'surface' | 'http' | 'leave'>,
   { isMail }: Login,
-): string[] {
+): Promise<string[]> {
+  const { identities, surface, leave } = context;
   const own = Object.values(identities).flatMap(({ userName }) => userName ?? []);
   if (own.length > 0) return own.slice(0, maxOwn);
   const host = surface.host.replace(/^www\./, '');
-  return usual.map((name) => (isMail ? `${name}@${host}` : name));
+  const shown = likeliest(
+    { leave },
+    await namesShown(context, { isMail }),
+    maxShown,
+    'names of users that the site shows',
+  );
+  return [...new Set([...shown, ...usual.map((name) => (isMail ? `${name}@${host}` : name))])];
 }
 
 const wrong = '‹nonce2›';

@@ -32,6 +32,11 @@ const patterns = [
     String.raw`(?<!\p{L})${name}${is}${user}${between}${password}(?:${is}|\s{1,3}(?=[^\s\d]{0,40}\d))${secret}`,
     'giu',
   ),
+  // "For reviewers: kim, password kim-2031".
+  new RegExp(
+    String.raw`(?<=[:(]\s{0,3}${quote}?)([a-z][\w.@+-]{1,63})${between}${password}(?:${is}|\s{1,3}(?=[^\s\d]{0,40}\d))${secret}`,
+    'giu',
+  ),
   // "Log in as demo with the password demo".
   new RegExp(
     String.raw`\b(?:as|use|try)\s{1,3}${quote}?${user}${quote}?\s{1,3}(?:with|using|and)\s{1,3}(?:the\s{1,3})?${password}(?:${is}|\s{1,3})${secret}`,

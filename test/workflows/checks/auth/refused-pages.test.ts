@@ -122,6 +122,19 @@ const revealing =
 const agent = '<!-- /admin is for our own program alone: it looks for the user agent "LagoonSync/3.1" -->';
 const header = '<!-- Send X-Berth-Staff: harbour-7 to see the administration -->';
 
+const berths = ['<p>Ina Holm, ina@lagoon.example</p>', '<p>The gate code is Q7-4410</p>'];
+/** Shows everybody a page, and administrators more of it. */
+const byRole =
+  (roleOf: (request: Request) => unknown, more: readonly string[] = berths): Site =>
+  (app) => {
+    app.get('/', (_request, response) => response.send(page('Lagoon', '<a href="/crew?role=guest">Crew</a>')));
+    app.get('/crew', (request, response) => {
+      if (cookieOf(request, 'role') === '') response.cookie('role', 'guest');
+      const who = String(roleOf(request) ?? '').replace(/\W/g, '');
+      response.send(page('Crew', `<p>You read this as ${who}.</p>${who === 'admin' ? more.join('') : ''}`));
+    });
+  };
+
 const vulnerable: [what: string, subject: Check, site: Site][] = [
   [
     'a program that a comment names',
@@ -200,6 +213,25 @@ const vulnerable: [what: string, subject: Check, site: Site][] = [
       );
     },
   ],
+  [
+    'a role in JSON, where blocks have no space between them',
+    trustedClientInput,
+    cookied(
+      'state',
+      base64('{"user":"guest","role":"visitor"}'),
+      (state) => parsed(fromBase64(state)).role === 'pilot',
+      {
+        status: 403,
+        text: 'Pilots only.',
+      },
+    ),
+  ],
+  ['a role in a parameter of a page that refuses nobody', trustedClientInput, byRole(({ query }) => query.role)],
+  [
+    'a role in a cookie of pages that refuse nobody',
+    trustedClientInput,
+    byRole((request) => cookieOf(request, 'role'), [...berths, '<p>Hello admin</p>']),
+  ],
   ['a guard of two methods', refusalBypass, guardingMethods((method) => method === 'GET' || method === 'POST')],
   ['a guard that forgets WebDAV', refusalBypass, guardingMethods((method) => method !== 'PROPFIND')],
   ['a guard that minds the case', refusalBypass, guarded(({ path }) => !path.startsWith('/admin'))],
@@ -268,7 +300,7 @@ async function findings(site: Site, subjects: readonly Check[]) {
   }
 }
 
-for (const [what, subject, site] of firstRows(vulnerable, 11))
+for (const [what, subject, site] of firstRows(vulnerable, 12))
   test(`${what}: the page that it opens is found`, async () => {
     const { found, results } = await findings(site, [subject]);
     assert.is(found.length, 1, results[0]?.outcome.reason);
@@ -322,6 +354,23 @@ const clean: [what: string, site: Site][] = [
           ),
       );
       app.get('/admin', (_request, response) => response.status(401).send(page('Lagoon', 'Unauthorized')));
+    },
+  ],
+  [
+    'a guide that has a chapter for each role',
+    byRole(({ query }) => query.role, ['<p>Administrators create accounts, and choose a password for each.</p>']),
+  ],
+  [
+    'a page that shows any word for the role',
+    (app) => {
+      app.get('/', (_request, response) => response.send(page('Lagoon', '<a href="/crew?role=guest">Crew</a>')));
+      app.get('/crew', ({ query }, response) =>
+        response.send(
+          query.role === 'guest'
+            ? page('Crew', 'Hello')
+            : page('Crew', `The code is 7A-${String(query.role).replace(/\W/g, '')}`),
+        ),
+      );
     },
   ],
   ['a guard of every spelling', never],

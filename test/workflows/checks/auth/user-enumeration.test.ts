@@ -52,6 +52,12 @@ test('other words for a usual name are found', async () => {
   assert.match(findings[0]?.description ?? '', /"admin"/);
 });
 
+test('other words for a name that the site shows are found', async () => {
+  const site = { error, judge: saying((name) => (name === 'ina' ? 'The password is wrong.' : 'Nobody is called so.')) };
+  const { findings } = await resultOf({ ...site, front: '<p>Your harbour master: Ina Holm (ina)</p>' });
+  assert.match(findings[0]?.description ?? '', /"ina"/);
+});
+
 test("other words for a test identity's own name are found", async () => {
   const { findings } = await resultOf(byWords, [ina]);
   assert.match(findings[0]?.description ?? '', /"ina"/);

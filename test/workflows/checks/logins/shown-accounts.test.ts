@@ -26,6 +26,7 @@ const shown: [html: string, name: string, password: string, place: string][] = [
   ['<p>Demo reader: kim / kim-2031</p>', 'kim', 'kim-2031', 'text'],
   ['<p>Substitute players: kim / kim-2031</p>', 'kim', 'kim-2031', 'text'],
   ['<p>Taster account: kim, password kim-2031</p>', 'kim', 'kim-2031', 'text'],
+  ['<p>For reviewers: <code>kim</code>, password <code>kim-2031</code></p>', 'kim', 'kim-2031', 'text'],
   ['<p>Trainees use kim with the password kim-2031.</p>', 'kim', 'kim-2031', 'text'],
   ['<!-- Hfreanzr: xvz Cnffjbeq: xvz-2031 -->', 'kim', 'kim-2031', 'comment'],
   [`<!-- ${Buffer.from('kim:kim-2031').toString('hex')} -->`, 'kim', 'kim-2031', 'comment'],

@@ -50,4 +50,9 @@ test('who looks at all nodes gets an error for a page that was not read whole, a
   assert.is(visibleText(`wrong password${'<div>'.repeat(600)}`), 'wrong password');
 });
 
+test('blocks of a page are lines of its text, and words within a sentence are not', () => {
+  const text = visibleText('<title>Pier</title><h1>Closed</h1><p>For <b>pilot</b>s only.</p><td>7</td>');
+  assert.equal(text.split(/\n+/), ['Pier', 'Closed', 'For pilots only.', '7']);
+});
+
 test.run();
