@@ -65,6 +65,10 @@ export function documentAction(input: OpenedInput, document: string): HttpAction
   return { method, url, headers: [['content-type', 'application/xml'], ...(opening?.headers ?? [])], body: document };
 }
 
+/** Numbers, dates and the like are refused when they are none, before anything of the document comes back. */
+const isChecked = (text: string): boolean =>
+  /^\s*(?:[\d.,:TZ+/-]*\d[\d.,:TZ+/-]*|true|false|null)?\s*$/i.test(text);
+
 /**
  * A document like that of the site with this in the place of its texts, or a plain one.
  * @param declarations of the internal subset; without any there is no document type
@@ -73,7 +77,8 @@ export function documentWith(sample: string, content: string, declarations = '')
   const own = isXml(sample)
     ? sample.replace(/<\?xml[^>]{0,200}\?>|<!DOCTYPE[^>[]{0,300}(?:\[[^\]]{0,2000}\])?[^>]{0,50}>/gi, '').trim()
     : '';
-  const filled = own.replace(/>[^<>]+<\//g, `>${content}</`);
+  const words = own.replace(/>([^<>]+)<\//g, (all, text: string) => (isChecked(text) ? all : `>${content}</`));
+  const filled = words === own ? own.replace(/>[^<>]+<\//g, `>${content}</`) : words;
   const root = own !== '' && filled !== own ? filled : `<r>${content}</r>`;
   return declarations === '' ? root : `<?xml version="1.0"?><!DOCTYPE r [${declarations}]>${root}`;
 }

@@ -111,16 +111,18 @@ const searching: Handler = ({ path, method, headers, body }) => {
     return html(
       `<input id=q type=search><p id=r></p><script>
         q.onchange = async () => { r.textContent = await (await fetch('/api/search', { method: 'POST',
-          headers: { 'content-type': 'application/json' }, body: JSON.stringify({ query: q.value || 'lamp' }) })).text(); };
+          headers: { 'content-type': 'application/json' }, body: JSON.stringify({ query: q.value || 'lamp', page: 1 }) })).text(); };
         q.onchange();
       </script>`,
     );
   if (path !== '/api/search' || method !== 'POST') return undefined;
   const isXml = String(headers['content-type']).includes('xml');
-  const query = isXml
-    ? parsed(String(body), open, (document) => document.get('/root/query')?.content ?? '')
-    : (JSON.parse(String(body)) as { query?: unknown }).query;
-  return json({ query, results: [] });
+  const member = (name: string) =>
+    isXml
+      ? parsed(String(body), open, (document) => document.get(`/root/${name}`)?.content ?? '')
+      : (JSON.parse(String(body)) as Record<string, unknown>)[name];
+  if (!/^\d+$/.test(String(member('page')))) return json({ error: 'page has to be a number' }, 400);
+  return json({ query: member('query'), results: [] });
 };
 
 test('an interface for JSON that reads XML as well is found', async () => {
