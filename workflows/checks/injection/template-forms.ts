@@ -6,6 +6,8 @@ export type ExpressionForm = {
   inert: string;
   /** What it says of the language, in a sentence. */
   detail: string;
+  /** Where it shows less than that code may be run. */
+  cvss?: string;
 };
 
 const between = (text: string): string => `‹nonce›${text}‹nonce2›`;
@@ -114,3 +116,23 @@ export const asName = (sample: string): ExpressionForm[] =>
     ...calculates(`${sample}${end}${between(expression)}`, languages),
     inert: `${sample}${between(product)}`,
   }));
+
+/** Members of objects are read by it, settings and keys among them, and nothing is called. */
+const readingVector = 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:H/I:N/A:N';
+
+/**
+ * Format strings of Python, which reach the members of what they are given: the type of every type is called "type".
+ * @param sample whose own placeholders name what that is
+ */
+export function inFormat(sample: string): ExpressionForm[] {
+  const named = [...sample.matchAll(/(?<!\{)\{([a-z_]\w{0,40})(?:[.[:!][^{}]{0,80})?\}(?!\})/gi)].map(
+    ([, name = '']) => name,
+  );
+  return [...new Set([...named.slice(0, 3), '0'])].map((name) => ({
+    value: between(`{${name}.__class__.__class__.__name__}`),
+    result: between('type'),
+    inert: between(`${name}.__class__.__class__.__name__`),
+    detail: 'It is a format string of Python (`str.format`) that reads the members of what it is given.',
+    cvss: readingVector,
+  }));
+}

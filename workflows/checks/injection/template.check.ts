@@ -10,9 +10,9 @@ import { unlessKnownDataOnly } from './data-only.ts';
 import { rootPath } from './path-inputs.ts';
 import { inputsToProbe } from './probe-inputs.ts';
 import { isInSql } from './sql-place.ts';
-import { asName, type ExpressionForm, ownTemplates, withinTexts } from './template-forms.ts';
+import { asName, type ExpressionForm, inFormat, ownTemplates, withinTexts } from './template-forms.ts';
 
-type Evaluated = { input: OpenedInput; form: ExpressionForm; detail: string };
+type Evaluated = { input: OpenedInput; form: ExpressionForm; detail: string; cvss?: string };
 
 const maxInputs = 300;
 
@@ -51,9 +51,9 @@ export const template = defineCheck<Looked<Evaluated>>({
     impact:
       'Most languages for templates reach the objects of the application, and many the operating system: settings and keys can be read, and often commands be run on the server.',
     sends:
-      'Sends a random word in each input, and where it comes back, products of two random numbers, and conditions, in the syntax of seventeen template languages, alone and behind what ends an expression.',
+      'Sends a random word in each input, and where it comes back, products of two random numbers, and conditions, in the syntax of seventeen template languages, alone and behind what ends an expression; and a placeholder of a Python format string that names the type of a value.',
     proves:
-      'The product stands where the expression was, or the branch that is taken where the condition was; without the signs nothing is evaluated. The server evaluates input. That an attacker gets from there to files or code is not shown.',
+      'The product stands where the expression was, the branch that is taken where the condition was, or the name of the type where the placeholder was; without the signs nothing is evaluated. The server evaluates input. That an attacker gets from there to files or code is not shown.',
     remedy:
       'Keep templates in files and give values to them as data: `render_template("hello.html", name=name)`, never `render_template_string("Hello " + name)` (Flask); `$twig->render("hello.twig", ["name" => $name])`, never `createTemplate($text)`; in Thymeleaf never a value in the name of a view or between `__…__`. Where users have to write templates, use a language without logic (Mustache, Liquid), rendered in a process of its own.',
     references: [
@@ -78,7 +78,7 @@ async function look(context: CheckContext, input: OpenedInput): Promise<Evaluate
   // Filters take out the signs of tags, and leave those of other languages as they are.
   const isTag = ({ value }: ExpressionForm) => /[<>]/.test(value);
   const all = [...ownTemplates, ...withinTexts];
-  for (const forms of [all.filter((form) => !isTag(form)), all.filter(isTag)]) {
+  for (const forms of [inFormat(input.sample), all.filter((form) => !isTag(form)), all.filter(isTag)]) {
     const evaluated = (await areBack(forms)) ? undefined : await firstEvaluated(context, input, forms);
     if (evaluated) return evaluated;
   }
@@ -103,7 +103,10 @@ async function firstEvaluated(
   for (const form of forms) {
     const trial = newTrialValues(context.nonce);
     const answer = await sendInput(context, input, inputAction(input, form.value), trial);
-    if (answer.text.includes(fill(form.result, trial))) return { input, form, detail: form.detail };
+    if (answer.text.includes(fill(form.result, trial))) {
+      const { detail, cvss } = form;
+      return { input, form, detail, ...(cvss === undefined ? {} : { cvss }) };
+    }
   }
   return undefined;
 }
@@ -128,14 +131,18 @@ async function comeBackAsTheyAre(
 const readable = (text: string): string => decodedText(decodedText(text)).replaceAll('+', ' ');
 
 function experimentFor({ input, form }: Evaluated): Experiment {
-  const isCalculated = form.result.includes('product');
-  const seen = isCalculated
-    ? 'The product stands where the expression was.'
-    : 'The branch that is taken stands where the condition was, and the other does not.';
+  const seen = seenOf(form);
   const step = (value: string, note: string): Step[] =>
     inputSteps(input, inputAction(input, value), { note, expect: [claim('body', 'contains', form.result, seen)] });
   return {
     steps: step(form.value, 'What the language of the template evaluates comes back as its result.'),
     control: step(form.inert, 'Without the signs of the language, nothing is evaluated.'),
   };
+}
+
+function seenOf({ result, cvss }: ExpressionForm): string {
+  if (cvss !== undefined) return 'The name of the type stands where the placeholder was.';
+  return result.includes('product')
+    ? 'The product stands where the expression was.'
+    : 'The branch that is taken stands where the condition was, and the other does not.';
 }

@@ -66,8 +66,7 @@ export function documentAction(input: OpenedInput, document: string): HttpAction
 }
 
 /** Numbers, dates and the like are refused when they are none, before anything of the document comes back. */
-const isChecked = (text: string): boolean =>
-  /^\s*(?:[\d.,:TZ+/-]*\d[\d.,:TZ+/-]*|true|false|null)?\s*$/i.test(text);
+const isChecked = (text: string): boolean => /^\s*(?:[\d.,:TZ+/-]*\d[\d.,:TZ+/-]*|true|false|null)?\s*$/i.test(text);
 
 /**
  * A document like that of the site with this in the place of its texts, or a plain one.

@@ -3,6 +3,7 @@ import handlebars from 'handlebars';
 import nunjucks from 'nunjucks';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { Severity } from '../../../../proto/gen/scanaudit/v1/findings_pb.ts';
 import { template } from '../../../../workflows/checks/injection/template.check.ts';
 import { escapeHtml, type Handler, html, json, startSite } from '../../../fixtures/site.ts';
 import { places, runOn, stored } from '../harness.ts';
@@ -55,6 +56,37 @@ for (const [how, render] of Object.entries(vulnerable)) {
     assert.equal([found.outcome.kind, places(found)], ['found', ['GET /hello name']], found.outcome.reason);
   });
 }
+
+/** `str.format` of Python with one value, a text: members, and nothing that is called. */
+const formatted = (text: string): string =>
+  text.replace(/\{(\w+)((?:\.\w+)*)\}/g, (_all, name: string, members: string) => {
+    if (name !== 'guest') throw new Error(`KeyError: ${name}`);
+    const [last] = members.split('.').slice(-1);
+    if (members === '') return 'Ann';
+    return last === '__name__' && /^(?:\.__class__){2}\.__name__$/.test(members) ? 'type' : "<class 'str'>";
+  });
+
+/** @param format what becomes of the text of an invitation */
+const inviting =
+  (format: (text: string) => string): Handler =>
+  ({ path, query }) => {
+    if (path === '/')
+      return html(
+        '<form action="/letter"><textarea name=text>Dear {guest}, do come!</textarea><button>Preview</button></form>',
+      );
+    return path === '/letter' ? html(orError(() => escapeHtml(format(query.get('text') ?? '')))) : undefined;
+  };
+
+test('a format string that reads the members of its values is found, with less weight', async () => {
+  const found = await result(inviting(formatted));
+  assert.equal([found.outcome.kind, places(found)], ['found', ['GET /letter text']], found.outcome.reason);
+  assert.is(found.findings[0]?.severity, Severity.MEDIUM);
+});
+
+test('placeholders that are replaced by name alone are clean', async () => {
+  const found = await result(inviting((text) => text.replaceAll('{guest}', 'Ann')));
+  assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
+});
 
 const environment = new nunjucks.Environment(null, { autoescape: true });
 const orError = (render: () => string): string => {
