@@ -14,7 +14,7 @@ const otherNumber = '4815';
 
 /**
  * Looks at an input only where its value may get as far as an interpreter. All checks ask the same first, so that the cache answers:
- * two requests for a file, six for a number.
+ * two requests for a file, nine for a number.
  */
 export const unlessDataOnly =
   <T>(context: CheckContext, look: (input: OpenedInput) => Promise<T | undefined>) =>
@@ -89,8 +89,8 @@ const isJoined = (sent: string): boolean => /(['"])(?:\|\||[+. ])\1$/.test(sent)
 
 /**
  * Whether something refuses all that is no number before anything uses it: a text that no language can parse, an unknown word, a
- * subtraction and a number with a separator are refused in the same words, and another number is not. To a statement, an expression
- * or a command the last two are as good as the number.
+ * subtraction, a number with a separator and texts that are joined are refused in the same words, and another number is not. To a
+ * statement, an expression or a command one of the last is as good as the number.
  * @throws ProbeError
  */
 async function takesNumbersOnly(context: CheckContext, input: OpenedInput): Promise<boolean> {
@@ -99,7 +99,7 @@ async function takesNumbersOnly(context: CheckContext, input: OpenedInput): Prom
   const ask = askerOf(context, input);
   const refusal = refusalIn(await ask(value + odd), value + odd);
   if (refusal === undefined || refusal === refusalIn(await ask(value), value)) return false;
-  for (const sent of [unknownWord, `${value}-0`, `${value};`])
+  for (const sent of [unknownWord, `${value}-0`, `${value};`, ...[`'||'`, `' '`, `'+'`].map((joint) => value + joint)])
     if (refusalIn(await ask(sent), sent) !== refusal) return false;
   const other = siblingNumber(context, input) ?? otherNumber;
   return refusalIn(await ask(other), other) !== refusal;
