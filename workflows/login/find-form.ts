@@ -27,7 +27,9 @@ export function findPasswordForm(forms: readonly PageForm[], wanted: Wanted, isN
     const code = codeOf(form, wanted.code, [username, password]);
     return [{ form, password, ...(username && { username }), ...(code && { code }), ...submitOf(form, wanted.submit) }];
   });
-  return found.find(({ form }) => !signUp.test(new URL(form.action).pathname)) ?? found[0];
+  const isForNew = ({ form, submit }: LoginForm) =>
+    signUp.test(new URL(form.action).pathname) || (submit !== undefined && buttonScore(submit) < 0);
+  return found.find((each) => !isForNew(each)) ?? found[0];
 }
 
 /** The form that asks for the user name alone, with the password on the page after it. */

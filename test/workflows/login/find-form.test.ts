@@ -54,6 +54,14 @@ forms('forms for signing up, searching and the newsletter are skipped', () => {
   assert.is(form?.form.action, 'https://a.example/in');
 });
 
+forms('of two forms that script sends, the one beside a button for registering is skipped', () => {
+  const form = find(
+    `<form id=a><input name=mail><input type=password name=p><button>Register</button></form>
+     <form id=b><input name=nick><input type=password name=p><button>Log in</button></form>`,
+  );
+  assert.is(form?.username?.name, 'nick');
+});
+
 for (const [name, field, html] of [
   ['a name goes before the place', 'username', '<input name=username><input name=tenant>'],
   ['a label is a name, too', 'x1', '<label for=i>E-mail</label><input name=x1 id=i><input name=x2>'],

@@ -6,6 +6,7 @@ import { isKey, namesPerson, type ObjectAddress, objectsIn } from '../sessions/o
 import { byRole } from '../sessions/roles.ts';
 import { lacksIdentities } from '../sessions/site-login.ts';
 import { foreignExperiment, hasOwnersAddress, isOfPerson, privateTexts, viewsOf } from './foreign-object.ts';
+import { listedObjects } from './listed-objects.ts';
 import { beyondNames, ofTheObjectAlone } from './no-object.ts';
 import { describedRoutes, type OwnedObject, ownedExperiment, ownedObjects } from './owned-objects.ts';
 import { personalListOf } from './personal-list.ts';
@@ -37,9 +38,10 @@ export const idorRead = defineCheck<Foreign>({
     const objects = Object.values(context.surfaces).flatMap(objectsIn);
     if (objects.length + unlinked.routes === 0)
       return notApplicable('No address that the identities see names an object by an identifier.');
-    const shown = pairs
-      .flatMap(([owner, reader]) => shownObjects(context, owner, reader, maxPerKind))
-      .map(shownCandidate);
+    const led = pairs.flatMap(([owner, reader]) => shownObjects(context, owner, reader, maxPerKind));
+    const [one, other] = byRole(context).users;
+    const listed = one && other ? await listedObjects(context, led, one, other) : [];
+    const shown = [...led, ...listed].map(shownCandidate);
     return [...atMost(context, shown, maxCandidates, 'objects'), ...unlinked.candidates];
   },
 

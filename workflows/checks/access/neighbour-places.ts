@@ -53,7 +53,8 @@ function placeOfObject({ url, route, kind, identifier, parameter, in: place }: O
   };
 }
 
-function addressOf(url: string, place: 'path' | 'query', parameter: string, from: string, to: string): string {
+/** The address of an object with another identifier in its place. */
+export function addressOf(url: string, place: 'path' | 'query', parameter: string, from: string, to: string): string {
   const address = new URL(url);
   if (place === 'query') {
     address.searchParams.set(parameter, to);

@@ -40,8 +40,10 @@ export function offersLogout(exchange: Exchange): boolean {
 
 const tokenName = /(?:^|[_-])(?:token|jwt|sid|bearer)$|token$|session_?(?:id|key)?$|api_?key|authorization/i;
 const minTokenLength = 16;
+/** A JSON Web Token says by its form what it is, whatever it is called: RFC 7519 §3. */
+const jwtShape = /^eyJ[\w-]+\.eyJ[\w-]+\.[\w-]*$/;
 
-/** Pointers (RFC 6901) to the tokens in JSON, by their names. */
+/** Pointers (RFC 6901) to the tokens in JSON, by their names or their form. */
 export function tokensIn({ text, status }: Exchange): string[] {
   if (status >= 300 || !/^\s*[{[]/.test(text)) return [];
   const found: string[] = [];
@@ -52,9 +54,12 @@ export function tokensIn({ text, status }: Exchange): string[] {
     for (const [name, member] of Object.entries(value)) {
       const pointer = at + pointerTo(name);
       if (typeof member !== 'string') left.push([pointer, member]);
-      else if (tokenName.test(name) && member.length >= minTokenLength && !/\s./.test(member.replace(/^Bearer /, '')))
-        found.push(pointer);
+      else if (isToken(name, member)) found.push(pointer);
     }
   }
   return found;
 }
+
+const isToken = (name: string, value: string): boolean =>
+  jwtShape.test(value) ||
+  (tokenName.test(name) && value.length >= minTokenLength && !/\s./.test(value.replace(/^Bearer /, '')));

@@ -83,19 +83,26 @@ export async function submit({ button, last }: NextFields): Promise<void> {
 }
 
 async function passwordIn(page: Page, seen: readonly SignInField[], given: string): Promise<Handle | undefined> {
-  if (given !== '') return locate(page, given);
+  return given === '' ? passwordField(seen)?.handle : locate(page, given);
+}
+
+/** Of several the one beside a button that logs in: two in one form are for signing up, as one beside "Register" is. */
+function passwordField(seen: readonly SignInField[]): SignInField | undefined {
   const fields = seen.filter((field) => !field.isButton && isPasswordField(field) && field.maxLength !== 1);
-  // Two of them in one form are for signing up.
-  const alone = fields.find(({ form }) => fields.filter((other) => other.form === form).length === 1);
-  return (alone ?? fields[0])?.handle;
+  const alone = fields.filter(({ form }) => fields.filter((other) => other.form === form).length === 1);
+  const score = ({ form }: SignInField) => {
+    const scores = seen.filter((field) => field.isButton && field.form === form).map(buttonScore);
+    return scores.length === 0 ? 0 : Math.max(...scores);
+  };
+  return alone.toSorted((a, b) => score(b) - score(a))[0] ?? fields[0];
 }
 
 async function usernameIn(page: Page, seen: readonly SignInField[], given: string): Promise<Handle | undefined> {
   if (given !== '') return locate(page, given);
-  const password = seen.findIndex((field) => !field.isButton && isPasswordField(field));
-  const before = password < 0 ? seen : seen.slice(0, password);
-  const candidates = before.filter((field) => !field.isButton && usernameScore(field) > (password < 0 ? 1 : 0));
-  const own = candidates.filter(({ form }) => password < 0 || form === seen[password]?.form);
+  const password = passwordField(seen);
+  const before = password ? seen.slice(0, seen.indexOf(password)) : seen;
+  const candidates = before.filter((field) => !field.isButton && usernameScore(field) > (password ? 0 : 1));
+  const own = candidates.filter(({ form }) => !password || form === password.form);
   const among = own.length > 0 ? own : candidates;
   const best = Math.max(...among.map(usernameScore));
   return among.findLast((field) => usernameScore(field) === best)?.handle;

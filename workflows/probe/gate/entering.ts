@@ -16,7 +16,7 @@ const neutralWords =
   /^(?:submit|go|ok(?:ay)?|next|continue|proceed|start|authenticate|verify|validate|check|weiter|absenden|valider|continuer|continuar|continua|verder)?$/i;
 /** Names of pages for whoever has an account: "/auth" and "/session" may open one, too. */
 const loginPage =
-  /(?:^|[/_.-])(?:log-?_?[io]n|sign-?_?in|anmeld(?:en|ung)|einloggen|connexion|iniciar-?_?sesion|entrar|accedi|inloggen)(?![a-z])/i;
+  /(?:^|[/_.-])(?:log-?_?[io]n|sign-?_?in|anmeld(?:en|ung)|einloggen|connexion|iniciar-?_?sesion|entrar|accedi|inloggen|enter|entrance|access)(?![a-z])/i;
 /** A box beside it, for as long as the session lasts. */
 const keepsSession = /remember|keep|stay|persist|angemeldet|souvenir|recordar/i;
 

@@ -77,6 +77,32 @@ test('an object is found at a route that only script names, by an identifier tha
   assert.match(found.findings[0]?.location?.url ?? '', /\/api\/orders\/\d{4}$/);
 });
 
+for (const isGuarded of [false, true])
+  test(`of objects that say the same to all at first the latest are read, ${isGuarded ? 'which only the owner may' : 'by others as well'}`, async () => {
+    const notes: { id: number; owner: Person; text: string }[] = [people.ann, people.bob].flatMap((owner, place) => [
+      { id: 11 + place, owner, text: 'Welcome to your notebook' },
+      {
+        id: 21 + place,
+        owner,
+        text: `The spare key of ${place === 0 ? 'the attic is with Vera' : 'the shed is with Olaf'}`,
+      },
+    ]);
+    const found = await result((request) => {
+      const reader = visitor(request);
+      if (!reader) return request.path === '/' ? html('<h1>Notebooks</h1>') : json({}, 401);
+      const own = notes.filter(({ owner }) => owner === reader);
+      if (request.path === '/account')
+        return html(
+          `<p>Signed in as ${reader.name}</p><a href="/api/notes">All</a><a href="/api/notes/${own[0]?.id}">First</a>`,
+        );
+      if (request.path === '/api/notes') return json(own.map(({ id, text }) => ({ id, text })));
+      const note = notes.find(({ id }) => request.path === `/api/notes/${id}`);
+      if (!note || (isGuarded && note.owner !== reader && note.text !== 'Welcome to your notebook')) return undefined;
+      return json({ id: note.id, text: note.text });
+    });
+    assert.is(found.outcome.kind, isGuarded ? 'clean' : 'found', found.outcome.reason);
+  });
+
 const withoutOrders =
   (showOrder: (order: string, reader: Person) => ReturnType<Handler>): Handler =>
   (request) =>
