@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { createOrg } from '../contract/support/orgs.ts';
 import { fieldOf } from '../contract/support/values.ts';
 import { startWorld, type World } from '../contract/support/world.ts';
+import { further } from '../support/further.ts';
 import { runCli } from './support.ts';
 
 const test = suite<World>('scan-audit admin', {} as World);
@@ -62,7 +63,7 @@ test('lists keys and revokes one', async (world) => {
   assert.match(await succeed(world, 'key', 'list'), / worker +test +live/);
 });
 
-test('changes what a plan gives, and which one an org has', async (world) => {
+further(test)('changes what a plan gives, and which one an org has', async (world) => {
   const { orgId } = await createOrg(world, { plan: 'free' });
   await succeed(world, 'plan', 'put', 'startup', '--api-access', '--starts-per-minute', '3');
   assert.match(await succeed(world, 'plan', 'list'), /^startup +yes +no +120 +600 +3 +50 +20 +365$/m);
@@ -77,7 +78,7 @@ test('withdraws a domain', async (world) => {
 
 const line = /^error: [^\n]+\n$/;
 
-test('says what is wrong in one line, with exit code 1', async (world) => {
+further(test)('says what is wrong in one line, with exit code 1', async (world) => {
   const org = await createOrg(world);
   const good = { SCAN_AUDIT_CORE: world.coreUrl, SCAN_AUDIT_OPERATOR_KEY: world.operatorKey };
   for (const [args, env, expected] of [

@@ -9,6 +9,7 @@ import { begin, complete, finish, start } from '../contract/support/scans.ts';
 import { fieldOf, listOf } from '../contract/support/values.ts';
 import { startWorld, type World } from '../contract/support/world.ts';
 import { withFolder } from '../support/folder.ts';
+import { further } from '../support/further.ts';
 import { eventually } from '../support/processes.ts';
 import { type Ended, envOf, launcher, ownEnv, runCli, startCli, workOn } from './support.ts';
 
@@ -39,7 +40,7 @@ test('scans list shows the newest scans as a table, or as JSON', async (context)
   assert.ok(fieldOf(json, '0.coverage.families.0.checks'), 'what this program does not read is kept');
 });
 
-test('scans list filters, follows pages up to its limit, and says when there is nothing', async (context) => {
+further(test)('scans list filters, follows pages up to its limit, and says when there is nothing', async (context) => {
   const org = await createOrg(context, { credits: 200 });
   for (let count = 0; count < 103; count += 1) await start(context, org);
   const idsOf = async (...args: string[]) =>
@@ -135,7 +136,7 @@ test('report saves the page, under a name of its own, the one given, or to stand
     assert.equal(json, { runId: context.runId, file: name, bytes: Buffer.byteLength(page) });
   }));
 
-test('every command has a help text, on standard output and with 0', async () => {
+further(test)('every command has a help text, on standard output and with 0', async () => {
   const commands = [
     '',
     'gate',

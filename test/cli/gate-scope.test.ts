@@ -6,6 +6,7 @@ import { complete, start } from '../contract/support/scans.ts';
 import { fieldOf, listOf } from '../contract/support/values.ts';
 import { startWorld, type World } from '../contract/support/world.ts';
 import { withFolder } from '../support/folder.ts';
+import { further } from '../support/further.ts';
 import { type Ended, envOf, readJson, runCli, workOn } from './support.ts';
 
 type Context = World & { org: TestOrg };
@@ -58,7 +59,7 @@ test('--baseline names the scan to compare with, and means what is new', async (
   assert.match(stdout, `compared with ${first} of example.com`);
 });
 
-test('the files say which findings are new: those that block', (context) =>
+further(test)('the files say which findings are new: those that block', (context) =>
   withFolder(async (folder) => {
     const first = await complete(context, context.org, [old]);
     const last = await complete(context, context.org, [old, fresh]);
@@ -68,7 +69,8 @@ test('the files say which findings are new: those that block', (context) =>
     assert.is(fieldOf(json, 'gate.scope'), 'new');
     assert.is(listOf(json, 'gate.blocking').length, 1);
     assert.is(listOf(json, 'findings').length, 2);
-  }));
+  }),
+);
 
 test('a baseline that is not there, or has not completed, is reported before a scan is paid for', async (context) => {
   const stranger = await createOrg(context);
@@ -87,15 +89,18 @@ test('a baseline that is not there, or has not completed, is reported before a s
   assert.is(listOf(listed.body, 'items').length, 1);
 });
 
-test('a baseline may be of another host, for instance the one before deployment, and is named', async (context) => {
-  const other = await complete(context, context.org, [old], { url: 'www.example.com' });
-  const last = await complete(context, context.org, [old]);
-  const { code, stdout } = await gate(context, ['--run', last, '--baseline', other]);
-  assert.is(code, 0);
-  assert.match(stdout, `compared with ${other} of www.example.com`);
-});
+further(test)(
+  'a baseline may be of another host, for instance the one before deployment, and is named',
+  async (context) => {
+    const other = await complete(context, context.org, [old], { url: 'www.example.com' });
+    const last = await complete(context, context.org, [old]);
+    const { code, stdout } = await gate(context, ['--run', last, '--baseline', other]);
+    assert.is(code, 0);
+    assert.match(stdout, `compared with ${other} of www.example.com`);
+  },
+);
 
-test('when the time is up, what is new may block already', async (context) => {
+further(test)('when the time is up, what is new may block already', async (context) => {
   const first = await complete(context, context.org, [old]);
   const running = await start(context, context.org);
   await context.work('RunService/BeginRun', { runId: running });

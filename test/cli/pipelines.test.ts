@@ -10,6 +10,7 @@ import { createOrg, type TestOrg } from '../contract/support/orgs.ts';
 import { complete } from '../contract/support/scans.ts';
 import { startWorld, type World } from '../contract/support/world.ts';
 import { withFolder } from '../support/folder.ts';
+import { further } from '../support/further.ts';
 import { envOf, launcher, ownEnv } from './support.ts';
 
 const project = resolve(dirname(launcher), '..');
@@ -112,7 +113,7 @@ test('the action fails with the gate, and gives verdict, run id and files', (con
     assert.not.match(log, context.org.key);
   }));
 
-test('the action passes its inputs on', (context) =>
+further(test)('the action passes its inputs on', (context) =>
   withFolder(async (folder) => {
     const inputs = { ...access(context), run: context.runId, threshold: 'critical', timeout: '60', folder: 'a b' };
     const { code, log, outputs } = await runAction(inputs, folder);
@@ -129,7 +130,8 @@ test('the action passes its inputs on', (context) =>
     assert.is(deep.code, 1);
     assert.match(deep.log, 'other.example is not verified');
     assert.equal(deep.outputs, { 'exit-code': '1' });
-  }));
+  }),
+);
 
 test('nothing in an input becomes a command or an option', (context) =>
   withFolder(async (folder) => {

@@ -5,6 +5,7 @@ import { createOrg, type TestOrg } from '../contract/support/orgs.ts';
 import { complete } from '../contract/support/scans.ts';
 import { fieldOf, listOf } from '../contract/support/values.ts';
 import { startWorld, type World } from '../contract/support/world.ts';
+import { further } from '../support/further.ts';
 import { type LossyProxy, startLossyProxy } from './lossy-proxy.ts';
 import { type Ended, envOf, runCli, startCli, startedRun, workOn } from './support.ts';
 
@@ -131,7 +132,7 @@ test('a start whose answer was lost is sent again, and costs once', async (conte
   assert.equal(await spent(context), { scans: 1, credits: 9 });
 });
 
-test('two starts are two scans', async (context) => {
+further(test)('two starts are two scans', async (context) => {
   const start = async () => {
     const running = startCli(['gate', 'example.com'], { env: envHere(context) });
     await workOn(context, await startedRun(running));
@@ -158,7 +159,7 @@ test('a refusal is final: nothing is sent twice', async (context) => {
   assert.is(context.proxy.seen.length, 2);
 });
 
-test('what is not this API is said to be so', async (context) => {
+further(test)('what is not this API is said to be so', async (context) => {
   const answers: [status: number, headers: Record<string, string>, body: string, about: string | RegExp][] = [
     [404, { 'content-type': 'text/html' }, '<h1>Not found</h1>', 'answered 404, and not as this API does: check'],
     [200, { 'content-type': 'text/html' }, '<h1>Hello</h1>', "in a form that is not this API's"],

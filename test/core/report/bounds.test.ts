@@ -4,6 +4,7 @@ import { maxReportBytes } from '../../../core/report/budget.ts';
 import { renderReport } from '../../../core/report/report.ts';
 import { Severity } from '../../../proto/gen/scanaudit/v1/findings_pb.ts';
 import { WriteState } from '../../../proto/gen/scanaudit/v1/runs_pb.ts';
+import { further } from '../../support/further.ts';
 import { hostileInput } from './hostile-input.ts';
 import { sampleFinding, sampleInput, sampleScan, sampleWrite } from './samples.ts';
 
@@ -36,7 +37,7 @@ bounds('hundreds of kinds stay within it, the worst ones whole and the others na
   assert.match(report, 'id="methodology"');
 });
 
-bounds('the longest texts in every field, each of them longer when encoded, stay within it', () => {
+further(bounds)('the longest texts in every field, each of them longer when encoded, stay within it', () => {
   const long = '\u202e"'.repeat(20_000);
   const input = hostileInput(long);
   const many = <T>(items: T[]) => Array.from({ length: 300 }, () => items).flat();

@@ -310,7 +310,7 @@ further(deep)('a chain that does not hold when it is replayed is not reported', 
   world.site.leakTimes(Number.POSITIVE_INFINITY);
 });
 
-deep('a login that cannot be proven is named in the coverage, and the gate is inconclusive', async (world) => {
+further(deep)('a login that cannot be proven is named in the coverage, and the gate is inconclusive', async (world) => {
   const { bench } = world;
   const kind = {
     case: 'form' as const,

@@ -211,7 +211,7 @@ further(test)('the first account of an administration is used, as one that admin
 
 const settings = 'APP_ENV=production\nDB_HOST=10.0.0.7\nSTAFF_USER=kim\nSTAFF_PASSWORD=kim-2031\n';
 
-test('on a test system an account whose password a file gives away is used', async (world) => {
+further(test)('on a test system an account whose password a file gives away is used', async (world) => {
   const { seen } = await audited(world, { settings }, Writes.CREATE);
   assert.equal(seen, [{ name: 'leaked-1', role: 'admin' }]);
 });

@@ -4,6 +4,7 @@ import { Depth, type Scan, ScanStatus } from '../../../proto/gen/scanaudit/v1/sc
 import { idorRead } from '../../../workflows/checks/access/idor-read.check.ts';
 import { registryOf } from '../../../workflows/checks/registry.ts';
 import { redirect, type Site, startSite } from '../../fixtures/site.ts';
+import { further } from '../../support/further.ts';
 import { type Person, page, siteWith } from '../permissions/support.ts';
 import { isOver } from '../support/installation.ts';
 import { openWorkbench, type Workbench } from '../support/workbench.ts';
@@ -63,7 +64,7 @@ test('stands in the report, its cells marked with the findings that experiments 
   assert.match(cells[2] ?? '', /^Shown +F1 +same as ann, not linked$/);
 });
 
-test('the requests that it took are counted as a part of the scan', async (world) => {
+further(test)('the requests that it took are counted as a part of the scan', async (world) => {
   const { record } = await scan(world);
   const part = record.coverage?.families.find(({ id }) => id === 'permissions');
   assert.ok((part?.requests ?? 0) > 10);

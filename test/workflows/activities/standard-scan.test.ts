@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { FamilyStatus, OutcomeKind, ScanStatus, Verdict } from '../../../proto/gen/scanaudit/v1/scans_pb.ts';
 import type { Check } from '../../../workflows/checks/contract.ts';
 import { type Registry, registryOf } from '../../../workflows/checks/registry.ts';
+import { further } from '../../support/further.ts';
 import { bodyHas, checkLike } from '../support/checks.ts';
 import { isOver } from '../support/installation.ts';
 import { openSite, page, type Site } from '../support/site.ts';
@@ -70,7 +71,7 @@ standard('the requests of the record are those that the host has seen', async (w
   assert.is(record.requests, world.site.requests.length - before);
 });
 
-standard('the same weakness has the same fingerprint in the next scan and is known then', async (world) => {
+further(standard)('the same weakness has the same fingerprint in the next scan and is known then', async (world) => {
   const fingerprints = await Promise.all(
     [await scan(world), await scan(world)].map(
       async ({ runId }) => (await world.bench.scans.listFindings({ runId })).items[0],

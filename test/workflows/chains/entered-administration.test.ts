@@ -8,6 +8,7 @@ import { defaultCredentials } from '../../../workflows/checks/auth/default-crede
 import { sqlLoginBypass } from '../../../workflows/checks/auth/sql-login-bypass.check.ts';
 import { environmentFile } from '../../../workflows/checks/exposure/environment-file.check.ts';
 import { html, redirect, startSite } from '../../fixtures/site.ts';
+import { further } from '../../support/further.ts';
 import { chainsOn } from '../checks/chain-harness.ts';
 
 const test = suite('the chain from a login without an account to the administration');
@@ -85,7 +86,7 @@ test('a condition in the login opens the administration', async () => {
   ]);
 });
 
-test('a first password opens the administration', async () => {
+further(test)('a first password opens the administration', async () => {
   assert.equal(await chainsFor({ password: 'admin' }), [
     'session(admin) auth.default-credentials chains.entered-administration',
   ]);

@@ -7,6 +7,7 @@ import { environmentFile } from '../../../workflows/checks/exposure/environment-
 import { gitRepository } from '../../../workflows/checks/exposure/git-repository.check.ts';
 import { makeRepository } from '../../fixtures/repository.ts';
 import { type Answer, html, redirect, startSite } from '../../fixtures/site.ts';
+import { further } from '../../support/further.ts';
 import { chainsOn } from '../checks/chain-harness.ts';
 
 const test = suite('the chain from an exposed file to an account');
@@ -63,7 +64,7 @@ test('a password in a copy of the source opens the account', async () => {
   ]);
 });
 
-test('a password in a repository opens the account', async () => {
+further(test)('a password in a repository opens the account', async () => {
   const repository = await makeRepository([{ 'config.py': 'USERS = {"kim": "kim-2031"}\n' }]);
   try {
     const file = (path: string) => (path.startsWith('/.git/') ? repository.serve(path.slice(6)) : undefined);

@@ -8,6 +8,7 @@ import { smallestChains } from '../../../workflows/planner/chains.ts';
 import { replay } from '../../../workflows/planner/replay.ts';
 import { type ProfileDesign, profileSite, profileUser } from '../../fixtures/profiles.ts';
 import { startSite } from '../../fixtures/site.ts';
+import { further } from '../../support/further.ts';
 import { check, openAudit, step, world } from '../checks/harness.ts';
 
 const test = suite('the chain from a profile to an administrator');
@@ -50,7 +51,7 @@ test('a user becomes an administrator, the chain holds from nothing, and the rol
   assert.ok(writes.every(({ identity, undo }) => identity === 'A' && undo.body?.includes('customer')));
 });
 
-test('a page that users are led to and refused opens, whatever its name', async () => {
+further(test)('a page that users are led to and refused opens, whatever its name', async () => {
   const { shown } = await chain({ ...vulnerable, shutPath: '/strongroom' });
   assert.equal(
     shown.groups.map(({ places: [{ candidate }] }) => new URL(candidate.location.url).pathname),

@@ -44,23 +44,24 @@ test('a page that is made by script is fallen back to the browser for, and its t
   );
 });
 
-test('a form that only works with script is tried in the browser when it shows nothing without', async ({
-  browsers,
-}) => {
-  const { handler, logins } = scriptedFormSite();
-  await onStage(
-    handler,
-    async ({ prove }) => {
-      const { session, inBrowserSince } = await prove(form);
-      assert.match(inBrowserSince ?? '', /looks the same for anonymous visitors/);
-      assert.equal(session.recipe.sends.cookies.toSorted(), ['seen', 'sid']);
-      assert.match(session.answer?.header('set-cookie') ?? '', /^sid=/);
-      // Once as a form, then in the browser: right, wrong, right.
-      assert.is(logins.length, 4);
-    },
-    browsers,
-  );
-});
+further(test)(
+  'a form that only works with script is tried in the browser when it shows nothing without',
+  async ({ browsers }) => {
+    const { handler, logins } = scriptedFormSite();
+    await onStage(
+      handler,
+      async ({ prove }) => {
+        const { session, inBrowserSince } = await prove(form);
+        assert.match(inBrowserSince ?? '', /looks the same for anonymous visitors/);
+        assert.equal(session.recipe.sends.cookies.toSorted(), ['seen', 'sid']);
+        assert.match(session.answer?.header('set-cookie') ?? '', /^sid=/);
+        // Once as a form, then in the browser: right, wrong, right.
+        assert.is(logins.length, 4);
+      },
+      browsers,
+    );
+  },
+);
 
 further(test)('three screens with a box for each digit are gone through', async ({ browsers }) => {
   const totp = { secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP', algorithm: 0, digits: 6, periodSeconds: 3 } as const;

@@ -4,6 +4,7 @@ import { hasOwnersAddress } from '../../../../workflows/checks/access/foreign-ob
 import { idorRead } from '../../../../workflows/checks/access/idor-read.check.ts';
 import { orderJson, orderPage, ownerOf, type Person, people, shop, visitor } from '../../../fixtures/accounts.ts';
 import { type Handler, html, json, startSite } from '../../../fixtures/site.ts';
+import { firstRows, further } from '../../../support/further.ts';
 import { runOn, stored, type TestIdentity } from '../harness.ts';
 
 const test = suite('access.idor-read');
@@ -54,22 +55,25 @@ const scriptedApp =
     return order === undefined ? undefined : showOrder(order, reader);
   };
 
-test('an object that names the reader among those whom it is shared with is no finding, and a name in its frame alone is nothing', async () => {
-  const { ann, bob } = people;
-  const names = `${ann.name}, ${bob.name}`;
-  const shown = (reported: string, frame = ''): Handler =>
-    shop((order, reader) => reader && html(`${frame}${orderPage(order, reader).body}${reported}`));
-  assert.is((await result(shown('<p>Sent on Monday</p>'))).outcome.kind, 'found');
-  assert.equal((await result(shown(`<p>Shared with: ${names}</p>`))).findings, []);
-  const withFrame = shown('', `<p>Members: ${names}</p>`);
-  const framed = await result((request) => {
-    const answer = withFrame(request);
-    return request.path === '/account' && answer
-      ? { ...answer, body: `${answer.body}<p>Members: ${names}</p>` }
-      : answer;
-  });
-  assert.is(framed.outcome.kind, 'found', framed.outcome.reason);
-});
+further(test)(
+  'an object that names the reader among those whom it is shared with is no finding, and a name in its frame alone is nothing',
+  async () => {
+    const { ann, bob } = people;
+    const names = `${ann.name}, ${bob.name}`;
+    const shown = (reported: string, frame = ''): Handler =>
+      shop((order, reader) => reader && html(`${frame}${orderPage(order, reader).body}${reported}`));
+    assert.is((await result(shown('<p>Sent on Monday</p>'))).outcome.kind, 'found');
+    assert.equal((await result(shown(`<p>Shared with: ${names}</p>`))).findings, []);
+    const withFrame = shown('', `<p>Members: ${names}</p>`);
+    const framed = await result((request) => {
+      const answer = withFrame(request);
+      return request.path === '/account' && answer
+        ? { ...answer, body: `${answer.body}<p>Members: ${names}</p>` }
+        : answer;
+    });
+    assert.is(framed.outcome.kind, 'found', framed.outcome.reason);
+  },
+);
 
 test('an object is found at a route that only script names, by an identifier that the API lists', async () => {
   const found = await result(scriptedApp((order) => orderJson(order)));
@@ -153,17 +157,20 @@ const fileOf = ({ name }: Person) => `statement_${name.toLowerCase().replace(/\W
 const mailOf = ({ name }: Person) => `${name.toLowerCase().replace(/\W+/g, '.')}@oak.example`;
 const wordOf = ({ name }: Person) => name.toLowerCase().replace(/\W+/g, '-');
 
-test('documents of lines, named by a file or a mail address, that every customer can read are found', async () => {
-  for (const [parameter, nameFor] of [
-    ['file', fileOf],
-    ['mail', mailOf],
-  ] as const) {
-    const found = await result(named(parameter, nameFor, () => true));
-    assert.is(found.findings.length, 1, `${parameter}: ${found.outcome.reason}`);
-    const guarded = await result(named(parameter, nameFor, (owner, reader) => owner === reader));
-    assert.is(guarded.findings.length, 0, parameter);
-  }
-});
+further(test)(
+  'documents of lines, named by a file or a mail address, that every customer can read are found',
+  async () => {
+    for (const [parameter, nameFor] of [
+      ['file', fileOf],
+      ['mail', mailOf],
+    ] as const) {
+      const found = await result(named(parameter, nameFor, () => true));
+      assert.is(found.findings.length, 1, `${parameter}: ${found.outcome.reason}`);
+      const guarded = await result(named(parameter, nameFor, (owner, reader) => owner === reader));
+      assert.is(guarded.findings.length, 0, parameter);
+    }
+  },
+);
 
 test('what is shown of a person who is named in a parameter may be a profile for all', async () => {
   const found = await result(named('user', wordOf, () => true));
@@ -216,7 +223,7 @@ const clean: Record<string, Handler> = {
   ),
 };
 
-for (const [what, handler] of Object.entries(clean)) {
+for (const [what, handler] of firstRows(Object.entries(clean), 6)) {
   test(`a site that shows ${what} is clean`, async () => {
     const found = await result(handler);
     assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
@@ -317,29 +324,32 @@ test('a mail address is the owner’s where it is of the name by which they log 
   assert.equal([isOf('kim.731'), isOf('Kim.731@oak.example'), isOf('kim'), isOf('kim.73')], [true, true, false, false]);
 });
 
-test('what says only whose it is, what is shown for any number, and a link for sharing are clean', async () => {
-  const shown = (at: string, show: (order: string, reader: Person) => string): Promise<{ findings: unknown[] }> => {
-    const inShop = shop(
-      () => undefined,
-      (order) => at.replace('{}', order),
-    );
-    return result((request) => {
-      const reader = visitor(request);
-      const [value] = request.query.values();
-      const isThere = at.includes('?nr') || ownerOf(value?.slice(-4) ?? '') !== undefined;
-      if (request.path !== '/list.view') return inShop(request);
-      return reader && value && isThere ? html(show(value, reader)) : html('<p>Nothing</p>', 404);
-    });
-  };
-  const place = '/list.view?ref={}';
-  assert.is((await shown(place, (order) => `<p>Sent to ${order.slice(2)} Mill Lane</p>`)).findings.length, 1);
-  assert.equal((await shown(place, (order) => `<p>Reviews of ${ownerOf(order)?.name}</p>`)).findings, []);
-  const sorted = (order: string, { mail }: Person) =>
-    `<p>By ${['price', 'dates', 'names'][Number(order) % 3]}</p><p>${mail}</p>`;
-  assert.equal((await shown('/list.view?nr={}', sorted)).findings, []);
-  const keyed = (order: string) => `<p>Wishes: ${order.slice(-4, -2)} brass lamps</p>`;
-  assert.equal((await shown('/list.view?share=8f3a98c1d5e7b42609d8{}', keyed)).findings, []);
-});
+further(test)(
+  'what says only whose it is, what is shown for any number, and a link for sharing are clean',
+  async () => {
+    const shown = (at: string, show: (order: string, reader: Person) => string): Promise<{ findings: unknown[] }> => {
+      const inShop = shop(
+        () => undefined,
+        (order) => at.replace('{}', order),
+      );
+      return result((request) => {
+        const reader = visitor(request);
+        const [value] = request.query.values();
+        const isThere = at.includes('?nr') || ownerOf(value?.slice(-4) ?? '') !== undefined;
+        if (request.path !== '/list.view') return inShop(request);
+        return reader && value && isThere ? html(show(value, reader)) : html('<p>Nothing</p>', 404);
+      });
+    };
+    const place = '/list.view?ref={}';
+    assert.is((await shown(place, (order) => `<p>Sent to ${order.slice(2)} Mill Lane</p>`)).findings.length, 1);
+    assert.equal((await shown(place, (order) => `<p>Reviews of ${ownerOf(order)?.name}</p>`)).findings, []);
+    const sorted = (order: string, { mail }: Person) =>
+      `<p>By ${['price', 'dates', 'names'][Number(order) % 3]}</p><p>${mail}</p>`;
+    assert.equal((await shown('/list.view?nr={}', sorted)).findings, []);
+    const keyed = (order: string) => `<p>Wishes: ${order.slice(-4, -2)} brass lamps</p>`;
+    assert.equal((await shown('/list.view?share=8f3a98c1d5e7b42609d8{}', keyed)).findings, []);
+  },
+);
 
 test('objects that a list shows to all users are clean, though no page leads to the list', async () => {
   const found = await result((request) => {

@@ -5,7 +5,7 @@ import { cookieWeakSecret } from '../../../../workflows/checks/auth/cookie-weak-
 import { keyThatSigned, parseJwt, signJwt } from '../../../../workflows/checks/auth/jwt.ts';
 import { clubMember, type SessionMaker, signedClub } from '../../../fixtures/signed-sessions.ts';
 import { type Handler, html, startSite } from '../../../fixtures/site.ts';
-import { firstRows } from '../../../support/further.ts';
+import { firstRows, further } from '../../../support/further.ts';
 import { check, openAudit } from '../harness.ts';
 
 const test = suite('secrets of signed session cookies');
@@ -37,13 +37,13 @@ for (const [maker, secret] of firstRows(weak, 1)) {
   test(`${maker}: and by that of a visitor, whose role is raised`, async () => {
     assert.is(await found(signedClub(maker, secret), { hasUser: false }), 1);
   });
-  test(`${maker}: a random secret is not found`, async () => {
+  further(test)(`${maker}: a random secret is not found`, async () => {
     assert.is(await found(signedClub(maker, random()), { hasUser: true }), 0);
     assert.is(await found(signedClub(maker, random()), { hasUser: false }), 0);
   });
 }
 
-test('a signed cookie beside the session that decides on nothing is no finding', async () => {
+further(test)('a signed cookie beside the session that decides on nothing is no finding', async () => {
   const club = signedClub('flask', random());
   const beside = signedClub('flask', 'changeme');
   const handler: Handler = (request) => {

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { loginOverHttp } from '../../../../workflows/checks/auth/login-over-http.check.ts';
 import type { BrowserPool } from '../../../../workflows/probe/browser/launch.ts';
 import { type Handler, html, redirect, type SiteOptions, startSite } from '../../../fixtures/site.ts';
+import { further } from '../../../support/further.ts';
 import { certificateFor } from '../../probe/support.ts';
 import { check, openAudit, places, runOn, testBrowsers } from '../harness.ts';
 
@@ -155,32 +156,33 @@ test('many pages with a login are one finding, and those that it does not name a
   );
 });
 
-test('of many pages whose login script draws, two are opened in a browser, and the others are reported', async ({
-  browsers,
-}) => {
-  const drawing = `<div id="app"></div><script>document.getElementById('app').innerHTML = '<form method="post"><input type="pass' + 'word" name="p"></form>'</script>`;
-  const names = ['/in', '/out', '/team', '/press'];
-  const site = await startSite(({ path }) => (names.includes(path) ? html(drawing) : undefined));
-  const audit = await openAudit(`${site.url}/in`, { browsers });
-  try {
-    const { surface } = audit.context;
-    const [page] = surface.pages;
-    const [login] = surface.forms;
-    assert.ok(page && login);
-    const pages = names.map((name) => ({ ...page, url: site.url + name }));
-    const forms = pages.map(({ url }) => ({ ...login, pageUrl: url }));
-    const before = site.requests.length;
-    const context = { ...audit.context, surface: { ...surface, pages, forms } };
-    const { outcome, findings } = await check({ ...audit, context }, loginOverHttp);
-    assert.is(findings[0]?.locations?.length, 2);
-    assert.equal(
-      outcome.omitted.map(({ code, count }) => [code, count]),
-      [['alike', 2]],
-    );
-    assert.ok(site.requests.length - before <= 4 + 2 * 4, site.requests.slice(before).join());
-  } finally {
-    await Promise.all([audit.close(), site.close()]);
-  }
-});
+further(test)(
+  'of many pages whose login script draws, two are opened in a browser, and the others are reported',
+  async ({ browsers }) => {
+    const drawing = `<div id="app"></div><script>document.getElementById('app').innerHTML = '<form method="post"><input type="pass' + 'word" name="p"></form>'</script>`;
+    const names = ['/in', '/out', '/team', '/press'];
+    const site = await startSite(({ path }) => (names.includes(path) ? html(drawing) : undefined));
+    const audit = await openAudit(`${site.url}/in`, { browsers });
+    try {
+      const { surface } = audit.context;
+      const [page] = surface.pages;
+      const [login] = surface.forms;
+      assert.ok(page && login);
+      const pages = names.map((name) => ({ ...page, url: site.url + name }));
+      const forms = pages.map(({ url }) => ({ ...login, pageUrl: url }));
+      const before = site.requests.length;
+      const context = { ...audit.context, surface: { ...surface, pages, forms } };
+      const { outcome, findings } = await check({ ...audit, context }, loginOverHttp);
+      assert.is(findings[0]?.locations?.length, 2);
+      assert.equal(
+        outcome.omitted.map(({ code, count }) => [code, count]),
+        [['alike', 2]],
+      );
+      assert.ok(site.requests.length - before <= 4 + 2 * 4, site.requests.slice(before).join());
+    } finally {
+      await Promise.all([audit.close(), site.close()]);
+    }
+  },
+);
 
 test.run();

@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { BrowserPool } from '../../../../workflows/probe/browser/launch.ts';
 import { type Handler, html } from '../../../fixtures/site.ts';
+import { further } from '../../../support/further.ts';
 import { places, testBrowsers } from '../harness.ts';
 import { js } from './dom-xss-pages.ts';
 import { result } from './dom-xss-results.ts';
@@ -47,7 +48,7 @@ const router = (isHash: boolean, views: readonly string[]): string => `
 
 const start = "box.innerHTML = '<h1>Yard</h1><p>Planks, bricks and tiles.</p>';";
 
-test('a module that one route loads is looked at where it is loaded', async ({ browsers }) => {
+further(test)('a module that one route loads is looked at where it is loaded', async ({ browsers }) => {
   const found = await result(
     browsers,
     application(false, {

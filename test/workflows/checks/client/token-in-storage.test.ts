@@ -74,7 +74,7 @@ for (const [what, design] of usualRows(clean, [
   });
 }
 
-test('an app that keeps nothing has nothing to look at', async ({ browsers }) => {
+further(test)('an app that keeps nothing has nothing to look at', async ({ browsers }) => {
   const { outcome } = await result(browsers, { ...keeper, script: 'await fetch("/api/me")', api: 'cookie' });
   assert.is(outcome.kind, 'not-applicable');
 });

@@ -6,6 +6,7 @@ import { likeliestPaths } from '../../../../workflows/checks/exposure/paths/like
 import { loadRegistry } from '../../../../workflows/checks/registry.ts';
 import type { Exchange } from '../../../../workflows/model/http.ts';
 import { type Handler, html, startSite } from '../../../fixtures/site.ts';
+import { further } from '../../../support/further.ts';
 import { check, openAudit } from '../harness.ts';
 
 const test = suite('requests of the exposure checks');
@@ -42,7 +43,7 @@ test('a site that shows nothing of itself is asked for 215 addresses at most', a
   assert.ok(asked.length > 100 && asked.length <= 215, `${asked.length} requests`);
 });
 
-test('so is one that answers every name with its home page, or leads it to a login', async () => {
+further(test)('so is one that answers every name with its home page, or leads it to a login', async () => {
   for (const handler of [
     () => html('<h1>Shop</h1>'),
     ({ path }) => (path === '/login' ? html('login') : { status: 302, headers: { location: '/login' } }),

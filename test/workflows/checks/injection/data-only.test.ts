@@ -11,6 +11,7 @@ import { sqlBoolean } from '../../../../workflows/checks/injection/sql-boolean.c
 import { sqlTime } from '../../../../workflows/checks/injection/sql-time.check.ts';
 import { xpathInjection } from '../../../../workflows/checks/injection/xpath.check.ts';
 import { type Answer, escapeHtml, html, json, type Request, startSite } from '../../../fixtures/site.ts';
+import { further } from '../../../support/further.ts';
 import { check, openAudit, places } from '../harness.ts';
 
 const test = suite('inputs whose values are data only');
@@ -101,7 +102,7 @@ test('a name that is looked up as it is costs a few requests for all checks toge
   }
 });
 
-test('what is known of an input is remembered for the next check, however large its pages are', async () => {
+further(test)('what is known of an input is remembered for the next check, however large its pages are', async () => {
   const padding = 'x'.repeat(1_900_000);
   const large = (text: string, status = 200) =>
     html(`<h1>${text}</h1><p>A boat of the club</p><!--${padding}-->`, status);

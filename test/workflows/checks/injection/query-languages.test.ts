@@ -11,6 +11,7 @@ import { nosqlInjection } from '../../../../workflows/checks/injection/nosql.che
 import { sqlBoolean } from '../../../../workflows/checks/injection/sql-boolean.check.ts';
 import { xpathInjection } from '../../../../workflows/checks/injection/xpath.check.ts';
 import { escapeHtml } from '../../../fixtures/site.ts';
+import { firstRows, further } from '../../../support/further.ts';
 import { places } from '../harness.ts';
 import { resultOn, type Show } from './interpreter-sites.ts';
 
@@ -130,14 +131,14 @@ const vulnerable: Site[] = [
   ],
 ];
 
-for (const [what, check, link, show] of vulnerable) {
+for (const [what, check, link, show] of firstRows(vulnerable, 8)) {
   test(`${what} is found`, async () => {
     const result = await resultOn(check, link, show);
     assert.equal([result.outcome.kind, places(result).length], ['found', 1], result.outcome.reason);
   });
 }
 
-test('none of them is taken for SQL', async () => {
+further(test)('none of them is taken for SQL', async () => {
   for (const [, , link, show] of vulnerable) assert.is((await resultOn(sqlBoolean, link, show)).findings.length, 0);
 });
 

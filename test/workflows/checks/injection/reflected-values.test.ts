@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { reflectedXss } from '../../../../workflows/checks/injection/reflected-xss.check.ts';
 import type { BrowserPool } from '../../../../workflows/probe/browser/launch.ts';
 import { escapeHtml, type Handler, html, startSite } from '../../../fixtures/site.ts';
+import { further } from '../../../support/further.ts';
 import { places, runOn, testBrowsers } from '../harness.ts';
 
 const test = suite<{ browsers: BrowserPool }>('where a value comes back');
@@ -51,7 +52,7 @@ test('what that page escapes is clean, and what it shows to everybody is stored'
   assert.equal([escaped.outcome.kind, stored.outcome.kind], ['clean', 'clean']);
 });
 
-test('what an error page of all paths repeats is one finding with many places', async ({ browsers }) => {
+further(test)('what an error page of all paths repeats is one finding with many places', async ({ browsers }) => {
   const found = await result(browsers, ({ path, query }) => {
     if (path === '/') return html('<a href="/a?note=x">a</a> <a href="/b?note=x">b</a>');
     return html(
@@ -99,7 +100,7 @@ test('XML runs script when it is opened, unless what it repeats is escaped', asy
   assert.equal([places(found), places(patched)], [['GET /feed topic'], []], found.outcome.reason);
 });
 
-test('a value in base64, and one that has to be an address, are sent as such', async ({ browsers }) => {
+further(test)('a value in base64, and one that has to be an address, are sent as such', async ({ browsers }) => {
   const found = await result(browsers, ({ path, query }) => {
     if (path === '/')
       return html(

@@ -56,7 +56,7 @@ const keeping = {
   'a list of notes in Markdown': [startFormattedNotes, 'POST /entries words'],
   'a list of notes whose renderer leaves HTML': [startRenderedNotes, 'POST /entries words'],
 } as const;
-for (const [what, [start, place]] of firstRows(Object.entries(keeping), 3)) {
+for (const [what, [start, place]] of firstRows(Object.entries(keeping), 2)) {
   test(`script that ${what} keeps is found, recorded before it is sent, and not where the text is encoded`, async () => {
     const found = await result(start('vulnerable'));
     assert.equal(places(found), [place], found.outcome.reason);
@@ -66,20 +66,26 @@ for (const [what, [start, place]] of firstRows(Object.entries(keeping), 3)) {
   });
 }
 
-test('script in an entry is found on the page that a new link of a list leads to, and not where that page encodes it', async () => {
-  const found = await result(startMarkedOffers('vulnerable'));
-  assert.equal(places(found), ['POST /offers words'], found.outcome.reason);
-  const patched = await result(startMarkedOffers('patched'));
-  assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
-});
+further(test)(
+  'script in an entry is found on the page that a new link of a list leads to, and not where that page encodes it',
+  async () => {
+    const found = await result(startMarkedOffers('vulnerable'));
+    assert.equal(places(found), ['POST /offers words'], found.outcome.reason);
+    const patched = await result(startMarkedOffers('patched'));
+    assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
+  },
+);
 
-test('script in a header that a log keeps runs for the administrator who reads it, and not where the log is encoded', async () => {
-  const found = await result(startVisitLog('vulnerable'));
-  assert.equal(places(found), ['GET / User-Agent'], found.outcome.reason);
-  assert.ok(found.lasting.length >= 4);
-  const patched = await result(startVisitLog('patched'));
-  assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
-});
+further(test)(
+  'script in a header that a log keeps runs for the administrator who reads it, and not where the log is encoded',
+  async () => {
+    const found = await result(startVisitLog('vulnerable'));
+    assert.equal(places(found), ['GET / User-Agent'], found.outcome.reason);
+    assert.ok(found.lasting.length >= 4);
+    const patched = await result(startVisitLog('patched'));
+    assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
+  },
+);
 
 further(test)(
   'no header is tried on a page that a cache may keep, since others would be given what it makes of them',
