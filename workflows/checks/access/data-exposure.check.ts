@@ -29,6 +29,8 @@ const ofPeople =
 /** Names and addresses of people are less than what opens their accounts. */
 const addressesOnly = 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:L/I:N/A:N';
 
+const opensNothing = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N';
+
 /** Answers have private data of people that whoever asks should not have. Source: API3:2023, WSTG-ATHZ-02, CWE-213. */
 export const dataExposure = defineCheck<GivenOut>({
   id: 'access.data-exposure',
@@ -58,7 +60,7 @@ export const dataExposure = defineCheck<GivenOut>({
 
   explain: {
     description:
-      'An answer of the site has private data of several people: password hashes, passwords, keys, numbers of cards or identity documents, or the login names of its users with their mail addresses. Whoever asks is given it; no page needs it.',
+      'An answer of the site has private data of several people: password hashes, passwords, keys, numbers of cards or identity documents, health data or addresses of those who are served, or the login names of its users with their mail addresses. Whoever asks is given it; no page needs it.',
     impact:
       'Whoever reads it collects the data of all users with one request. Passwords and keys open their accounts here and elsewhere, hashes are cracked offline, names with mail addresses are what passwords are guessed for and phishing is sent to.',
     sends:
@@ -95,15 +97,17 @@ async function look(
   const min = visitor ? 2 : 1;
   const all = kindsIn(context, await answerTo(context, asked), min);
   const kinds: PrivateKind[] = [];
-  for (const kind of visitor ? all.filter((each) => each !== 'login') : all)
+  // Whoever works with a program may be there to serve these people.
+  for (const kind of visitor ? all.filter((each) => each !== 'login' && each !== 'personal') : all)
     if (visitor === undefined || (await isOfOthers(context, asked, kind, visitor))) kinds.push(kind);
   if (kinds.length === 0) return [];
   const areAddresses = kinds.every((kind) => kind === 'login');
+  const arePersonal = kinds.every((kind) => kind === 'login' || kind === 'personal');
   return [
     {
       location: { url: asked.url, ...(asked.body === undefined ? {} : { method: 'POST' }) },
       detail: `It has ${kinds.map((kind) => privateKinds[kind]).join(', ')} of several people.`,
-      ...(areAddresses ? { cvss: addressesOnly } : {}),
+      ...(areAddresses ? { cvss: addressesOnly } : arePersonal ? { cvss: opensNothing } : {}),
       data: { asked, kinds, min },
     },
   ];

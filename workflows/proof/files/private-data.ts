@@ -1,6 +1,6 @@
 import { parseJson } from '../../model/json.ts';
 import { isElement, nodesOf } from '../../probe/html/tree.ts';
-import { privateNames } from './private-names.ts';
+import { personalNames, privateNames, sensitiveName, servedName } from './private-names.ts';
 import { isCardNumber, isMailText, isPasswordHash, isUnguessableKey } from './private-values.ts';
 
 /** Kinds of what nobody else should be given of people, and how they are called. */
@@ -10,11 +10,12 @@ export const privateKinds = {
   key: 'keys or tokens',
   card: 'card numbers',
   identity: 'identity numbers',
+  personal: 'health or income data, or dates of birth, telephone numbers and addresses of people served',
   login: 'login names with mail addresses',
 } as const;
 export type PrivateKind = keyof typeof privateKinds;
 
-const kinds: readonly PrivateKind[] = ['hash', 'password', 'key', 'card', 'identity', 'login'];
+const kinds: readonly PrivateKind[] = ['hash', 'password', 'key', 'card', 'identity', 'personal', 'login'];
 
 type PersonRecord = Record<string, unknown>;
 
@@ -56,7 +57,7 @@ export const privateLinePattern = (kind: PrivateKind, min: number): string =>
 function peopleWith(records: readonly PersonRecord[], kind: PrivateKind): number {
   const values = new Map<string, string>();
   for (const record of records) {
-    const who = identityOf(record);
+    const who = identityOf(record) ?? (kind === 'personal' ? nameIn(record) : undefined);
     const value = who === undefined ? undefined : valueFor(record, kind);
     if (who !== undefined && value !== undefined && !values.has(value)) values.set(value, who);
   }
@@ -79,14 +80,41 @@ function valueFor(record: PersonRecord, kind: PrivateKind): string | undefined {
     const [, mail] = members.find(([, value]) => isMailText(value)) ?? [];
     return login !== undefined && mail !== undefined && login !== mail ? mail : undefined;
   }
+  if (kind === 'personal') return personalValue(members);
   return members.find(([name, value]) => isOfKind[kind](name, value))?.[1];
+}
+
+/** People are called so where accounts and things are, too. */
+const personName =
+  /^(?:name|(?:first|last|sur|family)[_-]?name|patient|employee|client|recipient|tenant)(?:[_-]?name)?$/i;
+const nameIn = (record: PersonRecord): string | undefined => {
+  const [, who] =
+    Object.entries(record).find(([name, value]) => personName.test(name) && typeof value === 'string') ?? [];
+  return typeof who === 'string' && who !== '' ? who.toLowerCase() : undefined;
+};
+
+const streetWithNumber = /^(?=.*\p{L}{3})(?=.*\d)(?=.* ).{6,}$/u;
+
+/** Health or income; a date of birth with a way to reach somebody at home; that way for whom a business serves. */
+function personalValue(members: readonly [string, string][]): string | undefined {
+  const shown = members.filter(([, value]) => value !== '' && !masked.test(value));
+  const under = (pattern: RegExp) => shown.find(([name]) => pattern.test(name))?.[1];
+  const [birth, home] = [
+    under(personalNames.birth),
+    shown.find(([name, value]) => personalNames.home.test(name) && streetWithNumber.test(value))?.[1],
+  ];
+  const reach = shown.find(
+    ([name, value]) => personalNames.reach.test(name) && /^\+?[\d ()/.-]{7,24}$/.test(value),
+  )?.[1];
+  const isServed = under(servedName) !== undefined;
+  return under(sensitiveName) ?? (birth !== undefined || isServed ? (reach ?? home) : undefined);
 }
 
 /** What stands for a value that is masked. */
 const masked =
   /^(?:[*•·.#x_-]+|\[?<?(?:redacted|hidden|masked|filtered|protected|removed|secret|null|none|undefined|n\/?a)>?\]?)$/i;
 
-const isOfKind: Record<Exclude<PrivateKind, 'login'>, (name: string, value: string) => boolean> = {
+const isOfKind: Record<Exclude<PrivateKind, 'login' | 'personal'>, (name: string, value: string) => boolean> = {
   hash: (name, value) =>
     isPasswordHash(value) ||
     ((privateNames.password.test(name) || privateNames.hash.test(name)) &&

@@ -16,6 +16,18 @@ export const privateNames = {
 const confidential =
   /^(?:secret(?:[_-]\w+|[A-Z]\w+)?|private[_-]?(?:note|message|data|content|key)s?|confidential(?:[_-]?\w+)?|(?:account[_-]?)?balance|diagnos[ie]s|prescriptions?|medical[_-]?\w*|blood[_-]?type|recovery[_-]?codes?)$/i;
 
+/** Of health and income: nobody publishes a list of people with it. */
+export const sensitiveName =
+  /^(?:diagnos[ie]s|medications?|prescriptions?|medical[_-]?\w+|blood[_-]?(?:type|group)|allerg(?:y|ies)|salary|wage|income)$/i;
+/** What says who somebody is to those who serve them, and how they are reached; one of these alone is on many pages. */
+export const personalNames = {
+  birth: /^(?:(?:date[_-]?of[_-]?)?birth(?:[_-]?(?:date|day))?|dob|born)$/i,
+  reach: /^(?:(?:tele)?phone|mobile|cell)(?:[_-]?(?:number|no))?$/i,
+  home: /^(?:(?:home|delivery|shipping|street|postal)[_-]?)?address(?:[_-]?1)?$|^street$/i,
+} as const;
+/** People whom a business serves: it publishes none of them. */
+export const servedName = /^(?:customer|patient|client|guest|recipient|buyer|tenant|passenger)(?:[_-]?name)?$/i;
+
 /** Whether a value under this name belongs to one person alone, whatever other members of a site are shown of them. */
 export const isPrivateName = (name: string): boolean =>
   confidential.test(name) || Object.values(privateNames).some((pattern) => pattern.test(name));

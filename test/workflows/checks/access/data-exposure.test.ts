@@ -90,7 +90,41 @@ test('login names with mail addresses, of which one is no list, are low', async 
   assert.equal([found.outcome.kind, found.findings[0]?.severity], ['found', Severity.LOW], found.outcome.reason);
 });
 
+for (const [what, record] of [
+  ['health data', (at: number) => ({ name: `Pat ${at}`, diagnosis: `asthma, grade ${at}` })],
+  [
+    'telephone numbers of customers',
+    (at: number) => ({ customer: `Cus ${at}`, phone: `+49 170 555 010${at}`, total: 12 }),
+  ],
+  [
+    'dates of birth and homes',
+    (at: number) => ({ name: `Per ${at}`, born: '1961-02-03', address: `Lindenweg ${at}, Ulm` }),
+  ],
+] as const)
+  test(`${what} of several people are medium`, async () => {
+    const found = await result(site('/api/export', json({ rows: [record(1), record(2)] })));
+    assert.equal([found.outcome.kind, found.findings[0]?.severity], ['found', Severity.MEDIUM], found.outcome.reason);
+    const one = await result(site('/api/export', json({ rows: [record(1)] })));
+    assert.is(one.outcome.kind, 'clean', one.outcome.reason);
+  });
+
 const clean: Record<string, Answer> = {
+  'a directory of those who can be called': json([
+    { name: 'Ann Lee', role: 'Sales', phone: '+49 170 555 0101', email: people.ann.mail },
+    { name: 'Bob Ray', role: 'Service', phone: '+49 170 555 0102', email: people.bob.mail },
+  ]),
+  'branches and their addresses': json([
+    { name: 'North', address: 'Lindenweg 8, Ulm', phone: '+49 170 555 0101' },
+    { name: 'South', address: 'Seeweg 2, Ulm', phone: '+49 170 555 0102' },
+  ]),
+  'authors and when they were born': json([
+    { name: 'Ann Lee', born: '1961-02-03', books: 3 },
+    { name: 'Bob Ray', born: '1981-02-03', books: 1 },
+  ]),
+  'programs and where they are': json([
+    { client: 'lamp-1', address: '10.0.0.17' },
+    { client: 'lamp-2', address: '10.0.0.18' },
+  ]),
   'the same people without what is private': json({ users: users.map(({ username }) => ({ username, posts: 3 })) }),
   'masked passwords': json(users.map(({ username }) => ({ username, password: '********' }))),
   'one password of all, a label': json(users.map(({ username }) => ({ username, password: 'Password' }))),
