@@ -9,6 +9,7 @@ import { inputUrl } from '../inputs/input-url.ts';
 import { experimentAt, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
 import { inputSteps, sendInput } from '../inputs/open-input.ts';
 import { assetFolders } from '../pages/asset-folders.ts';
+import { isPrivileged } from '../sessions/roles.ts';
 import { unlessDataOnly } from './data-only.ts';
 import { fileReadingOf } from './file-reading.ts';
 import { mayBeFetched } from './loopback-addresses.ts';
@@ -130,7 +131,8 @@ async function look(context: CheckContext, input: OpenedInput): Promise<Readable
   if (first) return first;
   const isNamed = !isFolder(input) && namesFile(input.in === 'path' ? '' : input.parameter, input.sample);
   const saysFile = !isFolder(input) && shows(last, fileError) && !shows(base, fileError);
-  const taken = isFolder(input) || saysFile ? 'path' : await takenAs(context, input);
+  const mayRespell = isPathLike(input.sample) || !keepsNames(context);
+  const taken = isFolder(input) || saysFile ? 'path' : mayRespell ? await takenAs(context, input) : 'unclear';
   if (!isFolder(input) && (taken === 'path' || isNamed)) {
     const isPath = taken === 'path' || (taken === 'unclear' && isPathLike(input.sample));
     const further = await readBy((isPath ? furtherSpellings : spellingsPastPrefix)(input.sample, input.route));
@@ -144,6 +146,12 @@ async function look(context: CheckContext, input: OpenedInput): Promise<Readable
   const { headers = [] } = context.surface.origins.find((known) => known.origin === origin) ?? {};
   return isInAddress && (isFolder(input) || isNamed) && decodesLongForms(headers) ? readBy([longSpelling]) : undefined;
 }
+
+/** Pages of an administration keep settings of what they are asked for, a theme or a module, under the name that it is asked for by. */
+const keepsNames = ({ identities, visitor, writes }: CheckContext): boolean => {
+  const identity = identities[visitor ?? ''];
+  return writes !== 'create' && identity !== undefined && isPrivileged(identity);
+};
 
 const detailOf = ({ path, isScript }: KnownFile): string =>
   isScript ? `The source code of the script "${path}" was read.` : `The file /${path} was read.`;

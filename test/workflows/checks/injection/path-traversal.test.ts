@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { pathTraversal } from '../../../../workflows/checks/injection/path-traversal.check.ts';
 import { type Answer, escapeHtml, type Handler, html, json, startSite } from '../../../fixtures/site.ts';
-import { places, runOn, stored } from '../harness.ts';
+import { checkAgain, openAudit, places, runOn, stored } from '../harness.ts';
 
 const test = suite<{ root: string }>('injection.path-traversal');
 test.before((context) => {
@@ -299,5 +299,45 @@ test('an input that says of every file that it is not there is sent each spellin
   assert.is(outcome.kind, 'clean');
   assert.ok(requests.length > 20 && requests.length < 80, String(requests.length));
 });
+
+/** A desk of an administrator that keeps settings of each look that is opened, under the name that it was asked for by. */
+function desk() {
+  const kept = new Set<string>();
+  const looks = new Set(['/looks/plain', '/looks/dark']);
+  const handler: Handler = ({ path, query, headers }) => {
+    if (headers['x-user'] !== 'root') return html('<p>Please log in</p>');
+    if (path === '/')
+      return html('<p>Hello, root</p><a href="/desk?look=plain">plain</a> <a href="/desk?look=dark">dark</a>');
+    if (path !== '/desk') return undefined;
+    const look = query.get('look') ?? '';
+    if (!looks.has(resolve('/looks', look))) return html('<p>No such look</p>', 404);
+    kept.add(look);
+    return html(`<p>Settings of a look</p>`);
+  };
+  return { handler, kept };
+}
+
+for (const writes of ['reversible', 'create'] as const)
+  test(`what an administrator opens is ${writes === 'create' ? '' : 'not '}asked for by another spelling where writes are "${writes}"`, async () => {
+    const { handler, kept } = desk();
+    const site = await startSite(handler);
+    const identities = [
+      {
+        name: 'root',
+        role: 'admin',
+        headers: [['x-user', 'root']] as [string, string][],
+        checkPath: '/',
+        marker: 'Hello, root',
+      },
+    ];
+    const audit = await openAudit(site.url, { identities, depth: 'deep', writes });
+    try {
+      const found = await checkAgain(audit, pathTraversal, 'root');
+      assert.equal(found.findings, []);
+      assert.is(kept.has('./plain') || kept.has('./dark'), writes === 'create', [...kept].join());
+    } finally {
+      await Promise.all([audit.close(), site.close()]);
+    }
+  });
 
 test.run();
