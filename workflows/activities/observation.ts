@@ -1,6 +1,7 @@
 import { Depth } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { isPrivileged } from '../checks/sessions/roles.ts';
 import { openIdentities } from '../login/identities.ts';
+import { isRegistered } from '../model/gained-name.ts';
 import { graver, type Observations, type Verdict } from '../model/gate.ts';
 import type { Omission, Omitted } from '../model/omission.ts';
 import type { Surface } from '../model/surface.ts';
@@ -64,6 +65,9 @@ async function observeVisitor(deps: AuditDeps, tools: ActivityTools, name: strin
   if (identity && isPrivileged(identity) && writes !== 'create')
     return { ...nothing, omitted: await observeCookiesOf(tools, identity, first) };
   const recalled: Observations = {};
+  // Each account of the audit's own has something of its own then, with a word that the others do not have.
+  const isStoredByEach = (before: Verdict | undefined) =>
+    before === 'writes' && writes === 'create' && isRegistered(name);
   const observe = async (surface: Surface, leads: Leads): Promise<ObservedAll> => {
     const observations = await findObservations(run);
     gate.learn(knowledgeOf([surface], observations));
@@ -77,7 +81,8 @@ async function observeVisitor(deps: AuditDeps, tools: ActivityTools, name: strin
         if (own !== undefined) addVerdict(recalled, own, submission);
         // A form that only reads for other visitors may store what this visitor sends.
         const before = observations[submission.key] ?? observations[submission.exact];
-        return own ?? (before === 'reads' && name !== '' ? undefined : before);
+        const isAgain = (before === 'reads' && name !== '') || isStoredByEach(before);
+        return own ?? (isAgain ? undefined : before);
       },
       async record(submission, observed) {
         // Where nothing may be written, only what looks things up is sent, and core takes no record of it.

@@ -127,6 +127,7 @@ function officeSite(
   const sessions = new Map<string, string>();
   const registered: string[] = [];
   const used: string[] = [];
+  const things: { of: string; thing: string }[] = [];
   const tool = '<form method="post" action="/tool"><input name="thing"><button>Go</button></form>';
   const field = isMail ? '<input type="email" name="email">' : '<input name="who">';
   const login = `${note}<h1>${title}</h1><form method="post" action="/login">${field}<input type="password" name="word"><button>Log in</button></form>`;
@@ -154,8 +155,16 @@ function officeSite(
       return html(`<h1>${title}</h1><a href="/login">Log in</a>${registers ? '<a href="/register">Register</a>' : ''}`);
     if (path === '/register' && registers) return method === 'POST' ? enrol(fields) : html(register);
     if (path === '/desk')
-      return user ? html(`<h1>Desk of ${user}</h1>${tool}<a href="/logout">Log out</a>`) : redirect('/login');
-    if (path === '/tool' && method === 'POST' && user !== undefined) used.push(user);
+      return user
+        ? html(
+            `<h1>Desk of ${user}</h1>${things.map(({ of, thing }) => (of === user ? `<p>${thing.replace(/\W/g, '')}</p>` : '')).join('')}${tool}<a href="/logout">Log out</a>`,
+          )
+        : redirect('/login');
+    if (path === '/tool' && method === 'POST' && user !== undefined) {
+      used.push(user);
+      things.push({ of: user, thing: fields.get('thing') ?? '' });
+      return redirect('/desk', 303);
+    }
     if (path !== '/login') return undefined;
     if (method !== 'POST') return html(login);
     if (isLocked) return html('<p>Too many failed login attempts. Your account is locked.</p>');
@@ -229,12 +238,13 @@ test('what an attack gains is not used where people work', async (world) => {
 
 for (const isMail of firstRows([true, false], 1))
   test(`on a test system two accounts are opened, with their ${isMail ? 'mail address' : 'name'}, and reported`, async (world) => {
-    const { seen, registered, report } = await audited(world, { registers: true, isMail }, Writes.CREATE);
+    const { seen, registered, report, used } = await audited(world, { registers: true, isMail }, Writes.CREATE);
     assert.equal(
       seen.map(({ name }) => name),
       ['registered-1', 'registered-2'],
     );
     assert.is(registered.length, 2);
+    assert.is(new Set(used).size, 2, 'each has something of its own');
     assert.ok(report.includes('An account was registered'));
   });
 
