@@ -8,9 +8,9 @@ import { startApp } from './express.ts';
 export type VoucherDesign = {
   /**
    * How the shop sees to it that a voucher is redeemed once by an account: by a look and a write that follows it, in one statement, or not at
-   * all; or it counts how often one was tried, whatever it was.
+   * all; it counts how often one was tried, whatever it was, or it compares what was used as it was written.
    */
-  once: 'looked' | 'in-one' | 'never' | 'counted';
+  once: 'looked' | 'in-one' | 'never' | 'counted' | 'as-written';
   /** An interface with bearer tokens behind pages that script fills, instead of pages with a cookie. */
   isApi?: boolean;
   /** The form has a token of the session. */
@@ -45,7 +45,7 @@ export async function startVoucherShop({ once, isApi = false, hasToken = false }
   };
   const redeem = async (name: string, sent: string): Promise<string> => {
     if (once === 'counted') run('UPDATE users SET tries = tries + 1 WHERE name = ?', name);
-    if (sent !== code) return 'This is no voucher.';
+    if ((once === 'as-written' ? sent.toUpperCase() : sent) !== code) return 'This is no voucher.';
     if (once === 'looked') {
       const isUsed = database.prepare('SELECT 1 FROM used WHERE name = ? AND code = ?').get(name, sent);
       await sleep(120);

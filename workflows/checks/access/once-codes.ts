@@ -19,6 +19,8 @@ export type SentCode = {
   shown: ShownChange;
   /** The second time changed nothing more, or as much again. */
   second: 'nothing' | 'again';
+  /** Another spelling that changed as much again, where the second time changed nothing. */
+  spelling?: string;
 };
 
 /** What takes the code of a voucher. */
@@ -129,27 +131,42 @@ async function sendCode(
   const urls = [input.page?.url ?? user.checkUrl, user.checkUrl, ...pages.map(({ url }) => url)];
   const states = atMost(context, [...new Set(urls)], maxStates, 'pages of an account');
   const read = () => Promise.all(states.map(async (url) => (await own.http.get(url, { fresh: true })).text));
-  const send = async () => {
-    const request = await requestOfInput(own, opened, redeeming(opened, code), newTrialValues(nonce));
+  const send = async (spelling: string) => {
+    const request = await requestOfInput(own, opened, redeeming(opened, spelling), newTrialValues(nonce));
     await store(user.name, request, async () => undefined);
     // A message that is shown once is gone after the first look.
     await read();
     return read();
   };
   const before = await read();
-  const first = await send();
+  const first = await send(code);
   const changes = states
     .flatMap((url, index) => shownChanges(url, before[index] ?? '', first[index] ?? ''))
     .map((change) => ({ ...change, context: withoutName(change.context, user.userName) }));
   if (changes.length === 0) return undefined;
-  const second = await send();
-  for (const shown of changes) {
-    const then = numberBehind(second[states.indexOf(shown.url)] ?? '', shown.context);
-    if (then === undefined) continue;
-    if (then === shown.after) return { input: opened, code, shown, second: 'nothing' };
+  const second = await send(code);
+  const among = { states, changes };
+  const again = amongShown(among, second, 'again');
+  if (again) return { input: opened, code, shown: again, second: 'again' };
+  const shown = amongShown(among, second, 'nothing');
+  if (!shown) return undefined;
+  const once = { input: opened, code, shown, second: 'nothing' } as const;
+  for (const spelling of [code.toLowerCase(), `${code} `])
+    if (amongShown({ states, changes: [shown] }, await send(spelling), 'again')) return { ...once, spelling };
+  return once;
+}
+
+/** The change that one more try has made, as it was after the first: the same amount again, or nothing. */
+function amongShown(
+  { states, changes }: { states: readonly string[]; changes: readonly ShownChange[] },
+  texts: readonly string[],
+  wanted: SentCode['second'],
+): ShownChange | undefined {
+  return changes.find((shown) => {
+    const then = numberBehind(texts[states.indexOf(shown.url)] ?? '', shown.context);
+    if (then === undefined) return false;
+    if (wanted === 'nothing' || then === shown.after) return wanted === 'nothing' && then === shown.after;
     const [start, once, twice] = [shown.before, shown.after, then].map((text) => Number(text.replace(',', '.')));
-    const isAgain = Math.abs((twice ?? 0) - (once ?? 0) - ((once ?? 0) - (start ?? 0))) < 0.005;
-    if (isAgain) return { input: opened, code, shown, second: 'again' };
-  }
-  return undefined;
+    return Math.abs((twice ?? 0) - (once ?? 0) - ((once ?? 0) - (start ?? 0))) < 0.005;
+  });
 }

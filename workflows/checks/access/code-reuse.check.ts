@@ -1,0 +1,116 @@
+import { claim, type Experiment, type Step } from '../../model/experiment.ts';
+import { isRegistered } from '../../model/gained-name.ts';
+import { defineCheck, notApplicable, notRun } from '../contract.ts';
+import { openInput } from '../inputs/open-input.ts';
+import { byRole } from '../sessions/roles.ts';
+import { lacksIdentities } from '../sessions/site-login.ts';
+import { type AccountEntry, openedAccount } from './new-accounts.ts';
+import { codeInputs, redeeming, type SentCode, sentCodes } from './once-codes.ts';
+import { accountBy, registrationsIn } from './registrations.ts';
+import { repeatedly } from './shown-change.ts';
+
+type Reused = AccountEntry & { sent: SentCode; again: string };
+
+/** Of one it cannot be said whether it is an amount or a count of tries. */
+const isAmount = ({ shown: { before, after } }: SentCode): boolean =>
+  Math.abs(Number(after.replace(',', '.')) - Number(before.replace(',', '.'))) !== 1;
+
+/** One account redeems one voucher again and again. Source: CWE-837, WSTG-BUSL-05. */
+export const codeReuse = defineCheck<Reused>({
+  id: 'access.code-reuse',
+  title: 'Business logic flaw: a voucher can be redeemed again by the same account',
+  cwe: 837,
+  owasp: 'A06:2025',
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:N/I:H/A:N',
+  depth: 'deep',
+  risk: 'caution',
+
+  async detect(context) {
+    const user = byRole(context).users.find(({ name, recipe }) => recipe && isRegistered(name));
+    if (!user) return lacksIdentities(context, 'an account that the audit has opened (`writes: "create"`)');
+    if (codeInputs(context, user).length === 0) return notApplicable('Nothing takes the code of a voucher.');
+    if (context.writes !== 'create')
+      return notRun('would_write', 'it redeems vouchers: the scope of the domain has to say "writes": "create"');
+    const [found] = registrationsIn([...context.surface.inputs, ...(context.surface.heldInputs ?? [])]);
+    if (!found || !user.recipe) return notApplicable('Nothing was seen by which somebody opens an account.');
+    const entry = { registration: await openInput(context, found), recipe: user.recipe };
+    return (await sentCodes(context, user)).flatMap((sent) => {
+      const again = sent.second === 'again' ? sent.code : sent.spelling;
+      if (again === undefined || !isAmount(sent)) return [];
+      const how = again === sent.code ? '' : ` in another spelling (${JSON.stringify(again)})`;
+      const { url, parameter, route } = sent.input;
+      return [
+        {
+          location: { url, method: 'POST', parameter, parameterIn: 'body' as const },
+          route,
+          detail: `One new account redeemed ${sent.code} a second time${how}, and was given as much again.`,
+          data: { ...entry, sent, again },
+        },
+      ];
+    });
+  },
+
+  confirm: (_context, { data }) => data && experimentFor(data),
+
+  explain: {
+    description:
+      'The site gives credit, points or a discount for a voucher each time that the same account sends it, or compares the code as text with those that were used and looks it up in another way (capitals, spaces).',
+    impact: 'Anybody multiplies credit, discounts or points by sending one request as often as they like.',
+    sends:
+      'Only with `writes: "create"`, as accounts of the audit’s own, which stay: redeems a voucher that a page shows twice, and in small letters and with a space behind it.',
+    proves:
+      'After the second request the page of a new account shows twice the amount, in two trials; after a word that is no voucher in its place it shows it once. An attacker goes on as long as they like.',
+    remedy:
+      'Bring a code into one form first (`trim`, capitals), find the voucher by it, and store who has redeemed which voucher by its number, under a unique index on (account, voucher), in the transaction that gives the credit.',
+    references: [
+      'CWE-837: https://cwe.mitre.org/data/definitions/837.html',
+      'WSTG-BUSL-05: https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/10-Business_Logic_Testing/05-Test_Number_of_Times_a_Function_Can_Be_Used_Limits',
+    ],
+  },
+});
+
+function experimentFor({ registration, recipe, sent, again }: Reused): Experiment | undefined {
+  const { input, code, shown } = sent;
+  const steps = (nonce: string, session: string, second: { code: string; note: string }): Step[] | undefined => {
+    const how = 'to redeem a voucher';
+    const opened = openedAccount({ registration, recipe }, { account: accountBy(nonce), session, how });
+    const { opening } = input;
+    if (!opened) return undefined;
+    const send = (sentCode: string, note: string): Step[] => {
+      const action = redeeming(input, sentCode);
+      const http = { ...action, headers: [...(action.headers ?? []), ...opened.headers] };
+      const tokens: Step[] = opening
+        ? [
+            {
+              http: { url: opening.url, headers: opened.headers },
+              note: 'It opens the page of the voucher.',
+              expect: [claim('status', 'equals', '200')],
+              capture: opening.captures,
+            },
+          ]
+        : [];
+      return [...tokens, { http, note, expect: [claim('status', 'present')], hasEffect: true }];
+    };
+    const look = (note: string, expect: Step['expect']): Step => ({
+      http: { url: shown.url, headers: opened.headers },
+      note,
+      expect,
+    });
+    return [
+      ...opened.steps,
+      ...send(code, 'It redeems the voucher.'),
+      ...send(second.code, second.note),
+      look('It looks at its page, where a message may be shown once.', [claim('status', 'present')]),
+      look('The page shows what the account has.', [
+        claim('status', 'equals', '200'),
+        claim('body', 'matches', repeatedly(shown, 2), 'The amount of two vouchers.'),
+      ]),
+    ];
+  };
+  const twice = steps('nonce', 'session1', { code: again, note: 'And once more, after the first answer.' });
+  const once = steps('nonce2', 'session2', {
+    code: '‹nonce3›',
+    note: 'Another new account sends a word of its own the second time.',
+  });
+  return twice && once && { steps: twice, control: once };
+}
