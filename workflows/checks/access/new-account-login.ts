@@ -44,10 +44,13 @@ function requestOf({ url, method, encoding, fields }: LoginStep, account: Regist
   const isJson = encoding === 'json';
   const body = isJson
     ? JSON.stringify(pairs.reduce<Json>((root, [name, value]) => withPath(root, name, value), {}))
-    : pairs.map(([name, value]) => `${encodeURIComponent(name)}=${value.replaceAll('@', '%40')}`).join('&');
+    : pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encoded(value)}`).join('&');
   const type = isJson ? 'application/json' : 'application/x-www-form-urlencoded';
   return { method, url, headers: [['Content-Type', type]], body, secrets: [account.password], asRegistered: true };
 }
+
+/** Without the signs of the trial's values, which are filled in later. */
+const encoded = (value: string): string => value.replace(/[^\w.~‹›:-]/g, (sign) => encodeURIComponent(sign));
 
 /** Who logs in by an address has a field that is called so. */
 function valueOfField(field: LoginStep['fields'][number], { name, mail, password }: RegisteredAccount): string {
