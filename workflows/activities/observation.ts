@@ -99,7 +99,7 @@ async function observeVisitor(deps: AuditDeps, tools: ActivityTools, name: strin
   for (let round = 0; round < maxRounds && context.depth === Depth.DEEP && !all.left.has('budget'); round += 1) {
     const led = leads.take();
     if (led.left > 0) omitted.push(beyondLeads(led.left));
-    if (led.urls.length + led.forms.length + led.again.length === 0) break;
+    if (led.urls.length + led.forms.length + led.again.length + led.cookies.length === 0) break;
     const seen = await surveyFurther(deps, tools, { name, identity, known, led, secrets: identities.secrets() });
     if (!seen) break;
     known = seen.surface;

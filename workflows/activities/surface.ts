@@ -2,6 +2,7 @@ import { Depth } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import type { Identity } from '../model/identity.ts';
 import type { Omitted } from '../model/omission.ts';
 import type { ExploredPage, Surface } from '../model/surface.ts';
+import { withGivenCookies } from '../observation/given-cookies.ts';
 import type { Led } from '../observation/leads.ts';
 import type { Run } from '../run/run.ts';
 import { store } from '../run/store.ts';
@@ -69,7 +70,7 @@ export async function surveyFurther(
   { name, identity, known, led, secrets }: FurtherSurvey,
 ): Promise<{ surface: Surface; added: Surface; omitted: Omitted[] } | undefined> {
   const { context, probes, signal } = tools;
-  const further = await survey({
+  const seen = await survey({
     ...{ probes, known, signal, url: context.url, startUrls: led.urls, excludedPaths: context.excludedPaths },
     explored: known.explored,
     forms: led.forms,
@@ -77,7 +78,10 @@ export async function surveyFurther(
     observes: true,
     ...(identity === undefined ? {} : { identity }),
   });
-  if (further.pages.length + further.forms.length + further.omitted.length + led.again.length === 0) return undefined;
+  // What a session is given may be a secret of it.
+  const further = identity === undefined ? withGivenCookies(seen, known, led) : seen;
+  const { pages, forms, inputs, omitted } = further;
+  if (pages.length + forms.length + inputs.length + omitted.length + led.again.length === 0) return undefined;
   const surface = await keepSurface(tools, name, unitedSurface(known, withoutSession(further, secrets)));
   return { surface, added: addedTo(known, surface), omitted: further.omitted };
 }

@@ -26,8 +26,17 @@ export type Leads = {
   take(): Led;
 };
 
-/** @property urls absolute @property forms of pages that only an answer shows: nobody can ask for them again @property again pages to use in the browser once more @property left pages and forms beyond the bounds */
-export type Led = { urls: string[]; forms: FormSurface[]; again: string[]; left: number };
+/** @property urls absolute @property forms of pages that only an answer shows: nobody can ask for them again @property again pages to use in the browser once more @property cookies lines of Set-Cookie, and the page to which they go on @property left pages and forms beyond the bounds */
+export type Led = {
+  urls: string[];
+  forms: FormSurface[];
+  again: string[];
+  cookies: GivenCookies[];
+  left: number;
+};
+
+/** @property url of the page that the answer which gives them leads to, or of the answer itself */
+export type GivenCookies = { url: string; setCookies: string[] };
 
 /** Most forms lead to one page. */
 const maxLeads = 40;
@@ -51,6 +60,7 @@ export function createLeads({
   const shown = new Set(pages.filter(({ status }) => status === 200).map(({ url }) => withoutFragment(url)));
   const sessions = new Map<string, CookieJar>();
   const foundForms: FormSurface[] = [];
+  const given = new Map<string, GivenCookies>();
   const again = new Set<string>();
   const used = new Set<string>();
   let formRoom = maxForms;
@@ -90,6 +100,11 @@ export function createLeads({
     answered({ words }, exchange) {
       const target = resolve(locationOf(exchange), exchange.request.url);
       if (target !== undefined) lead(target);
+      const setCookies = exchange.headers.flatMap(([name, line]) =>
+        name.toLowerCase() === 'set-cookie' ? [line] : [],
+      );
+      const url = withoutFragment(target ?? exchange.request.url);
+      if (setCookies.length > 0 && given.size < maxLeads) given.set(url, { url, setCookies });
       // A search repeats what it was asked for in each of its links.
       const isEcho = (address: string) => words.some((word) => address.includes(word));
       for (const address of linksOf(exchange)) if (!isEcho(address)) lead(address);
@@ -116,8 +131,9 @@ export function createLeads({
     take() {
       const urls = [...found];
       found.clear();
-      const taken = { urls, forms: foundForms.splice(0), again: [...again], left };
+      const taken = { urls, forms: foundForms.splice(0), again: [...again], cookies: [...given.values()], left };
       again.clear();
+      given.clear();
       left = 0;
       return taken;
     },

@@ -18,6 +18,7 @@ import type { CallbackProbe } from '../../../workflows/model/callbacks.ts';
 import type { Fact } from '../../../workflows/model/fact.ts';
 import type { Identity } from '../../../workflows/model/identity.ts';
 import type { Surface } from '../../../workflows/model/surface.ts';
+import { withGivenCookies } from '../../../workflows/observation/given-cookies.ts';
 import { createLeads } from '../../../workflows/observation/leads.ts';
 import { observeAs } from '../../../workflows/observation/visitor.ts';
 import { type ActionOutcome, type ActTools, actStep } from '../../../workflows/planner/act.ts';
@@ -191,13 +192,14 @@ export async function openAudit(url: string, options: AuditOptions = {}): Promis
           record: async () => {},
         });
         const led = leads.take();
-        if (!options.followsLeads || led.urls.length + led.forms.length + led.again.length === 0) break;
+        const count = led.urls.length + led.forms.length + led.again.length + led.cookies.length;
+        if (!options.followsLeads || count === 0) break;
         const known = surfaces[name] ?? surface;
         const further = await survey({
           ...{ probes, url, known, signal, startUrls: led.urls, excludedPaths: [], explored: known.explored },
           ...{ forms: led.forms, again: led.again, observes: true, ...(identity && { identity }) },
         });
-        const all = unitedSurface(known, further);
+        const all = unitedSurface(known, identity ? further : withGivenCookies(further, known, led));
         unseen = addedTo(known, all);
         if (identity) surfaces[name] = all;
         else surface = all;

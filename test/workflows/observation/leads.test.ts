@@ -23,7 +23,7 @@ test('pages and forms beyond the bounds are counted, each once', () => {
   leads.answered(submission, page);
   const { urls, forms, left } = leads.take();
   assert.equal([urls.length, forms.length, left], [40, 40, 10]);
-  assert.equal(leads.take(), { urls: [], forms: [], again: [], left: 0 });
+  assert.equal(leads.take(), { urls: [], forms: [], again: [], cookies: [], left: 0 });
 });
 
 test('a form that repeats what was sent in its address leads nowhere', () => {

@@ -1,5 +1,5 @@
 import { percentDecodedOrSame } from '../../../kit/percent.ts';
-import type { InputSurface, Surface } from '../../model/surface.ts';
+import type { InputSurface, PageSurface, Surface } from '../../model/surface.ts';
 import type { CheckContext } from '../contract.ts';
 import { isSessionName } from '../sessions/session-cookie.ts';
 import { isDeletion, parseSetCookie } from '../sessions/set-cookie.ts';
@@ -8,13 +8,15 @@ import { serializedForm } from './serialized-calls.ts';
 /** Browsers, and our own jar, keep no longer ones. Source: RFC 6265bis §5.7. */
 const maxLength = 4_096;
 
+type CookieGivers = { pages: readonly Pick<PageSurface, 'url' | 'setCookies'>[] };
+
 /**
  * Cookies that a server has given to anybody, as inputs of the page that set them: preferences, filters, numbers of visitors. Sessions
  * and
  * tokens are looked up as a whole, or verified.
  */
 export function cookieInputs(
-  { pages, origins = [], heldCookies = [] }: Pick<Surface, 'pages'> & Partial<Pick<Surface, 'origins' | 'heldCookies'>>,
+  { pages, origins = [], heldCookies = [] }: CookieGivers & Partial<Pick<Surface, 'origins' | 'heldCookies'>>,
   now = new Date(),
 ): InputSurface[] {
   // Many are given once: with the first answer of all, before a page is read.

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { deserialization } from '../../../../workflows/checks/injection/deserialization.check.ts';
-import { escapeHtml, html, startSite } from '../../../fixtures/site.ts';
+import { escapeHtml, html, redirect, startSite } from '../../../fixtures/site.ts';
 import { revived, revivingShows } from '../../../scorecard/sites/reviving-shows.ts';
 import { firstRows } from '../../../support/further.ts';
 import { isHere } from '../../../support/programs.ts';
@@ -63,6 +63,32 @@ test('a cookie that is given with the first answer alone is an input', async () 
   });
   try {
     const found = await runOn(site.url, deserialization);
+    assert.equal([found.outcome.kind, places(found)], ['found', ['GET / look']], found.outcome.reason);
+  } finally {
+    await site.close();
+  }
+});
+
+test('a cookie that only the answer to a form gives is an input of the page that it leads to', async () => {
+  const site = await startSite(({ path, method, body, cookies: { look = '' } }) => {
+    if (path === '/look' && method === 'POST') {
+      const name = new URLSearchParams(String(body)).get('name');
+      const value = Buffer.from(JSON.stringify({ name })).toString('base64');
+      return redirect('/', 303, { 'Set-Cookie': `look=${value}; Path=/` });
+    }
+    if (path !== '/') return undefined;
+    const form =
+      '<form method="post" action="/look"><input name="name" value="Ann"><button>Remember me</button></form>';
+    if (look === '') return html(form);
+    try {
+      return html(`<p>Hello ${escapeHtml(String(revived(Buffer.from(look, 'base64').toString()).name))}</p>${form}`);
+    } catch {
+      return html(form);
+    }
+  });
+  try {
+    const options = { depth: 'deep', writes: 'create', followsLeads: true } as const;
+    const found = await runOn(site.url, deserialization, options);
     assert.equal([found.outcome.kind, places(found)], ['found', ['GET / look']], found.outcome.reason);
   } finally {
     await site.close();
