@@ -10,10 +10,10 @@ import type { AccountEntry } from './new-accounts.ts';
 import { mailOf, type RegisteredAccount, registrationRequest, registrationsIn } from './registrations.ts';
 
 /** How the same name is written again, and how a page shows the first account: what stands before or behind the other is no space. */
-type Spelling = { what: string; write(name: string): string; shown(name: string): string };
-type Duplicate = AccountEntry & { spelling: Spelling; pageUrl: string };
+type RepeatedName = { what: string; write(name: string): string; shown(name: string): string };
+type Duplicate = AccountEntry & { spelling: RepeatedName; pageUrl: string };
 
-const spellings: readonly Spelling[] = [
+const spellings: readonly RepeatedName[] = [
   { what: 'a space behind it', write: (name) => `${name} `, shown: (name) => `${name}[^\\s\\w]` },
   { what: 'a space before it', write: (name) => ` ${name}`, shown: (name) => `[^\\s\\w]${name}|\\w ${name}\\b` },
   { what: 'a capital letter', write: (name) => name.replace(/^a/, 'A'), shown: (name) => `\\b${name}\\b` },
