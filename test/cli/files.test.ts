@@ -8,6 +8,7 @@ import { fieldOf, listOf } from '../contract/support/values.ts';
 import { startWorld, type World } from '../contract/support/world.ts';
 import { schemaErrors } from '../core/findings/sarif-schema.ts';
 import { withFolder } from '../support/folder.ts';
+import { further } from '../support/further.ts';
 import { type Ended, envOf, readJson, runCli, workOn } from './support.ts';
 import { elementsOf } from './xml-elements.ts';
 
@@ -41,7 +42,7 @@ test('writes SARIF, JUnit, JSON and the report at once', (context) =>
     assert.match(await readFile(join(folder, 'scan.html'), 'utf8'), /^<!doctype html>/i);
   }));
 
-test('JUnit: a failure for the gate and for each finding that blocks, none for the others', (context) =>
+further(test)('JUnit: a failure for the gate and for each finding that blocks, none for the others', (context) =>
   withFolder(async (folder) => {
     await gate(context, ['--run', context.runId, '--junit', 'scan.xml'], folder);
     const elements = elementsOf(await readFile(join(folder, 'scan.xml'), 'utf8'));
@@ -58,7 +59,8 @@ test('JUnit: a failure for the gate and for each finding that blocks, none for t
     assert.match(failure?.attributes.message ?? '', /^high: Finding <b>high<\/b> at \/[ab] \(GET https:/);
     assert.match(failure?.text ?? '', 'To fix it: What to do.');
     assert.match(failure?.text ?? '', "To see it: curl -sSI 'https://example.com/");
-  }));
+  }),
+);
 
 test('JUnit: what could not be looked at is an error, and so is the gate', (context) =>
   withFolder(async (folder) => {

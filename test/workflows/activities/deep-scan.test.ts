@@ -285,7 +285,7 @@ further(deep)(
   },
 );
 
-deep('nothing that is stored holds a password, a key or a session', async (world) => {
+further(deep)('nothing that is stored holds a password, a key or a session', async (world) => {
   const { findings, scan: record } = await scan(world);
   const stored = JSON.stringify([findings, record], (_name, value: unknown) =>
     typeof value === 'bigint' ? String(value) : value,

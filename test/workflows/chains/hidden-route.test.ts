@@ -6,7 +6,7 @@ import { hiddenRoute } from '../../../workflows/chains/hidden-route.step.ts';
 import { openapiPublic } from '../../../workflows/checks/exposure/openapi-public.check.ts';
 import { sourceMap } from '../../../workflows/checks/exposure/source-map.check.ts';
 import { type Answer, type Handler, html, json, type Request, startSite } from '../../fixtures/site.ts';
-import { firstRows } from '../../support/further.ts';
+import { firstRows, further } from '../../support/further.ts';
 import { chainsOn } from '../checks/chain-harness.ts';
 import type { TestIdentity } from '../checks/harness.ts';
 
@@ -143,7 +143,7 @@ test('a base that the source names elsewhere is put before its routes', async ()
   assert.is(chains.length, 1);
 });
 
-test('nothing that is stored holds a session or what was read', async () => {
+further(test)('nothing that is stored holds a session or what was read', async () => {
   const { chains } = await held(jsonBank(forEveryUser), bearers);
   const proofs = chains.flatMap(({ replayed }) => replayed.map(({ place }) => place.proof));
   const kept = proofs.map((proof) => Buffer.from(toBinary(ProofSchema, proof)).toString('latin1')).join();
@@ -177,7 +177,7 @@ const clean: Record<string, [handler: Handler, identities: TestIdentity[]]> = {
   'the route would do something': [pagesShop(forEveryUser, "get('/api/invoices/' + id + '/delete')"), cookies],
 };
 
-for (const [what, [handler, identities]] of firstRows(Object.entries(clean), 3)) {
+for (const [what, [handler, identities]] of firstRows(Object.entries(clean), 2)) {
   test(`there is no chain where ${what}`, async () => {
     const { chains } = await held(handler, identities);
     assert.equal(waysOf(chains), []);

@@ -64,10 +64,7 @@ const clean: Record<string, AppDesign> = {
   },
 };
 
-for (const [what, design] of usualRows(clean, [
-  'keeps a key of its public catalogue',
-  'keeps a token that is worth nothing without the cookie',
-])) {
+for (const [what, design] of usualRows(clean, ['keeps a token that is worth nothing without the cookie'])) {
   test(`an app that ${what} is clean`, async ({ browsers }) => {
     const found = await result(browsers, design);
     assert.equal([found.outcome.kind, found.outcome.reason], ['clean', '']);

@@ -49,7 +49,7 @@ for (const [what, design, cookie, path] of firstRows(
     ['the session of a portal', portal, 'PHPSESSID', '/account'],
     ['the cookie of a widget', widget, 'embed', '/api/me'],
   ] as const,
-  2,
+  1,
 )) {
   test(`${what} that every site may send is found`, async ({ browsers }) => {
     const found = await result(browsers, design);

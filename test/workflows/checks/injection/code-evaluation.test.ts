@@ -6,6 +6,7 @@ import * as assert from 'uvu/assert';
 import { codeEvaluation } from '../../../../workflows/checks/injection/code-evaluation.check.ts';
 import { template } from '../../../../workflows/checks/injection/template.check.ts';
 import { escapeHtml } from '../../../fixtures/site.ts';
+import { firstRows, further } from '../../../support/further.ts';
 import { sideBySide } from '../../../support/side-by-side.ts';
 import { places, stored } from '../harness.ts';
 import { resultOn, type Show } from './interpreter-sites.ts';
@@ -36,7 +37,7 @@ const vulnerable: [language: string, what: string, link: string, show: Show][] =
   ['JavaScript', 'an argument', '/label?x=1.5', (x) => pre(runInNewContext(`["x", ${x}].join(" = ")`))],
 ];
 
-for (const [language, what, link, show] of vulnerable) {
+for (const [language, what, link, show] of firstRows(vulnerable, 2)) {
   test(`${language}: ${what} is found by what the code gives`, async () => {
     const result = await found(show, link);
     assert.is(result.outcome.kind, 'found', result.outcome.reason);
@@ -54,7 +55,7 @@ test('code whose result nobody sees is found by the time that it takes', async (
   assert.match(stored(result), /timing:slope:/);
 });
 
-test('code whose result nobody sees is found where quotes are refused', async () => {
+further(all)('code whose result nobody sees is found where quotes are refused', async () => {
   const result = await found(async (rule) => {
     if (/['"]/.test(rule)) return '<p>No quotes</p>';
     await program(process.execPath, ['-e', 'eval("var discount = " + process.argv[1])', '--', rule]);

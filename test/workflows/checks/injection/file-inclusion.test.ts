@@ -3,13 +3,14 @@ import * as assert from 'uvu/assert';
 import { fileInclusion } from '../../../../workflows/checks/injection/file-inclusion.check.ts';
 import { escapeHtml } from '../../../fixtures/site.ts';
 import { includingShows, readingShows } from '../../../scorecard/sites/including-shows.ts';
+import { firstRows } from '../../../support/further.ts';
 import { isHere } from '../../../support/programs.ts';
 import { resultOn } from './interpreter-sites.ts';
 
 const test = suite('injection.file-inclusion');
 
 if (isHere('php'))
-  for (const [what, { link, show }] of Object.entries(includingShows))
+  for (const [what, { link, show }] of firstRows(Object.entries(includingShows), 2))
     test(`${what} is found by code of ours that it runs, and not with a table of pages`, async () => {
       const found = await resultOn(fileInclusion, link, show('vulnerable'));
       assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);

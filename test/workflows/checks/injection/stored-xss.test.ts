@@ -56,7 +56,7 @@ const keeping = {
   'a list of notes in Markdown': [startFormattedNotes, 'POST /entries words'],
   'a list of notes whose renderer leaves HTML': [startRenderedNotes, 'POST /entries words'],
 } as const;
-for (const [what, [start, place]] of firstRows(Object.entries(keeping), 2)) {
+for (const [what, [start, place]] of firstRows(Object.entries(keeping), 1)) {
   test(`script that ${what} keeps is found, recorded before it is sent, and not where the text is encoded`, async () => {
     const found = await result(start('vulnerable'));
     assert.equal(places(found), [place], found.outcome.reason);
@@ -111,12 +111,15 @@ test('script in a profile is shown to another member, and each change is put bac
   assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
 });
 
-test('a text of a profile that script puts into the page of all members is found, although the own form shows it, too', async () => {
-  const found = await result(startTeam('vulnerable', 'script'));
-  assert.equal(places(found), ['POST /profile about'], found.outcome.reason);
-  const patched = await result(startTeam('patched', 'script'));
-  assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
-});
+further(test)(
+  'a text of a profile that script puts into the page of all members is found, although the own form shows it, too',
+  async () => {
+    const found = await result(startTeam('vulnerable', 'script'));
+    assert.equal(places(found), ['POST /profile about'], found.outcome.reason);
+    const patched = await result(startTeam('patched', 'script'));
+    assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
+  },
+);
 
 test('nothing that stays is stored where the scope does not say so', async () => {
   const found = await result(startGuestBook('vulnerable'), { writes: 'reversible' });
@@ -128,7 +131,7 @@ test('script that runs for nobody but who wrote it is no finding', async () => {
   assert.equal([found.outcome.kind, places(found)], ['clean', []], found.outcome.reason);
 });
 
-for (const [which, start] of firstRows(Object.entries(honestSites), 2))
+for (const [which, start] of firstRows(Object.entries(honestSites), 1))
   test(`a site ${which} is clean`, async () => {
     const found = await result(start());
     assert.equal([found.outcome.kind, places(found)], ['clean', []], found.outcome.reason);

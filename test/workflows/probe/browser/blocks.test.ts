@@ -26,7 +26,7 @@ async function at(
   }
 }
 
-const some = firstRows(blockPages, 5);
+const some = firstRows(blockPages, 3);
 
 blocks('a document that is a block page is none of the site, and the coverage will say whose it is', () =>
   at(
