@@ -110,7 +110,8 @@ const isOf = (record: ListRecord, names: readonly OwnName[]): boolean =>
 function identifiersOf(record: ListRecord, names: readonly OwnName[], route: RouteTemplate): string[] {
   const scored = Object.entries(record).flatMap(([member, value]) => {
     const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-    const isPlain = /^[^/\s?#]{1,80}$/.test(text) && !names.some((name) => name.value === text);
+    // Objects that have no number are named by their titles.
+    const isPlain = /^(?! )[^/?#\p{Cc}]{1,80}(?<! )$/u.test(text) && !names.some((name) => name.value === text);
     const isId = /^_?(?:id|uuid|guid|slug|key|code|number|ref(?:erence)?)$|[_-]id$|Id$/i.test(member);
     const isNamed = route.toLowerCase().includes(`{${member.toLowerCase()}}`);
     const score = (isNamed ? 4 : 0) + (isId ? 2 : 0) + Math.min(1, sharedWords({ kind: member }, route));

@@ -81,7 +81,7 @@ async function result(design: Design) {
 const secrets: Design = {
   things: [
     { slug: 'plans', owner: 'bob', details: { secret: 'the harbour at nine' } },
-    { slug: 'garden', owner: 'ann', details: { secret: 'under the third stone' } },
+    { slug: 'The herb garden', owner: 'ann', details: { secret: 'under the third stone' } },
   ],
   mayRead: (_thing, reader) => reader !== '',
 };
@@ -89,7 +89,7 @@ const secrets: Design = {
 test('a secret of an object is found by the identifier that a list has beside its owner', async () => {
   const found = await result(secrets);
   assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
-  assert.match(found.findings[0]?.location?.url ?? '', /\/notes\/v1\/garden$/);
+  assert.match(found.findings[0]?.location?.url ?? '', /\/notes\/v1\/The%20herb%20garden$/);
   assert.not.match(stored(found), /third stone|harbour at nine/);
 });
 
