@@ -64,7 +64,8 @@ const delayingObjects: readonly Delaying[] = [
 const serialized = /^(?:[{[(]|---|[\w-]+:\s|!!|[Oa]:\d+:)/;
 /** Protocols 2 to 5, in hexadecimal. Source: pickletools. */
 const binaryPickle = /^800[2-5]/;
-const base64 = /^[\w+/-]{8,}={0,2}$/;
+/** An empty list of a pickle has seven signs and one that fills up. */
+const base64 = /^(?=.{8})[\w+/-]+={0,2}$/;
 
 /** How a value is written that an object may be made of. */
 export function serializedForm(sample: string): 'plain' | 'base64' | undefined {

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { deserialization } from '../../../../workflows/checks/injection/deserialization.check.ts';
+import { serializedForm } from '../../../../workflows/checks/injection/serialized-calls.ts';
 import { escapeHtml, html, redirect, startSite } from '../../../fixtures/site.ts';
 import { revived, revivingShows } from '../../../scorecard/sites/reviving-shows.ts';
 import { firstRows } from '../../../support/further.ts';
@@ -46,6 +47,12 @@ for (const [which, show] of firstRows(Object.entries(honest), 3))
     const result = await resultOn(deserialization, '/data?data=%7B%7D', show);
     assert.equal([result.outcome.kind, result.findings.length], ['clean', 0], result.outcome.reason);
   });
+
+test('values in base64 are recognised by what they hold, however short', () => {
+  assert.equal(['gARdlC4=', 'gAR9lC4=', 'e30K', 'e30gICAg', 'YTowOnt9', 'harbour1'].map(serializedForm), [
+    ...['base64', 'base64', undefined, 'base64', 'base64', undefined],
+  ]);
+});
 
 test('a cookie that is given with the first answer alone is an input', async () => {
   const greet = (value: string): string => {
