@@ -1,13 +1,10 @@
-import { claim, type Experiment, type Step } from '../../model/experiment.ts';
-import { isRegistered } from '../../model/gained-name.ts';
-import { defineCheck, notApplicable, notRun } from '../contract.ts';
+import type { Experiment } from '../../model/experiment.ts';
+import { defineCheck, notApplicable } from '../contract.ts';
 import { openInput } from '../inputs/open-input.ts';
-import { byRole } from '../sessions/roles.ts';
-import { lacksIdentities } from '../sessions/site-login.ts';
-import { type AccountEntry, openedAccount } from './new-accounts.ts';
-import { codeInputs, redeeming, type SentCode, sentCodes } from './once-codes.ts';
-import { accountBy, registrationsIn } from './registrations.ts';
-import { repeatedly } from './shown-change.ts';
+import { furtherAccounts } from './further-accounts.ts';
+import type { AccountEntry } from './new-accounts.ts';
+import { codeInputs, type SentCode, sentCodes } from './once-codes.ts';
+import { voucherSteps } from './voucher-steps.ts';
 
 type Reused = AccountEntry & { sent: SentCode; again: string };
 
@@ -26,14 +23,11 @@ export const codeReuse = defineCheck<Reused>({
   risk: 'caution',
 
   async detect(context) {
-    const user = byRole(context).users.find(({ name, recipe }) => recipe && isRegistered(name));
-    if (!user) return lacksIdentities(context, 'an account that the audit has opened (`writes: "create"`)');
+    const accounts = furtherAccounts(context, 'it redeems vouchers');
+    if (!('user' in accounts)) return accounts;
+    const { user, recipe } = accounts;
     if (codeInputs(context, user).length === 0) return notApplicable('Nothing takes the code of a voucher.');
-    if (context.writes !== 'create')
-      return notRun('would_write', 'it redeems vouchers: the scope of the domain has to say "writes": "create"');
-    const [found] = registrationsIn([...context.surface.inputs, ...(context.surface.heldInputs ?? [])]);
-    if (!found || !user.recipe) return notApplicable('Nothing was seen by which somebody opens an account.');
-    const entry = { registration: await openInput(context, found), recipe: user.recipe };
+    const entry = { registration: await openInput(context, accounts.registration), recipe };
     return (await sentCodes(context, user)).flatMap((sent) => {
       const again = sent.second === 'again' ? sent.code : sent.spelling;
       if (again === undefined || !isAmount(sent)) return [];
@@ -69,48 +63,15 @@ export const codeReuse = defineCheck<Reused>({
   },
 });
 
-function experimentFor({ registration, recipe, sent, again }: Reused): Experiment | undefined {
-  const { input, code, shown } = sent;
-  const steps = (nonce: string, session: string, second: { code: string; note: string }): Step[] | undefined => {
-    const how = 'to redeem a voucher';
-    const opened = openedAccount({ registration, recipe }, { account: accountBy(nonce), session, how });
-    const { opening } = input;
-    if (!opened) return undefined;
-    const send = (sentCode: string, note: string): Step[] => {
-      const action = redeeming(input, sentCode);
-      const http = { ...action, headers: [...(action.headers ?? []), ...opened.headers] };
-      const tokens: Step[] = opening
-        ? [
-            {
-              http: { url: opening.url, headers: opened.headers },
-              note: 'It opens the page of the voucher.',
-              expect: [claim('status', 'equals', '200')],
-              capture: opening.captures,
-            },
-          ]
-        : [];
-      return [...tokens, { http, note, expect: [claim('status', 'present')], hasEffect: true }];
-    };
-    const look = (note: string, expect: Step['expect']): Step => ({
-      http: { url: shown.url, headers: opened.headers },
-      note,
-      expect,
-    });
-    return [
-      ...opened.steps,
-      ...send(code, 'It redeems the voucher.'),
-      ...send(second.code, second.note),
-      look('It looks at its page, where a message may be shown once.', [claim('status', 'present')]),
-      look('The page shows what the account has.', [
-        claim('status', 'equals', '200'),
-        claim('body', 'matches', repeatedly(shown, 2), 'The amount of two vouchers.'),
-      ]),
-    ];
-  };
-  const twice = steps('nonce', 'session1', { code: again, note: 'And once more, after the first answer.' });
-  const once = steps('nonce2', 'session2', {
-    code: '‹nonce3›',
-    note: 'Another new account sends a word of its own the second time.',
-  });
+function experimentFor(data: Reused): Experiment | undefined {
+  const first = { code: data.sent.code, note: 'It redeems the voucher.' };
+  const twice = voucherSteps(data, { nonce: 'nonce', session: 'session1', most: 2 }, [
+    first,
+    { code: data.again, note: 'And once more, after the first answer.' },
+  ]);
+  const once = voucherSteps(data, { nonce: 'nonce2', session: 'session2', most: 2 }, [
+    first,
+    { code: '‹nonce3›', note: 'Another new account sends a word of its own the second time.' },
+  ]);
   return twice && once && { steps: twice, control: once };
 }

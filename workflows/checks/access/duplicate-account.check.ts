@@ -1,13 +1,11 @@
 import { claim, type Experiment, type Step } from '../../model/experiment.ts';
-import { isRegistered } from '../../model/gained-name.ts';
 import type { LoginRecipe } from '../../model/login-recipe.ts';
-import { defineCheck, notApplicable, notRun } from '../contract.ts';
+import { defineCheck, notApplicable } from '../contract.ts';
 import { inputSteps, openInput } from '../inputs/open-input.ts';
-import { byRole } from '../sessions/roles.ts';
-import { lacksIdentities } from '../sessions/site-login.ts';
+import { furtherAccounts } from './further-accounts.ts';
 import { newAccountLogin } from './new-account-login.ts';
 import type { AccountEntry } from './new-accounts.ts';
-import { mailOf, type RegisteredAccount, registrationRequest, registrationsIn } from './registrations.ts';
+import { mailOf, type RegisteredAccount, registrationRequest } from './registrations.ts';
 
 /** How the same name is written again, and how a page shows the first account: what stands before or behind the other is no space. */
 type RepeatedName = { what: string; write(name: string): string; shown(name: string): string };
@@ -31,15 +29,13 @@ export const duplicateAccount = defineCheck<Duplicate>({
   cost: 20,
 
   async detect(context) {
-    const user = byRole(context).users.find(({ name, recipe }) => recipe && isRegistered(name));
-    if (!user?.recipe) return lacksIdentities(context, 'an account that the audit has opened (`writes: "create"`)');
-    if (context.writes !== 'create')
-      return notRun('would_write', 'it opens accounts: the scope of the domain has to say "writes": "create"');
-    const [found] = registrationsIn([...context.surface.inputs, ...(context.surface.heldInputs ?? [])]);
+    const accounts = furtherAccounts(context, 'it opens accounts');
+    if (!('user' in accounts)) return accounts;
+    const { user, recipe, registration: found } = accounts;
     const { text } = await context.http.get(user.checkUrl, { fresh: true, jar: user.jar, headers: user.headers });
-    if (!found || logsInByMail(user.recipe) || user.userName === undefined || !text.includes(user.userName))
+    if (logsInByMail(recipe) || user.userName === undefined || !text.includes(user.userName))
       return notApplicable('No page shows the name that somebody has registered and logs in by.');
-    const entry = { registration: await openInput(context, found), recipe: user.recipe, pageUrl: user.checkUrl };
+    const entry = { registration: await openInput(context, found), recipe, pageUrl: user.checkUrl };
     return spellings.map((spelling) => ({
       location: { url: found.url, method: 'POST', parameter: found.parameter, parameterIn: 'body' as const },
       route: found.route,

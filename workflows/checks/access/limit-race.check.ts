@@ -1,13 +1,10 @@
-import { claim, type Experiment, type Step } from '../../model/experiment.ts';
-import { isRegistered } from '../../model/gained-name.ts';
-import { defineCheck, notApplicable, notRun } from '../contract.ts';
+import type { Experiment } from '../../model/experiment.ts';
+import { defineCheck, notApplicable } from '../contract.ts';
 import { openInput } from '../inputs/open-input.ts';
-import { byRole } from '../sessions/roles.ts';
-import { lacksIdentities } from '../sessions/site-login.ts';
-import { type AccountEntry, openedAccount } from './new-accounts.ts';
-import { codeInputs, redeeming, type SentCode, sentCodes } from './once-codes.ts';
-import { accountBy, registrationsIn } from './registrations.ts';
-import { repeatedly } from './shown-change.ts';
+import { furtherAccounts } from './further-accounts.ts';
+import type { AccountEntry } from './new-accounts.ts';
+import { codeInputs, type SentCode, sentCodes } from './once-codes.ts';
+import { voucherSteps } from './voucher-steps.ts';
 
 type Raced = AccountEntry & { sent: SentCode };
 
@@ -25,14 +22,11 @@ export const limitRace = defineCheck<Raced>({
   risk: 'caution',
 
   async detect(context) {
-    const user = byRole(context).users.find(({ name, recipe }) => recipe && isRegistered(name));
-    if (!user) return lacksIdentities(context, 'an account that the audit has opened (`writes: "create"`)');
+    const accounts = furtherAccounts(context, 'it redeems vouchers');
+    if (!('user' in accounts)) return accounts;
+    const { user, recipe } = accounts;
     if (codeInputs(context, user).length === 0) return notApplicable('Nothing takes the code of a voucher.');
-    if (context.writes !== 'create')
-      return notRun('would_write', 'it redeems vouchers: the scope of the domain has to say "writes": "create"');
-    const [found] = registrationsIn([...context.surface.inputs, ...(context.surface.heldInputs ?? [])]);
-    if (!found || !user.recipe) return notApplicable('Nothing was seen by which somebody opens an account.');
-    const entry = { registration: await openInput(context, found), recipe: user.recipe };
+    const entry = { registration: await openInput(context, accounts.registration), recipe };
     const sent = (await sentCodes(context, user)).filter(({ second }) => second === 'nothing');
     return sent.map((each) => ({
       location: { url: each.input.url, method: 'POST', parameter: each.input.parameter, parameterIn: 'body' as const },
@@ -60,53 +54,14 @@ export const limitRace = defineCheck<Raced>({
   },
 });
 
-function experimentFor({ registration, recipe, sent }: Raced): Experiment | undefined {
-  const { input, code, shown } = sent;
-  const expect = [
-    claim('status', 'equals', '200'),
-    claim('body', 'matches', repeatedly(shown, copies), 'The effect of two or more of them.'),
-  ];
-  const how = 'to redeem a voucher';
-  const steps = (nonce: string, session: string, redeems: (step: Omit<Step, 'http'>, headers: Headers) => Step[]) => {
-    const opened = openedAccount({ registration, recipe }, { account: accountBy(nonce), session, how });
-    if (!opened) return undefined;
-    const { opening } = input;
-    const tokens: Step[] = opening
-      ? [
-          {
-            http: { url: opening.url, headers: opened.headers },
-            note: 'It opens the page of the voucher.',
-            expect: [claim('status', 'equals', '200')],
-            capture: opening.captures,
-          },
-        ]
-      : [];
-    const look = (note: string, claims: Step['expect']): Step => ({
-      http: { url: shown.url, headers: opened.headers },
-      note,
-      expect: claims,
-    });
-    const sending = redeems({ note: '', expect: [claim('status', 'present')], hasEffect: true }, opened.headers);
-    return [
-      ...opened.steps,
-      ...tokens,
-      ...sending,
-      look('It looks at its page, where a message may be shown once.', [claim('status', 'present')]),
-      look('The page shows what the account has.', expect),
-    ];
-  };
-  const request = (headers: Headers, more = {}) => {
-    const action = redeeming(input, code);
-    return { ...action, ...more, headers: [...(action.headers ?? []), ...headers] };
-  };
-  const raced = steps('nonce', 'session1', (step, headers) => [
-    { ...step, http: request(headers, { copies }), note: `It redeems the voucher by ${copies} requests at once.` },
+function experimentFor(data: Raced): Experiment | undefined {
+  const { code } = data.sent;
+  const raced = voucherSteps(data, { nonce: 'nonce', session: 'session1', most: copies }, [
+    { code, note: `It redeems the voucher by ${copies} requests at once.`, copies },
   ]);
-  const plain = steps('nonce2', 'session2', (step, headers) => [
-    { ...step, http: request(headers), note: 'Another new account redeems the voucher once.' },
-    { ...step, http: request(headers), note: 'And once more, after the first answer.' },
+  const plain = voucherSteps(data, { nonce: 'nonce2', session: 'session2', most: copies }, [
+    { code, note: 'Another new account redeems the voucher once.' },
+    { code, note: 'And once more, after the first answer.' },
   ]);
   return raced && plain && { steps: raced, control: plain };
 }
-
-type Headers = readonly [string, string][];

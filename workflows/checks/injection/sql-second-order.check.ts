@@ -1,22 +1,20 @@
 import { claim, type Experiment, type Step } from '../../model/experiment.ts';
-import { isRegistered } from '../../model/gained-name.ts';
 import type { Identity } from '../../model/identity.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
+import { furtherAccounts } from '../access/further-accounts.ts';
 import { type AccountEntry, openedAccount } from '../access/new-accounts.ts';
-import { mailOf, type RegisteredAccount, registrationsIn } from '../access/registrations.ts';
-import { type CheckContext, defineCheck, notApplicable, notRun } from '../contract.ts';
+import { mailOf, type RegisteredAccount } from '../access/registrations.ts';
+import { type CheckContext, defineCheck } from '../contract.ts';
 import { likeliest } from '../inputs/at-most.ts';
 import { openInput } from '../inputs/open-input.ts';
-import { byRole } from '../sessions/roles.ts';
-import { lacksIdentities } from '../sessions/site-login.ts';
 
 /** A page of an account that may be made of its name by a statement. */
-type PageOfName = AccountEntry & { url: string };
+type AccountPage = AccountEntry & { url: string };
 
 const maxPages = 4;
 
 /** The name of an account is stored as data, and becomes part of a statement later. Source: CWE-89, WSTG-INPV-05. */
-export const sqlSecondOrder = defineCheck<PageOfName>({
+export const sqlSecondOrder = defineCheck<AccountPage>({
   id: 'injection.sql-second-order',
   title: 'SQL injection (second-order, name of an account)',
   cwe: 89,
@@ -26,17 +24,10 @@ export const sqlSecondOrder = defineCheck<PageOfName>({
   risk: 'caution',
 
   async detect(context) {
-    const user = byRole(context).users.find(({ name, recipe }) => recipe && isRegistered(name));
-    if (!user?.recipe) return lacksIdentities(context, 'an account that the audit has opened (`writes: "create"`)');
-    if (context.writes !== 'create')
-      return notRun(
-        'would_write',
-        'it opens accounts, which stay: the scope of the domain has to say "writes": "create"',
-      );
-    const [found] = registrationsIn([...context.surface.inputs, ...(context.surface.heldInputs ?? [])]);
-    if (!found) return notApplicable('Nothing was seen by which somebody opens an account.');
-    const registration = await openInput(context, found);
-    const { recipe } = user;
+    const accounts = furtherAccounts(context, 'it opens accounts, which stay');
+    if (!('user' in accounts)) return accounts;
+    const { user, recipe } = accounts;
+    const registration = await openInput(context, accounts.registration);
     return likeliest(context, pagesOf(context, user), maxPages, 'pages of an account').map((url) => ({
       location: {
         url: registration.url,
@@ -88,7 +79,7 @@ const accountNamed = (nonce: string, between: string): RegisteredAccount => ({
   password: `Aa1-‹${nonce}›`,
 });
 
-function experimentFor({ url, ...entry }: PageOfName): Experiment | undefined {
+function experimentFor({ url, ...entry }: AccountPage): Experiment | undefined {
   const looks = (account: RegisteredAccount, session: string, note: string, expect: Step['expect']): Step[] => {
     const opened = openedAccount(entry, { account, session, how: 'with quotes in its name' });
     return opened ? [...opened.steps, { http: { url, headers: opened.headers }, note, expect }] : [];

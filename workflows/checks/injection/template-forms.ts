@@ -6,9 +6,10 @@ export type ExpressionForm = {
   inert: string;
   /** What it says of the language, in a sentence. */
   detail: string;
-  /** Where it shows less than that code may be run. */
-  cvss?: string;
 };
+
+/** @property seen what its result shows, in a sentence @property cvss where it shows less than that code may be run */
+export type TemplateForm = ExpressionForm & { seen: string; cvss?: string };
 
 const between = (text: string): string => `‹nonce›${text}‹nonce2›`;
 const product = '‹int›*‹int2›';
@@ -46,33 +47,35 @@ const conditions: readonly [condition: string, languages: string][] = [
   [`{% if False %}${never}{% else %}${always}{% end %}`, 'Tornado'],
 ];
 
-const calculates = (value: string, languages: string): ExpressionForm => ({
+const calculates = (value: string, languages: string): TemplateForm => ({
   value,
   result: computed,
   inert: between(product),
+  seen: 'The product stands where the expression was.',
   detail: `Expressions are written as in ${languages}.`,
 });
 
-const decides = ([condition, languages]: (typeof conditions)[number]): ExpressionForm => ({
+const decides = ([condition, languages]: (typeof conditions)[number]): TemplateForm => ({
   value: between(condition),
   result: between(always),
   inert: between(condition.replace(/[^\w‹› ]+/g, ' ')),
+  seen: 'The branch that is taken stands where the condition was, and the other does not.',
   detail: `Conditions are written as in ${languages}.`,
 });
 
 /** Values that are templates of their own. */
-export const ownTemplates: readonly ExpressionForm[] = [
+export const ownTemplates: readonly TemplateForm[] = [
   ...expressions.map(([expression, languages]) => calculates(between(expression), languages)),
   ...conditions.map(decides),
 ];
 
-const calculatingIn = (...begins: string[]): ExpressionForm[] =>
+const calculatingIn = (...begins: string[]): TemplateForm[] =>
   expressions
     .filter(([expression]) => begins.some((begin) => expression.startsWith(`${begin}‹int›`)))
     .map(([expression, languages]) => calculates(between(expression), languages));
 
 /** Expressions that may stand in one text: a language of one group takes the rest of the group for text. */
-export const togetherInText: readonly (readonly ExpressionForm[])[] = [
+export const togetherInText: readonly (readonly TemplateForm[])[] = [
   calculatingIn('{{', '${', '#{'),
   [
     ...calculatingIn('<%=', '@(', '[[${'),
@@ -85,7 +88,7 @@ export const togetherInText: readonly (readonly ExpressionForm[])[] = [
 const quotes = ['"', "'"] as const;
 
 /** A template's text in which the value stands within an expression, or a tag: that is ended first, and begun again behind. */
-export const withinTexts: readonly ExpressionForm[] = [
+export const withinTexts: readonly TemplateForm[] = [
   ...(
     [
       ['}}', '{{', `{{${product}}}`, 'Jinja2, Twig, Nunjucks'],
@@ -104,7 +107,7 @@ export const withinTexts: readonly ExpressionForm[] = [
 ];
 
 /** A value that is a name within an expression. @param sample one that the site uses */
-export const asName = (sample: string): ExpressionForm[] =>
+export const asName = (sample: string): TemplateForm[] =>
   (
     [
       ['}}', `{{${product}}}`, 'Jinja2, Twig, Nunjucks'],
@@ -124,7 +127,7 @@ const readingVector = 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:H/I:N/A:N';
  * Format strings of Python, which reach the members of what they are given: the type of every type is called "type".
  * @param sample whose own placeholders name what that is
  */
-export function inFormat(sample: string): ExpressionForm[] {
+export function inFormat(sample: string): TemplateForm[] {
   const named = [...sample.matchAll(/(?<!\{)\{([a-z_]\w{0,40})(?:[.[:!][^{}]{0,80})?\}(?!\})/gi)].map(
     ([, name = '']) => name,
   );
@@ -132,6 +135,7 @@ export function inFormat(sample: string): ExpressionForm[] {
     value: between(`{${name}.__class__.__class__.__name__}`),
     result: between('type'),
     inert: between(`${name}.__class__.__class__.__name__`),
+    seen: 'The name of the type stands where the placeholder was.',
     detail: 'It is a format string of Python (`str.format`) that reads the members of what it is given.',
     cvss: readingVector,
   }));

@@ -10,9 +10,9 @@ import { unlessKnownDataOnly } from './data-only.ts';
 import { rootPath } from './path-inputs.ts';
 import { inputsToProbe } from './probe-inputs.ts';
 import { isInSql } from './sql-place.ts';
-import { asName, type ExpressionForm, inFormat, ownTemplates, withinTexts } from './template-forms.ts';
+import { asName, inFormat, ownTemplates, type TemplateForm, withinTexts } from './template-forms.ts';
 
-type Evaluated = { input: OpenedInput; form: ExpressionForm; detail: string; cvss?: string };
+type Evaluated = { input: OpenedInput; form: TemplateForm; detail: string; cvss?: string };
 
 const maxInputs = 300;
 
@@ -72,11 +72,11 @@ async function look(context: CheckContext, input: OpenedInput): Promise<Evaluate
     return isName(input.sample) || saysTemplateError(exchange.text)
       ? firstEvaluated(context, input, asName(input.sample))
       : undefined;
-  const areBack = (forms: readonly ExpressionForm[]) => comeBackAsTheyAre(context, input, forms, times);
+  const areBack = (forms: readonly TemplateForm[]) => comeBackAsTheyAre(context, input, forms, times);
   if ((await areBack([...ownTemplates, ...withinTexts.slice(0, 2)])) || (await isInSql(context, input)))
     return undefined;
   // Filters take out the signs of tags, and leave those of other languages as they are.
-  const isTag = ({ value }: ExpressionForm) => /[<>]/.test(value);
+  const isTag = ({ value }: TemplateForm) => /[<>]/.test(value);
   const all = [...ownTemplates, ...withinTexts];
   for (const forms of [inFormat(input.sample), all.filter((form) => !isTag(form)), all.filter(isTag)]) {
     const evaluated = (await areBack(forms)) ? undefined : await firstEvaluated(context, input, forms);
@@ -98,7 +98,7 @@ const saysTemplateError = (text: string): boolean =>
 async function firstEvaluated(
   context: CheckContext,
   input: OpenedInput,
-  forms: readonly ExpressionForm[],
+  forms: readonly TemplateForm[],
 ): Promise<Evaluated | undefined> {
   for (const form of forms) {
     const trial = newTrialValues(context.nonce);
@@ -118,7 +118,7 @@ async function firstEvaluated(
 async function comeBackAsTheyAre(
   context: CheckContext,
   input: OpenedInput,
-  forms: readonly ExpressionForm[],
+  forms: readonly TemplateForm[],
   times: number,
 ): Promise<boolean> {
   const values = newTrialValues(context.nonce);
@@ -131,18 +131,10 @@ async function comeBackAsTheyAre(
 const readable = (text: string): string => decodedText(decodedText(text)).replaceAll('+', ' ');
 
 function experimentFor({ input, form }: Evaluated): Experiment {
-  const seen = seenOf(form);
   const step = (value: string, note: string): Step[] =>
-    inputSteps(input, inputAction(input, value), { note, expect: [claim('body', 'contains', form.result, seen)] });
+    inputSteps(input, inputAction(input, value), { note, expect: [claim('body', 'contains', form.result, form.seen)] });
   return {
     steps: step(form.value, 'What the language of the template evaluates comes back as its result.'),
     control: step(form.inert, 'Without the signs of the language, nothing is evaluated.'),
   };
-}
-
-function seenOf({ result, cvss }: ExpressionForm): string {
-  if (cvss !== undefined) return 'The name of the type stands where the placeholder was.';
-  return result.includes('product')
-    ? 'The product stands where the expression was.'
-    : 'The branch that is taken stands where the condition was, and the other does not.';
 }

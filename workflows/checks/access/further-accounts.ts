@@ -1,0 +1,26 @@
+import { isRegistered } from '../../model/gained-name.ts';
+import type { Identity } from '../../model/identity.ts';
+import type { LoginRecipe } from '../../model/login-recipe.ts';
+import type { InputSurface } from '../../model/surface.ts';
+import { type CheckContext, type NotApplicable, type NotRun, notApplicable, notRun } from '../contract.ts';
+import { byRole } from '../sessions/roles.ts';
+import { lacksIdentities } from '../sessions/site-login.ts';
+import { registrationsIn } from './registrations.ts';
+
+/** An account that the audit has opened, how it logs in, and where further ones like it are opened. */
+export type FurtherAccounts = { user: Identity; recipe: LoginRecipe; registration: InputSurface };
+
+/**
+ * What a check needs that opens accounts of its own.
+ * @param act what it does with them, for the coverage: "it redeems vouchers"
+ * @returns why it cannot be run, where it cannot
+ */
+export function furtherAccounts(context: CheckContext, act: string): FurtherAccounts | NotRun | NotApplicable {
+  const user = byRole(context).users.find(({ name, recipe }) => recipe && isRegistered(name));
+  if (!user?.recipe) return lacksIdentities(context, 'an account that the audit has opened (`writes: "create"`)');
+  if (context.writes !== 'create')
+    return notRun('would_write', `${act}: the scope of the domain has to say "writes": "create"`);
+  const [registration] = registrationsIn([...context.surface.inputs, ...(context.surface.heldInputs ?? [])]);
+  if (!registration) return notApplicable('Nothing was seen by which somebody opens an account.');
+  return { user, recipe: user.recipe, registration };
+}

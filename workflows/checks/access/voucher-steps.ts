@@ -1,0 +1,53 @@
+import { claim, type Step } from '../../model/experiment.ts';
+import { type AccountEntry, openedAccount } from './new-accounts.ts';
+import { redeeming, type SentCode } from './once-codes.ts';
+import { accountBy } from './registrations.ts';
+import { repeatedly } from './shown-change.ts';
+
+/** What a new account sends in the place of a voucher. @property copies at once, one by default */
+export type VoucherRequest = { code: string; note: string; copies?: number };
+
+/** A new account that sends codes one after the other, and whose page shows what from two to `most` vouchers give. */
+export function voucherSteps(
+  { sent: { input, shown }, ...entry }: AccountEntry & { sent: SentCode },
+  { nonce, session, most }: { nonce: string; session: string; most: number },
+  requests: readonly VoucherRequest[],
+): Step[] | undefined {
+  const opened = openedAccount(entry, { account: accountBy(nonce), session, how: 'to redeem a voucher' });
+  if (!opened) return undefined;
+  const { opening } = input;
+  const tokens: Step[] = opening
+    ? [
+        {
+          http: { url: opening.url, headers: opened.headers },
+          note: 'It opens the page of the voucher.',
+          expect: [claim('status', 'equals', '200')],
+          capture: opening.captures,
+        },
+      ]
+    : [];
+  const look = (note: string, expect: Step['expect']): Step => ({
+    http: { url: shown.url, headers: opened.headers },
+    note,
+    expect,
+  });
+  const send = ({ code, note, copies }: VoucherRequest): Step => {
+    const action = redeeming(input, code);
+    const headers = [...(action.headers ?? []), ...opened.headers];
+    return {
+      http: { ...action, headers, ...(copies === undefined ? {} : { copies }) },
+      note,
+      expect: [claim('status', 'present')],
+      hasEffect: true,
+    };
+  };
+  return [
+    ...opened.steps,
+    ...requests.flatMap((request) => [...tokens, send(request)]),
+    look('It looks at its page, where a message may be shown once.', [claim('status', 'present')]),
+    look('The page shows what the account has.', [
+      claim('status', 'equals', '200'),
+      claim('body', 'matches', repeatedly(shown, most), 'What two or more vouchers give.'),
+    ]),
+  ];
+}
