@@ -3,6 +3,7 @@ import { digest } from '../checks/fingerprint.ts';
 import type { Verdict } from '../model/gate.ts';
 import type { ObservedSubmission } from '../observation/observe.ts';
 import type { Submission } from '../observation/submission.ts';
+import { pageKey } from '../probe/gate/form-key.ts';
 import type { WriteRecord } from './writes.ts';
 
 const actionId = 'observation';
@@ -29,6 +30,14 @@ export function recordOf(
     request: { method, url, headers: headers.map(([name, value]) => ({ name, value })), body },
   };
 }
+
+/** What a page has made by being opened, before that was known of it. */
+export const madeRecord = (identity: string, url: string): WriteRecord => ({
+  ...{ id: idOf(identity, `made ${pageKey(url)}`), actionId, identity, state: WriteState.LEFT, place: url },
+  description:
+    'A page makes something as soon as it is opened. It was opened a few times to see that, and what it made is left.',
+  request: { method: 'GET', url, headers: [], body: '' },
+});
 
 const descriptions: Record<Verdict, string> = {
   reads: 'A form was sent once with a neutral value, to see whether it keeps it: nothing changed.',

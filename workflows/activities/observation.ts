@@ -19,7 +19,7 @@ import type { AuditDeps } from './deps.ts';
 import { addObservations, findObservations, loginProofTools } from './gate-knowledge.ts';
 import { inAudit } from './in-audit.ts';
 import { observeCookiesOf } from './kept-cookies.ts';
-import { recallOf, recordOf } from './observation-ledger.ts';
+import { madeRecord, recallOf, recordOf } from './observation-ledger.ts';
 import { refusalReporter } from './refused.ts';
 import { refusedPlaces } from './refused-places.ts';
 import { findSurface, keepSurface, surveyFurther } from './surface.ts';
@@ -90,6 +90,7 @@ async function observeVisitor(deps: AuditDeps, tools: ActivityTools, name: strin
       },
     });
     await addObservations(run, verdictsIn(result));
+    if (writes !== 'none') for (const { url } of result.making) await run.recordWrite(madeRecord(name, url));
     return result;
   };
   const leads = createLeads(first);
@@ -132,7 +133,7 @@ async function keepShut(tools: ActivityTools, name: string, surface: Surface, al
 
 const together = (one: ObservedAll, other: ObservedAll): ObservedAll => ({
   observed: [...one.observed, ...other.observed],
-  making: [...new Set([...one.making, ...other.making])],
+  making: [...new Map([...one.making, ...other.making].map((page) => [page.key, page])).values()],
   left: new Map(
     [...one.left.keys(), ...other.left.keys()].map((why) => [
       why,
@@ -144,7 +145,7 @@ const together = (one: ObservedAll, other: ObservedAll): ObservedAll => ({
 
 /** Verdicts on what was observed, and on pages that make something as soon as they are opened. */
 function verdictsIn({ observed, making }: ObservedAll): Observations {
-  const verdicts: Observations = Object.fromEntries(making.map((key) => [key, 'writes']));
+  const verdicts: Observations = Object.fromEntries(making.map(({ key }) => [key, 'writes']));
   for (const { submission, verdict, isShut } of observed) {
     // A form that is refused to one visitor shows nothing of what it does for another.
     if (isShut && verdict === 'unknown') continue;

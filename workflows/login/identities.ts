@@ -8,6 +8,7 @@ import type { Gate } from '../probe/gate/gate.ts';
 import { noteIdentity } from '../probe/gate/sessions.ts';
 import type { Run } from '../run/run.ts';
 import { store } from '../run/store.ts';
+import { afterLockout } from './after-lockout.ts';
 import { isAlive } from './check-page.ts';
 import { type BareSession, keepSession, takeSession } from './kept-session.ts';
 import { type LogIn, type LoginTools, loginUrlOf, loginWith } from './log-in.ts';
@@ -39,6 +40,8 @@ export type IdentityTools = LoginTools &
     gate: Pick<Gate, 'noteSession'>;
     /** How many requests were sent so far with these instruments; without it nothing is known of that. */
     requests?(): number;
+    /** Before each further try of a login that a site refuses for a while; as `afterLockout` has them by default. */
+    lockoutPausesMs?: readonly number[];
   };
 
 /** One proven identity, and how to have its session again. */
@@ -140,15 +143,19 @@ async function aliveSession(tools: IdentityTools, proven: ProvenLogin, enter: Lo
 
 async function anySession(tools: IdentityTools, proven: ProvenLogin, enter: LogIn): Promise<BareSession> {
   const kept = () => keptSession(tools, proven);
+  const renewedSession = () => newSession(tools, proven, enter);
+  const patiently = (logIn: () => Promise<BareSession>) => afterLockout(logIn, tools.signal, tools.lockoutPausesMs);
   if (!proven.isKept)
-    return newSession(tools, proven, enter).catch(async (error: unknown) => {
-      const spare = error instanceof LoginError ? await kept() : undefined;
-      if (!spare) throw error;
-      return spare;
-    });
+    return patiently(() =>
+      renewedSession().catch(async (error: unknown) => {
+        const spare = error instanceof LoginError ? await kept() : undefined;
+        if (!spare) throw error;
+        return spare;
+      }),
+    );
   const session = await kept();
   if (session) return session;
-  const renewed = await newSession(tools, proven, enter);
+  const renewed = await patiently(renewedSession);
   await keepSession(tools.run, proven.name, renewed);
   return renewed;
 }

@@ -8,9 +8,11 @@ import type { PageWatch } from './page-watch.ts';
 /** Pages of one visitor that are opened to see what that does; sites have few such routes. */
 const maxPages = 20;
 
+export type MakingPage = { key: string; url: string };
+
 type MakingPages = {
-  /** Keys of pages that make something as soon as they are opened. */
-  writing: string[];
+  /** Pages that make something as soon as they are opened: one address of each key. */
+  writing: MakingPage[];
   /** Those beyond the limit. */
   left: number;
 };
@@ -25,10 +27,10 @@ export async function observeMakingPages(
 ): Promise<MakingPages> {
   const shown = surface.pages.filter(({ url, status }) => status < 400 && readAddress(url).making !== undefined);
   const routes = new Map(shown.map(({ url }) => [pageKey(url), url]));
-  const writing: string[] = [];
+  const writing: MakingPage[] = [];
   for (const [key, url] of [...routes].slice(0, maxPages)) {
     signal.throwIfAborted();
-    if (await makesSomething(surface, watch, url)) writing.push(key);
+    if (await makesSomething(surface, watch, url)) writing.push({ key, url });
   }
   return { writing, left: Math.max(0, routes.size - maxPages) };
 }

@@ -7,7 +7,7 @@ import { keysOfForm } from '../probe/gate/form-key.ts';
 import { pagesAround } from '../survey/pages-around.ts';
 import { asForm, documentRequests, neutralDocument } from './document-submission.ts';
 import type { Lookalikes } from './lookalikes.ts';
-import { observeMakingPages } from './making-pages.ts';
+import { type MakingPage, observeMakingPages } from './making-pages.ts';
 import { isKept, type ObservedSubmission, observe } from './observe.ts';
 import { createPageWatch, type PageWatch } from './page-watch.ts';
 import { neutralScripted, scriptedForms } from './scripted-forms.ts';
@@ -44,8 +44,7 @@ type ObserveAll = {
 
 export type ObservedAll = {
   observed: ObservedSubmission[];
-  /** Keys of pages that make something as soon as they are opened. */
-  making: string[];
+  making: MakingPage[];
   /** Forms that were not sent, by why. */
   left: Map<string, number>;
   /** Pages around forms that were not seen to write, which were not read because a limit was reached. */
@@ -76,7 +75,7 @@ export async function observeAll(given: ObserveAll): Promise<ObservedAll> {
   if (pages === 'budget') isSpent = true;
   const { writing: making, left: unopened } = typeof pages === 'object' ? pages : { writing: [], left: 0 };
   if (unopened > 0) left.set('too-many', unopened);
-  tools.found(making);
+  tools.found(making.map(({ key }) => key));
   for (const control of controlsOf(tools)) {
     tools.signal.throwIfAborted();
     const judged = tools.judge(control.form);

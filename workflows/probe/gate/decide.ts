@@ -94,7 +94,7 @@ function decideSafe(request: GateRequest, address: ReadAddress, known: KnownCont
   }
   const decision = decideMild(url, address, known, at);
   if (!decision.allowed || at.visitor === 'nobody' || address.making === undefined) return decision;
-  return decideMaking(url, known, at);
+  return decideMaking(url, address.making, known, at);
 }
 
 /** One of its parameters was seen to be stored. */
@@ -126,11 +126,12 @@ const mayBeLookedAt = (url: string, { acting, hasQuery, hasIdentifier }: ReadAdd
   (at.isCatalogued(url) || (!hasQuery && !hasIdentifier && !acting?.isSelfSufficient && at.isPlainLink(url)));
 
 /**
- * With a session a page that makes something new may make it as soon as it is opened. As an administrator, who observes nothing, each
- * is opened once.
+ * With a session a page that makes something new may make it as soon as it is opened: an editor stores its draft. As an administrator,
+ * who observes nothing, none is opened, and each once on a test system.
  */
-function decideMaking(url: string, known: KnownControls, at: Circumstances): Decision {
+function decideMaking(url: string, word: string, known: KnownControls, at: Circumstances): Decision {
   if (at.visitor !== 'admin') return allowed;
+  if (at.writes !== 'create') return refused('would-act', mayDo(word));
   const place = new URL(partsOf(url).route, url).href;
   return !known.isOpened(url) && at.lookOnce(place)
     ? allowed

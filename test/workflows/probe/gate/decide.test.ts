@@ -514,8 +514,8 @@ test('a procedure that JSON names is a request of its own, and one that acts is 
   for (const body of [odoo, batch]) assert.is(decided(gate, { path: '/rpc', type: json, body }), 'would-act');
 });
 
-test('an administrator opens a page that makes something new once, others until it was seen to make something', () => {
-  const gate = open({ depth: 'deep' });
+test('an administrator opens a page that makes something new once on a test system, others until it was seen to make something', () => {
+  const gate = open({ depth: 'deep', writes: 'create' });
   const page = { path: '/notes/new' };
   gate.pass(requestOf({ ...page, as: 'root' }));
   assert.is(decided(gate, { ...page, as: 'root' }), 'looked-once');
@@ -523,7 +523,8 @@ test('an administrator opens a page that makes something new once, others until 
   const script = { path: '/js/add_listeners.js', as: 'root' };
   gate.pass(requestOf(script));
   assert.is(decided(gate, script), 'allowed', 'a script is called like what it is for');
-  const later = open({ depth: 'deep' });
+  assert.is(decided(open({ depth: 'deep' }), { ...page, as: 'root' }), 'would-act');
+  const later = open({ depth: 'deep', writes: 'create' });
   later.learn({ opened: [site + page.path, `${site}/notes/7`] });
   assert.is(decided(later, { ...page, as: 'root' }), 'looked-once');
   assert.is(decided(later, { path: '/notes/7', as: 'root' }), 'allowed');
