@@ -20,6 +20,7 @@ import { partCoverage } from './coverage.ts';
 import type { AuditDeps } from './deps.ts';
 import { loadFacts } from './facts.ts';
 import { findAccounts, type GainedAccount, registerAccounts } from './gaining.ts';
+import { guestSession } from './guest-sessions.ts';
 import { inAudit } from './in-audit.ts';
 import { nameFirstAccounts } from './name-first-accounts.ts';
 import { findSurface } from './surface.ts';
@@ -39,7 +40,9 @@ export function gainedLoginsActivity(deps: AuditDeps): Pick<AuditActivities, 'ga
         const given = context.logins.map(({ name }) => name);
         const surface = await findSurface(run, '');
         const left: Omitted[] = [];
-        const accounts = surface && hasLogin(surface) ? await gain(deps, tools, given.length, left) : [];
+        const accounts = surface
+          ? await gain(deps, tools, { given: given.length, hasLogin: hasLogin(surface) }, left)
+          : [];
         const named = accounts.map((account, index) => ({ ...account, name: nameOf(account, index, given) }));
         for (const { name, login } of named) await opened.keepLogin(run, name, toJsonString(LoginSchema, login));
         await store.gained.put(
@@ -65,8 +68,28 @@ export function gainedLoginsActivity(deps: AuditDeps): Pick<AuditActivities, 'ga
   };
 }
 
+type LoginsThere = { given: number; hasLogin: boolean };
+
 /** @param left takes what was not tried */
-async function gain(deps: AuditDeps, tools: ActivityTools, given: number, left: Omitted[]): Promise<GainedAccount[]> {
+async function gain(
+  deps: AuditDeps,
+  tools: ActivityTools,
+  { given, hasLogin }: LoginsThere,
+  left: Omitted[],
+): Promise<GainedAccount[]> {
+  const accounts = hasLogin ? await accountsOf(deps, tools, given, left) : [];
+  if (given + accounts.length > 0 || tools.writes !== 'create') return accounts;
+  const audit = await openAudit(deps, tools, { depth: 'deep' });
+  const leave = (omitted: Omitted) => void left.push(omitted);
+  return guestSession({ ...audit, context: { ...audit.context, leave } });
+}
+
+async function accountsOf(
+  deps: AuditDeps,
+  tools: ActivityTools,
+  given: number,
+  left: Omitted[],
+): Promise<GainedAccount[]> {
   const mayRegister = tools.writes === 'create' && given < enough;
   // What only administrators are led to is tested with the account that a product comes with, where it still opens a test system.
   const seeksAdministrator = tools.writes === 'create' && !(await hasAdministrator(tools));

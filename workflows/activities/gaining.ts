@@ -114,6 +114,7 @@ export const hows: Record<GainedAccount['origin'], string> = {
   leaked: 'a file that everybody can read has its password',
   bypass: 'a condition in the login let in whoever sent it',
   registered: 'the audit has opened it',
+  guest: 'the site gives such a session to whoever asks for one',
 };
 
 /**

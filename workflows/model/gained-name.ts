@@ -1,5 +1,8 @@
-/** Where an account that the audit gained is from: one is the audit's own, the others are somebody's on the site. */
-export type AccountOrigin = 'shown' | 'usual' | 'leaked' | 'bypass' | 'registered';
+/**
+ * Where an account that the audit gained is from: those registered and what a guest is given are the audit's own, the others are
+ * somebody's on the site.
+ */
+export type AccountOrigin = 'shown' | 'usual' | 'leaked' | 'bypass' | 'registered' | 'guest';
 
 /** Name of the identity for a gained account. */
 export const gainedName = (origin: AccountOrigin, index: number): string => `${origin}-${index + 1}`;

@@ -124,8 +124,12 @@ function asksForPassword({ action, label = '', fields, isSearch }: Form, visible
   const { pathname, searchParams } = new URL(action);
   const commands = fields.filter(({ name, type }) => type === 'submit' || commandNames.test(name));
   const reported = [pathname, ...searchParams.values(), label, ...commands.flatMap(({ name, value }) => [name, value])];
-  return reported.some((text) => renewsPassword.test(folded(decoded(text).replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2'))));
+  const words = reported.map((text) => folded(decoded(text).replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')));
+  return words.some((text) => renewsPassword.test(text.replaceAll(cardOfVisitor, '')));
 }
+
+/** What lets a visitor in is no password: "get a pass", "a day pass". */
+const cardOfVisitor = /\b(?:an?|day|visitors?|guest|trial|season|boarding|travel) pass\b/g;
 
 const isAddress = ({ name, type, autocomplete = '' }: Field): boolean =>
   addressTypes.has(type) || sensitiveAutocomplete.test(autocomplete) || sensitiveNames.test(spelled(name));

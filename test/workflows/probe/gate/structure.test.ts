@@ -56,6 +56,7 @@ const kinds: Record<string, readonly string[]> = {
     '<form method=post action=/profile><input name=first><input name=last><input name=email></form>',
     '<form method=post action="/enter.php?action=lostpassword"><input name=user><button>Get New Password</button></form>',
     '<form method=post action=/members/forgotten><input name=nick></form>',
+    '<form method=post action=/members><input name=nick><button>Get new pass</button></form>',
     '<form method=post action=/enter><input type=hidden name=do value=newpwd><input name=nick></form>',
     '<form method=post action=/zugang><input name=name><button>Neues Passwort anfordern</button></form>',
     '<form method=post action=/mot-de-passe-oublie><input name=identifiant></form>',
@@ -120,6 +121,7 @@ const kinds: Record<string, readonly string[]> = {
     '<form method=post action=/book><textarea name=words></textarea><button formaction=/book/delete>Remove</button><button>Sign</button></form>',
   ],
   unknown: [
+    '<form method=post action=/visit><input name=name><button>Get a pass</button></form>',
     '<form method=post action=/token><input name=code></form>',
     '<form method=post action=/tokens/measure><input name=value><button>Count tokens</button></form>',
     '<form method=post action=/network><input name=host><button>Ping</button></form>',

@@ -1,0 +1,98 @@
+import { createHmac } from 'node:crypto';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { guestSession } from '../../../workflows/activities/guest-sessions.ts';
+import { type Answer, html, json, type Request, redirect, startSite } from '../../fixtures/site.ts';
+import { firstRows } from '../../support/further.ts';
+import { openAudit } from '../checks/harness.ts';
+
+const test = suite('sessions that a site gives to whoever asks');
+
+const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const signature = (signed: string) =>
+  createHmac('sha256', 'long enough to guess nothing').update(signed).digest('base64url');
+const signed = `${part({ alg: 'HS256' })}.${part({ name: 'guest', level: 1 })}`;
+const token = `${signed}.${signature(signed)}`;
+
+type Row = { what: string; kind: string; answer(request: Request): Answer | undefined };
+
+const hall = (request: Request) =>
+  request.cookies.pass === token || request.headers.authorization === `Bearer ${token}`;
+const board = (is: boolean) => (is ? html('<h1>Hall</h1><p>Level one of the gallery</p>') : redirect('/'));
+const cookie = { 'set-cookie': `pass=${token}; Path=/; HttpOnly` };
+
+const rows: Row[] = [
+  {
+    what: 'a form that asks for a name',
+    kind: 'cookie',
+    answer: ({ method, path }) =>
+      path === '/visit'
+        ? method === 'POST'
+          ? redirect('/hall', 303, cookie)
+          : html('<form method="post" action="/visit"><input name="name"><button>Get a pass</button></form>')
+        : html('<a href="/visit">Visit</a>'),
+  },
+  {
+    what: 'a link to a trial',
+    kind: 'cookie',
+    answer: ({ path }) => (path === '/trial' ? redirect('/hall', 302, cookie) : html('<a href="/trial">Try it</a>')),
+  },
+  {
+    what: 'the answer to a bare button',
+    kind: 'bearer',
+    answer: ({ method, path }) =>
+      path === '/api/guest' && method === 'POST'
+        ? json({ token })
+        : html(
+            '<form method="post" action="/api/guest"><button>Continue as guest</button></form><a href="/hall">Hall</a>',
+          ),
+  },
+];
+
+async function found({ answer }: Pick<Row, 'answer'>, isOpen: (request: Request) => boolean = hall) {
+  const site = await startSite((request) => (request.path === '/hall' ? board(isOpen(request)) : answer(request)));
+  const audit = await openAudit(site.url, { depth: 'deep', writes: 'create' });
+  const stored: string[] = [];
+  try {
+    const before = audit.requests();
+    const sessions = await guestSession({
+      context: audit.context,
+      storeFor:
+        () =>
+        async (_name, { url, method, lasting, ...rest }, look) => {
+          if (lasting) stored.push(`${method} ${new URL(url).pathname}`);
+          return look(await audit.licensed('lasting').send({ url, ...(method ? { method } : {}), ...rest }));
+        },
+    });
+    return { sessions, stored, requests: audit.requests() - before };
+  } finally {
+    await audit.close();
+    await site.close();
+  }
+}
+
+for (const row of firstRows(rows, 1))
+  test(`${row.what} gives a session`, async () => {
+    const { sessions } = await found(row);
+    assert.equal(
+      sessions.map(({ origin, login }) => [origin, login.kind.case]),
+      [['guest', row.kind]],
+    );
+  });
+
+test('a token that opens nothing is no session', async () => {
+  const { sessions, requests } = await found(rows[0] as Row, () => true);
+  assert.equal(sessions, []);
+  assert.ok(requests < 20);
+});
+
+test('a form with a password is not sent', async () => {
+  const form =
+    '<form method="post" action="/enter"><input name="name"><input type="password" name="word"><button>Visit</button></form>';
+  const { sessions, stored } = await found({
+    answer: ({ method }) => (method === 'POST' ? redirect('/hall', 303, cookie) : html(form)),
+  });
+  assert.equal([sessions, stored], [[], []]);
+});
+
+test.run();

@@ -1,0 +1,142 @@
+import { create } from '@bufbuild/protobuf';
+import { type Login, LoginSchema } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
+import { parseAnyJwt } from '../checks/auth/jwt.ts';
+import { atMost } from '../checks/inputs/at-most.ts';
+import { parseSetCookie } from '../checks/sessions/set-cookie.ts';
+import { load } from '../login/check-page.ts';
+import { findToken } from '../login/json-path.ts';
+import { loginWith } from '../login/log-in.ts';
+import { findMarker } from '../login/marker.ts';
+import type { HttpAction } from '../model/experiment.ts';
+import type { Exchange } from '../model/http.ts';
+import { parseJson } from '../model/json.ts';
+import { ProbeError } from '../model/probe-error.ts';
+import type { FormSurface, Surface } from '../model/surface.ts';
+import { neutralForm } from '../observation/submission.ts';
+import { resolve } from '../probe/html/links.ts';
+import { locationOf } from '../probe/http/exchange.ts';
+import { ProofError } from '../proof/proof-error.ts';
+import type { Audit } from './audit-context.ts';
+import { type GainedAccount, hows } from './gaining.ts';
+
+/** Requests that may give a visitor a session: those whose words say so come first. */
+const maxEntrances = 6;
+const guestWords =
+  /guest|visit|trial|demo|anonym|temporary|\bpass\b|ticket|try|tour|preview|start|begin|continue|enter|join|play|gast|invit/i;
+const secretFields = /pass(?!port|enger)|pwd|secret|otp|pin\b/i;
+
+/** What is asked for without a password, as a page's link, form or script does. */
+type Entrance = { request: HttpAction; words: string };
+
+/**
+ * A session that a site gives to whoever asks for one, in a signed token (RFC 7519), and that shows what nobody else is shown: what the
+ * token says may be changed. Requests that may store something are recorded first, and stay.
+ * @throws ProbeError
+ */
+export async function guestSession({
+  context,
+  storeFor,
+}: Pick<Audit, 'context' | 'storeFor'>): Promise<GainedAccount[]> {
+  const store = storeFor({ id: 'accounts', risk: 'caution' });
+  const { surface, http } = context;
+  for (const { url } of surface.pages.filter(({ setCookies }) => cookiesIn(setCookies).length > 0)) {
+    const found = await opened(context, await http.get(url, { fresh: true }));
+    if (found) return [found];
+  }
+  const entrances = store ? await entrancesOf(context) : [];
+  for (const { request } of atMost(context, entrances, maxEntrances, 'entrances without a password')) {
+    const found = await store?.('', request, (answer) => opened(context, answer)).catch(unlessRefused);
+    if (found) return [found];
+  }
+  return [];
+}
+
+function unlessRefused(error: unknown): undefined {
+  const isRefused = error instanceof ProofError || (error instanceof ProbeError && error.code !== 'canceled');
+  if (!isRefused) throw error;
+}
+
+async function entrancesOf({ surface, http, nonce }: Audit['context']): Promise<Entrance[]> {
+  const forms: Entrance[] = [];
+  for (const form of surface.forms.filter(isWithoutSecret)) {
+    const page = await http.get(form.pageUrl);
+    const sent = neutralForm(form, page.text, { word: nonce(), number: '7' }, true);
+    if (typeof sent === 'string') continue;
+    const { method, url, headers, body, pageUrl } = sent;
+    forms.push({ request: stored({ method, url, headers, body }, pageUrl), words: `${url} ${form.label ?? ''}` });
+  }
+  return [...forms, ...callsOf(surface)].toSorted((a, b) => rank(a) - rank(b));
+}
+
+const rank = ({ words }: Entrance): number => (guestWords.test(words) ? 0 : 1);
+
+const isWithoutSecret = ({ method, fields }: FormSurface): boolean =>
+  method === 'POST' && !fields.some(({ name, type }) => /^(?:password|file)$/.test(type) || secretFields.test(name));
+
+function callsOf({ calls, pages }: Surface): Entrance[] {
+  const isNoPage = (url: string) => !pages.some((page) => page.url === url);
+  return calls
+    .filter(({ method, url, body = '' }) => method === 'POST' && isNoPage(url) && !secretFields.test(body))
+    .map(({ method, url, body, contentType, pageUrl, control = '' }) => ({
+      words: `${url} ${control}`,
+      request: stored(
+        {
+          ...{ method, url },
+          ...(body === undefined ? {} : { body }),
+          ...(contentType === undefined ? {} : { headers: [['Content-Type', contentType]] }),
+        },
+        pageUrl,
+      ),
+    }));
+}
+
+const stored = (request: HttpAction, place: string): HttpAction => ({
+  ...request,
+  lasting: { description: 'A session was asked for as any visitor may, to look at the site with it.', place },
+});
+
+/** Names and values of the signed tokens that cookies hold. */
+const cookiesIn = (lines: readonly string[]): string[] =>
+  lines.flatMap((line) => {
+    const cookie = parseSetCookie(line);
+    return cookie && parseAnyJwt(cookie.value) ? [`${cookie.name}=${cookie.value}`] : [];
+  });
+
+const maxPages = 8;
+
+/** The session that an answer gives, with the page that only it opens. */
+async function opened(context: Audit['context'], answer: Exchange): Promise<GainedAccount | undefined> {
+  const { surface } = context;
+  const target = resolve(locationOf(answer), answer.request.url);
+  const refused = surface.pages.flatMap(({ url, status }) => (status === 401 || status === 403 ? [url] : []));
+  const called = surface.calls.flatMap(({ method, url }) => (method === 'GET' ? [url] : []));
+  const linked = surface.pages.flatMap(({ url, status }) => (status >= 300 && status < 400 ? [url] : []));
+  const pages = [
+    ...new Set([...(target === undefined ? [] : [target]), surface.url, ...refused, ...called, ...linked]),
+  ];
+  for (const kind of kindsIn(answer))
+    for (const checkUrl of pages.slice(0, maxPages)) {
+      const login = create(LoginSchema, { role: 'user', checkUrl, kind });
+      if (await shows(context, login)) return { origin: 'guest', how: hows.guest, login };
+    }
+  return undefined;
+}
+
+function kindsIn(answer: Exchange): Login['kind'][] {
+  const cookies = cookiesIn(answer.headerValues('set-cookie'));
+  if (cookies.length > 0) return [{ case: 'cookie', value: cookies.join('; ') }];
+  const token = findToken(/^\s*\{/.test(answer.text) ? parseJson(answer.text) : undefined);
+  if (!token || !parseAnyJwt(token.value)) return [];
+  const name = token.path.split('.').at(-1) ?? 'token';
+  return [
+    { case: 'bearer', value: token.value },
+    { case: 'cookie', value: `${name}=${token.value}` },
+  ];
+}
+
+/** A page has a text for the session that it has for nobody else. */
+async function shows({ http, browser, signal, surface }: Audit['context'], login: Login): Promise<boolean> {
+  const session = await loginWith({ http, browser, signal, baseUrl: surface.url }, login)();
+  const mine = [await load(http, login.checkUrl, session), await load(http, login.checkUrl, session)];
+  return findMarker(mine, [await load(http, login.checkUrl)]) !== undefined;
+}
