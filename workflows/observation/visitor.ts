@@ -11,6 +11,7 @@ import { resolve } from '../probe/html/links.ts';
 import { locationOf } from '../probe/http/exchange.ts';
 import type { OpenProbes } from '../probe/open.ts';
 import type { Leads } from './leads.ts';
+import { likeSession, takeRenewed } from './like-session.ts';
 import { createLookalikes } from './lookalikes.ts';
 import type { ObservedSubmission } from './observe.ts';
 import { type FormJudgement, type ObservedAll, observeAll } from './observe-all.ts';
@@ -43,7 +44,9 @@ export async function observeAs(tools: ObserveAs): Promise<ObservedAll> {
   const { http } = probes;
   const licensed = probes.licensed('observation');
   const headers = identity?.headers ?? [];
-  const newSession = (): CookieJar => identity?.jar ?? http.newJar();
+  const readingSession = (): CookieJar => identity?.jar ?? http.newJar();
+  // What an answer gives the visitor to keep is stored with the visitor, and nowhere on the site.
+  const newSession = (): CookieJar => (identity ? likeSession(http, identity.jar) : http.newJar());
   let session = newSession();
   const get = async (url: string, jar: CookieJar) => {
     const exchange = await answerOf(() =>
@@ -70,7 +73,7 @@ export async function observeAs(tools: ObserveAs): Promise<ObservedAll> {
       for (const key of making) gate.observed(key, 'writes');
     },
     neutral: () => neutralOf(nonce),
-    get: (url) => get(url, newSession()),
+    get: (url) => get(url, readingSession()),
     open(url) {
       session = leads?.sessionOf(url) ?? newSession();
       return get(url, session);
@@ -87,6 +90,7 @@ export async function observeAs(tools: ObserveAs): Promise<ObservedAll> {
       };
       const instrument = isTrusted ? http : licensed;
       const answer = await answerOf(() => instrument.send(method === 'GET' ? request : { ...request, body }));
+      if (identity) takeRenewed(identity.jar, session);
       if (answer) leads?.answered(submission, answer);
       const next = answer && method === 'POST' ? resolve(locationOf(answer), url) : undefined;
       // The next step of what goes on from page to page: only this session has taken the one before.

@@ -246,6 +246,16 @@ export function sessionHistory(): Handler {
   };
 }
 
+/** What a visitor wants to see lies in a cookie of theirs. */
+export const rememberedView = (): Handler => (request) => {
+  const shown = isForm(request, '/view') ? (valuesOf(request).get('columns') ?? '') : (request.cookies.columns ?? '');
+  if (request.path === '/view')
+    return html(post('/view', '<input name="columns">') + items([shown]), 200, {
+      'set-cookie': `columns=${encodeURIComponent(shown)}`,
+    });
+  return request.path === '/' ? html('<a href="/view">View</a>') : undefined;
+};
+
 /** A cache gives out the page from before, and says so: nobody can know. */
 export const cachedList = (): Handler => (request) => {
   const cached = { age: '20', 'x-cache': 'HIT' };

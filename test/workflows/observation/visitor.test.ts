@@ -109,6 +109,9 @@ for (const [name, handler, expected] of table)
   test(name, async () => {
     assert.equal(verdicts(await observed(handler())), expected);
   });
+test('what a form has an identity keep in a cookie is not stored on the site', async () => {
+  assert.equal(verdicts(await observed(sites.rememberedView(), { asUser: true })), ['POST /view reads']);
+});
 
 /** Goods under names, each with a form for its reviews. */
 function reviewedGoods(): Handler {
