@@ -5,7 +5,7 @@ import { answerTo, type OpenedPage, openedBy, openedExperiment } from '../decisi
 import { refusedPages } from '../decisions/refused-page.ts';
 import { likeliest } from '../inputs/at-most.ts';
 import { isOtherThan } from './answer-kinds.ts';
-import { type SealedValue, sealedCookies, withChanged } from './sealed-values.ts';
+import { asRead, othersLike, type SealedValue, sealedCookies, withChanged } from './sealed-values.ts';
 
 const maxCookies = 3;
 const maxPages = 2;
@@ -37,7 +37,10 @@ export const bitFlipping = defineCheck<OpenedPage>({
     const cookies = likeliest(context, sealedCookies(context), maxCookies, 'cookies that may be encrypted');
     if (cookies.length === 0) return notApplicable('No cookie may be something encrypted.');
     const malleable: SealedValue[] = [];
-    for (const cookie of cookies) if (await isMalleable(context, cookie)) malleable.push(cookie);
+    for (const cookie of cookies) {
+      const read = await asRead(context, cookie);
+      if (read && (await isMalleable(context, read))) malleable.push(read);
+    }
     if (malleable.length === 0) return [];
     const pages = likeliest(context, await refusedPages(context), maxPages, 'refused pages');
     const found: Candidate<OpenedPage>[] = [];
@@ -72,10 +75,6 @@ export const bitFlipping = defineCheck<OpenedPage>({
     ],
   },
 });
-
-/** Other bytes of that length, the same ones each time. */
-const othersLike = (bytes: Buffer, mask: number): Buffer =>
-  Buffer.from(bytes.map((byte, place) => byte ^ mask ^ place));
 
 /** Whether some change of one bit is taken for the site's own, where other bytes are refused. */
 async function isMalleable(context: CheckContext, cookie: SealedValue): Promise<boolean> {

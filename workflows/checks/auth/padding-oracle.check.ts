@@ -5,7 +5,7 @@ import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { answerTo } from '../decisions/opened-page.ts';
 import { likeliest } from '../inputs/at-most.ts';
 import { type AnswerKinds, isOtherThan, kindsOf } from './answer-kinds.ts';
-import { type SealedValue, sealedCookies, sealedParameters, withChanged } from './sealed-values.ts';
+import { asRead, type SealedValue, sealedCookies, sealedParameters, withChanged } from './sealed-values.ts';
 
 /** Bytes of padding that the last block was seen to end in. */
 type PaddingOracle = { value: SealedValue; blockSize: number; padding: number; kinds: AnswerKinds };
@@ -33,15 +33,13 @@ export const paddingOracle = defineCheck<PaddingOracle>({
     const values = all.filter(({ bytes }) => bytes.length % 8 === 0 && bytes.length >= 2 * 8);
     if (values.length === 0) return notApplicable('No cookie or parameter may be something encrypted in blocks.');
     const found: Candidate<PaddingOracle>[] = [];
-    for (const value of likeliest(context, values, maxValues, 'values that may be encrypted'))
-      for (const blockSize of blockSizes) {
-        if (value.bytes.length % blockSize !== 0 || value.bytes.length < 2 * blockSize) continue;
-        const oracle = await oracleOf(context, value, blockSize);
-        if (!oracle) continue;
-        const detail = `The answers reveal that what is encrypted ends in ${oracle.padding} bytes of padding, in blocks of ${blockSize} bytes.`;
-        found.push({ location: value.location, route: value.route, detail, data: oracle });
-        break;
-      }
+    for (const value of likeliest(context, values, maxValues, 'values that may be encrypted')) {
+      const oracle = await firstOracle(context, value);
+      if (!oracle) continue;
+      const { padding, blockSize } = oracle;
+      const detail = `The answers reveal that what is encrypted ends in ${padding} bytes of padding, in blocks of ${blockSize} bytes.`;
+      found.push({ location: oracle.value.location, route: value.route, detail, data: oracle });
+    }
     return found;
   },
 
@@ -53,7 +51,7 @@ export const paddingOracle = defineCheck<PaddingOracle>({
     impact:
       'With some 128 requests for each byte an attacker reads all that is encrypted, and writes values of their own that the site takes for its own: another user, another role, another file. The key is not needed.',
     sends:
-      'Sends cookies and parameters that may be encrypted back with one byte changed: 3 requests for each that the site looks at, and up to 20 more for each that it refuses when it is changed.',
+      'Sends cookies and parameters that may be encrypted back with one byte changed: 3 requests for each and each of up to four pages, and up to 20 more for each that one refuses when it is changed.',
     proves:
       'Only the change that makes the last byte a padding of one byte is answered otherwise, and a change right before the padding, but none in it; twice. An attacker reads one byte after the other so. Nothing else was decrypted.',
     remedy:
@@ -65,6 +63,18 @@ export const paddingOracle = defineCheck<PaddingOracle>({
     ],
   },
 });
+
+/** In blocks of one size or the other, at the page that reads the value. */
+async function firstOracle(context: CheckContext, given: SealedValue): Promise<PaddingOracle | undefined> {
+  const { length } = given.bytes;
+  const sizes = blockSizes.filter((size) => length % size === 0 && length >= 2 * size);
+  const value = await asRead(context, given);
+  for (const blockSize of value ? sizes : []) {
+    const oracle = value && (await oracleOf(context, value, blockSize));
+    if (oracle) return oracle;
+  }
+  return undefined;
+}
 
 /**
  * A byte of the block before the last changes the same byte of what the last one decrypts to. Where that ends in n bytes of n, it

@@ -1,12 +1,15 @@
 import { percentDecodedOrSame } from '../../../kit/percent.ts';
 import type { Candidate } from '../../model/candidate.ts';
 import type { HttpAction } from '../../model/experiment.ts';
+import { normaliseRoute } from '../../probe/routes.ts';
 import type { CheckContext } from '../contract.ts';
 import { cookieAnswers } from '../cookies/find-sessions.ts';
+import { answerTo } from '../decisions/opened-page.ts';
 import { inputsToProbe } from '../injection/probe-inputs.ts';
 import { inputAction } from '../inputs/input-request.ts';
 import { hasOtherPurpose } from '../sessions/session-cookie.ts';
 import { parseSetCookie } from '../sessions/set-cookie.ts';
+import { isOtherThan } from './answer-kinds.ts';
 
 /** Bytes that nobody can read, which the site gives to a client and takes back: something encrypted, or an identifier. */
 export type SealedValue = {
@@ -86,6 +89,33 @@ export function sealedCookies({ surface, visitor, identities }: CheckContext): S
   });
 }
 
+const maxPages = 4;
+
+/**
+ * A cookie as the page takes it that reads it: the first that answers it otherwise than other bytes, of the page that
+ * gave it and one of each other route. A parameter is read where it is sent.
+ * @throws ProbeError
+ */
+export async function asRead(context: CheckContext, value: SealedValue): Promise<SealedValue | undefined> {
+  if (value.location.parameterIn !== 'cookie') return value;
+  const others = context.surface.pages
+    .filter(
+      ({ url, status, contentType }) => url !== value.location.url && status < 500 && /html|json/.test(contentType),
+    )
+    .toSorted((a, b) => b.status - a.status);
+  const urls = new Map([value.location.url, ...others.map(({ url }) => url)].map((url) => [normaliseRoute(url), url]));
+  if (urls.size === 1) return value;
+  const { bytes, send } = value;
+  for (const url of [...urls.values()].slice(0, maxPages)) {
+    const ask = (sent: Buffer) => answerTo(context, send(sent, url));
+    const [one, other] = [await ask(othersLike(bytes, 0x5b)), await ask(othersLike(bytes, 0xb4))];
+    const own = one && other && (await ask(bytes));
+    if (own && isOtherThan([one, other])?.(own))
+      return { ...value, location: { ...value.location, url }, send: (sent, page = url) => send(sent, page) };
+  }
+  return undefined;
+}
+
 /** Parameters of addresses that pages link to. */
 export function sealedParameters({ surface }: Pick<CheckContext, 'surface'>): SealedValue[] {
   return inputsToProbe(surface).flatMap((input): SealedValue[] => {
@@ -102,6 +132,10 @@ export function sealedParameters({ surface }: Pick<CheckContext, 'surface'>): Se
     ];
   });
 }
+
+/** Other bytes of that length, the same ones each time. */
+export const othersLike = (bytes: Buffer, mask: number): Buffer =>
+  Buffer.from(bytes.map((byte, place) => byte ^ mask ^ place));
 
 /** A copy with one byte changed. @param place counted from the end when negative */
 export function withChanged(bytes: Buffer, place: number, mask: number): Buffer {

@@ -23,6 +23,9 @@ const maxMarkers = 3;
 /** What our browser types into a field of a script is nothing that the site says of itself. */
 const typed = 'test';
 
+/** The site itself has used a value for it. */
+export const isKnown = ({ sample }: Pick<InputSurface, 'sample'>): boolean => sample !== '' && sample !== typed;
+
 /** Fields in which somebody is looked for, perhaps by the whole name alone. */
 const ofPeople = /user|login|name|account|member|person|who/i;
 
@@ -34,7 +37,7 @@ export function startValues(
   { sample, parameter }: InputSurface,
   { identities }: Pick<CheckContext, 'identities'>,
 ): string[] {
-  if (sample !== '' && sample !== typed) return [sample];
+  if (isKnown({ sample })) return [sample];
   const own = Object.values(identities).find(({ name, userName }) => userName !== undefined && !isBorrowed(name));
   return [...(own?.userName !== undefined && ofPeople.test(parameter) ? [own.userName] : []), 'a', '1', ''];
 }
@@ -148,7 +151,7 @@ async function decidedBy(
 export const pageExperiment = (
   input: OpenedInput,
   { markers, ...decided }: DecidedPage,
-  { language, write }: { language: string; write?: WriteAction },
+  { language, write, usual }: { language: string; write?: WriteAction; usual?: string },
 ): Experiment =>
   decisionExperiment({
     ...decided,
@@ -157,7 +160,7 @@ export const pageExperiment = (
     whenTrue: markers.map((marker) => claim('body', 'contains', marker)),
     whenFalse: markers.map((marker) => claim('body', 'not-contains', marker)),
     notes: {
-      usual: "With the site's own value the page shows what this value stands for.",
+      usual: usual ?? "With the site's own value the page shows what this value stands for.",
       whenTrue: 'With a true comparison behind the value, the page shows it.',
       whenFalse: 'With a false comparison of the same words, the page lacks it.',
       broken: `With a misspelt keyword it is no ${language}, and the page does not show it.`,

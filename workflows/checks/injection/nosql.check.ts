@@ -3,15 +3,21 @@ import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
 import { experimentAt, fewOfKind, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
 import { staysData } from './data-only.ts';
-import { type DecidedPage, decidedPage, pageExperiment, startValues } from './decided-page.ts';
-import { operatorAction, operatorComparisons, takesOperators } from './operator-request.ts';
+import { type DecidedPage, decidedPage, isKnown, pageExperiment, startValues } from './decided-page.ts';
+import {
+  anyTextComparisons,
+  anyTextValue,
+  operatorAction,
+  operatorComparisons,
+  takesOperators,
+} from './operator-request.ts';
 import { inputsToProbe } from './probe-inputs.ts';
 import { scriptComparisons } from './query-comparisons.ts';
 import { askerOf } from './sql-decision.ts';
 import { isInSql } from './sql-place.ts';
 import { showsUnparsable } from './unparsable.ts';
 
-type NosqlDecision = DecidedPage & { input: OpenedInput; takes: 'operators' | 'script'; detail: string };
+type NosqlDecision = DecidedPage & { input: OpenedInput; takes: 'operators' | 'any' | 'script'; detail: string };
 
 const maxInputs = 300;
 
@@ -61,6 +67,12 @@ async function look(context: CheckContext, input: OpenedInput): Promise<NosqlDec
     const decided = await decidedPage(ask, context, values, operatorComparisons);
     if (decided)
       return { input, ...decided, takes: 'operators', detail: 'The value is taken as operators of a query.' };
+    // Only where the request reads: what it finds may be all.
+    const any =
+      input.method === 'GET' && !isKnown(input)
+        ? await decidedPage(ask, context, [anyTextValue], anyTextComparisons)
+        : undefined;
+    if (any) return { input, ...any, takes: 'any', detail: 'The value is taken as operators of a query.' };
   }
   if ((await staysData(context, input)) || !(await showsUnparsable(context, input))) return undefined;
   if (await isInSql(context, input)) return undefined;
@@ -70,6 +82,11 @@ async function look(context: CheckContext, input: OpenedInput): Promise<NosqlDec
 }
 
 const experimentFor = ({ input, detail: _, takes, ...decided }: NosqlDecision): Experiment =>
-  takes === 'operators'
-    ? pageExperiment(input, decided, { language: 'operator', write: operatorAction })
-    : pageExperiment(input, decided, { language: 'JavaScript' });
+  takes === 'script'
+    ? pageExperiment(input, decided, { language: 'JavaScript' })
+    : pageExperiment(input, decided, {
+        ...{ language: 'operator', write: operatorAction },
+        ...(takes === 'any' && {
+          usual: 'With an operator that any text fulfils the page shows what some value stands for.',
+        }),
+      });

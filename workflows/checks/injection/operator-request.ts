@@ -22,6 +22,17 @@ export const operatorComparisons = (value: string): Comparison[] => [
   },
 ];
 
+/** Texts of which none is ours, and that come after nothing or before it: every text does the first, and none the second. */
+const anyText: Comparison = {
+  where: 'operators',
+  whenTrue: (n) => written({ own: ['$gt', ''], other: ['$ne', n] }),
+  whenFalse: (n) => written({ own: ['$lt', ''], other: ['$ne', n] }),
+  broken: (n) => written({ own: ['$gtt', ''], other: ['$ne', n] }),
+};
+/** For an input of which no value is known that finds something. */
+export const anyTextComparisons = (): Comparison[] => [anyText];
+export const anyTextValue = anyText.whenTrue('‹int›');
+
 /** Fields and JSON can carry objects; paths, headers and cookies cannot. */
 export const takesOperators = ({ in: place, contentType = '', xml, json, renamed, encoded }: OpenedInput): boolean =>
   !encoded &&

@@ -19,7 +19,9 @@ import { maxForms, sending, type Taking, takingForms } from './upload-forms.ts';
 /** `kind` is a name of one of the kinds that are parsed; `sample` is a document that the form's page shows. */
 type ReadUpload = Taking & { kind: string; sample?: string };
 /** `shownAt` is the page that the answer leads to. */
-type ReadBackUpload = ReadUpload & { read?: { pattern: string; path: string; shownAt?: string } };
+type ReadBackUpload = ReadUpload & { read?: { pattern: string; path: string; shownAt?: string; keyword: Keyword } };
+/** How an entity names what it stands for: filters know one way (XML 1.0 §4.2.2). */
+type Keyword = 'SYSTEM' | 'PUBLIC "a"';
 type AwaitedUpload = { token: string; candidate: Candidate<ReadBackUpload> };
 
 /** What is imported is kept in columns that hold little: a file of Linux with one word. */
@@ -27,8 +29,8 @@ const shortFile = { path: 'proc/sys/kernel/ostype', pattern: '‹nonce›Linux\\
 
 const fileOf = ({ kind, sample }: ReadUpload, declarations: string, first = 11): UploadedFile =>
   sample === undefined ? kindNamed(kind).file(declarations) : documentLike(sample, declarations, first);
-const naming = (parsed: ReadUpload, path: string): UploadedFile =>
-  fileOf(parsed, `<!ENTITY x SYSTEM "file:///${path}">`);
+const naming = (parsed: ReadUpload, path: string, keyword: Keyword): UploadedFile =>
+  fileOf(parsed, `<!ENTITY x ${keyword} "file:///${path}">`);
 const asText = (parsed: ReadUpload, text: string): UploadedFile => fileOf(parsed, `<!ENTITY x "${text}">`, 51);
 /** Both kinds of entities: programs resolve one and not the other. */
 const calling = (parsed: ReadUpload, host: string): UploadedFile => {
@@ -108,8 +110,15 @@ async function tryFiles(
   const { shownAt } = base;
   const { path, pattern } = shownAt === undefined ? file : shortFile;
   if (base.matches(pattern)) return undefined;
-  const answer = await answerTo(context, parsed, naming(parsed, path));
-  if (answer?.matches(pattern)) return { read: { path, pattern, ...(shownAt !== undefined && { shownAt }) } };
+  const named = async (keyword: Keyword) => ({
+    keyword,
+    answer: await answerTo(context, parsed, naming(parsed, path, keyword)),
+  });
+  const usual = await named('SYSTEM');
+  // What is taken with a text and refused with a name was looked through for the word.
+  const isFiltered = base.isTaken && usual.answer?.isTaken === false;
+  const { keyword, answer } = isFiltered ? await named('PUBLIC "a"') : usual;
+  if (answer?.matches(pattern)) return { read: { path, pattern, keyword, ...(shownAt !== undefined && { shownAt }) } };
   if (answer === undefined || !context.callbacks) return undefined;
   const token = context.callbacks.newToken();
   await answerTo(context, parsed, calling(parsed, context.callbacks.host), token);
@@ -124,7 +133,7 @@ async function sampleFor(context: CheckContext, { identity, pageUrl, accept }: T
 }
 
 /** What a form answers to a file: itself, or with the page that it leads to. */
-type FileAnswer = { shownAt?: string; matches(pattern: string): boolean };
+type FileAnswer = { isTaken: boolean; shownAt?: string; matches(pattern: string): boolean };
 
 /** Those that were called for, when all were waited for once; what is called later is left to the end of the run. */
 async function calledOf(
@@ -163,7 +172,7 @@ async function answerTo(
       const shownAt = targetOf(answer);
       const texts = shownAt === undefined ? [answer.text] : [await read(shownAt), await read(shownAt)];
       const matches = (pattern: string) => texts.some((text) => firstMatch(fill(pattern, values), text) !== undefined);
-      return { matches, ...(shownAt !== undefined && { shownAt }) };
+      return { isTaken: answer.status < 400, matches, ...(shownAt !== undefined && { shownAt }) };
     });
   } catch (error) {
     if (error instanceof ProbeError && error.code === 'refused') return undefined;
@@ -220,7 +229,7 @@ function experimentFor(parsed: ReadBackUpload, input: OpenedInput, host = ''): E
   const another = (text: string): string => text.replaceAll('‹nonce›', '‹nonce2›');
   const inert = asText(parsed, read.path);
   return {
-    steps: send(naming(parsed, read.path), 'What is sent names a file, and the parser opens it.'),
+    steps: send(naming(parsed, read.path, read.keyword), 'What is sent names a file, and the parser opens it.'),
     control: send(
       { ...inert, content: another(inert.content) },
       'The same whose entity is a text opens nothing.',

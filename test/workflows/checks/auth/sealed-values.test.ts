@@ -5,15 +5,23 @@ import { bitFlipping } from '../../../../workflows/checks/auth/bit-flipping.chec
 import { paddingOracle } from '../../../../workflows/checks/auth/padding-oracle.check.ts';
 import { sealedText } from '../../../../workflows/checks/auth/sealed-values.ts';
 import type { Check } from '../../../../workflows/checks/contract.ts';
+import { html, startSite } from '../../../fixtures/site.ts';
 import type { ScoreSite } from '../../../scorecard/case.ts';
 import { cases as flipped } from '../../../scorecard/cases/standard/auth/bit-flipping.ts';
 import { cases as padded } from '../../../scorecard/cases/standard/auth/padding-oracle.ts';
-import { asStream, inBlocks, plainFailures, type Sealer, startSealedCookie } from '../../../scorecard/sites/sealed.ts';
+import {
+  asStream,
+  authenticated,
+  inBlocks,
+  plainFailures,
+  type Sealer,
+  startSealedCookie,
+} from '../../../scorecard/sites/sealed.ts';
 import { check, openAudit } from '../harness.ts';
 
 const test = suite('encrypted values that come back changed');
 
-async function found(started: Promise<ScoreSite>, checks: readonly Check[]) {
+async function found(started: Promise<Pick<ScoreSite, 'url' | 'close'>>, checks: readonly Check[]) {
   const site = await started;
   const audit = await openAudit(site.url);
   const before = audit.requests();
@@ -89,6 +97,30 @@ test('the length of the padding does not matter', async () => {
     );
     assert.equal(ids, ['auth.padding-oracle'], String(length));
   }
+});
+
+/** The first page gives a ticket, and another one reads it. */
+const ticketSite = (sealer: Sealer) =>
+  startSite(({ path, cookies }) => {
+    if (path === '/') {
+      const ticket = `ticket=${sealer.seal('seat=B12;name=visitor').toString('hex')}; Path=/`;
+      return html('<h1>Tides</h1><a href="/table">Table</a>', 200, cookies.ticket ? {} : { 'set-cookie': ticket });
+    }
+    if (path !== '/table') return undefined;
+    try {
+      const text = sealer.open(Buffer.from(cookies.ticket ?? '', 'hex'));
+      return html(text.includes('seat=') ? '<p>High water 04:12</p>' : '<p>Unknown ticket</p>');
+    } catch {
+      return html('<p>Not a ticket</p>', 400);
+    }
+  });
+
+test('a page that does not give the value, and reads it, is looked at', async () => {
+  const { ids } = await found(ticketSite(inBlocks('aes-128-cbc')), [paddingOracle as Check]);
+  assert.equal(ids, ['auth.padding-oracle']);
+  const mended = await found(ticketSite(authenticated()), both);
+  assert.equal(mended.ids, []);
+  assert.ok(mended.requests < 30, String(mended.requests));
 });
 
 test('encodings are read and written as they were', () => {

@@ -138,6 +138,15 @@ for (const [what, check, link, show] of firstRows(vulnerable, 8)) {
   });
 }
 
+test('operators are found where no value finds anything, and a demanded text is clean', async () => {
+  const page = (code: unknown) =>
+    quietly(() => (people.some((each) => new Query({ name: code }).test(each)) ? '<p>A valid code</p>' : list([])));
+  const found = await resultOn(nosqlInjection, '/check?code=', (_code, { query }) => page(query.code));
+  assert.equal([found.outcome.kind, places(found).length], ['found', 1], found.outcome.reason);
+  const mended = await resultOn(nosqlInjection, '/check?code=', (_code, { query }) => page(String(query.code)));
+  assert.equal(mended.outcome.kind, 'clean');
+});
+
 further(test)('none of them is taken for SQL', async () => {
   for (const [, , link, show] of vulnerable) assert.is((await resultOn(sqlBoolean, link, show)).findings.length, 0);
 });

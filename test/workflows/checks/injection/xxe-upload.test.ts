@@ -74,6 +74,17 @@ test('a form that imports tracks and shows the name of one is found, and not whe
   assert.equal(places(patched), [], patched.outcome.reason);
 });
 
+test('a form that refuses the word of one way is found by the other one', async () => {
+  const guarded =
+    (option: ParseOption): Handler =>
+    (request) =>
+      /SYSTEM/.test(String(request.body)) ? html('<p>Rejected</p>', 400) : tracks(option)(request);
+  const found = await result(guarded(entities | ParseOption.XML_PARSE_DTDLOAD));
+  assert.equal(places(found), ['POST /import file'], found.outcome.reason);
+  const patched = await result(guarded(entities | ParseOption.XML_PARSE_NO_XXE));
+  assert.equal(places(patched), [], patched.outcome.reason);
+});
+
 const clean: Record<string, (file: string) => string> = {
   'is read without external entities': (file) => title(file, entities | ParseOption.XML_PARSE_NO_XXE),
   'is repeated': (file) => file,
