@@ -26,7 +26,7 @@ const guestWords =
 const secretFields = /pass(?!port|enger)|pwd|secret|otp|pin\b/i;
 
 /** What is asked for without a password, as a page's link, form or script does. */
-type Entrance = { request: HttpAction; words: string };
+type GuestEntrance = { request: HttpAction; words: string };
 
 /**
  * A session that a site gives to whoever asks for one, in a signed token (RFC 7519), and that shows what nobody else is shown: what the
@@ -56,8 +56,8 @@ function unlessRefused(error: unknown): undefined {
   if (!isRefused) throw error;
 }
 
-async function entrancesOf({ surface, http, nonce }: Audit['context']): Promise<Entrance[]> {
-  const forms: Entrance[] = [];
+async function entrancesOf({ surface, http, nonce }: Audit['context']): Promise<GuestEntrance[]> {
+  const forms: GuestEntrance[] = [];
   for (const form of surface.forms.filter(isWithoutSecret)) {
     const page = await http.get(form.pageUrl);
     const sent = neutralForm(form, page.text, { word: nonce(), number: '7' }, true);
@@ -68,12 +68,12 @@ async function entrancesOf({ surface, http, nonce }: Audit['context']): Promise<
   return [...forms, ...callsOf(surface)].toSorted((a, b) => rank(a) - rank(b));
 }
 
-const rank = ({ words }: Entrance): number => (guestWords.test(words) ? 0 : 1);
+const rank = ({ words }: GuestEntrance): number => (guestWords.test(words) ? 0 : 1);
 
 const isWithoutSecret = ({ method, fields }: FormSurface): boolean =>
   method === 'POST' && !fields.some(({ name, type }) => /^(?:password|file)$/.test(type) || secretFields.test(name));
 
-function callsOf({ calls, pages }: Surface): Entrance[] {
+function callsOf({ calls, pages }: Surface): GuestEntrance[] {
   const isNoPage = (url: string) => !pages.some((page) => page.url === url);
   return calls
     .filter(({ method, url, body = '' }) => method === 'POST' && isNoPage(url) && !secretFields.test(body))
