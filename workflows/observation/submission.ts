@@ -2,6 +2,7 @@ import type { HeaderList } from '../model/http.ts';
 import type { FormSurface } from '../model/surface.ts';
 import { namesCommand } from '../probe/gate/acting-query.ts';
 import { keysOfForm } from '../probe/gate/form-key.ts';
+import { namesWhatIsSaved } from '../probe/gate/saving-names.ts';
 import { kindOfForm } from '../probe/gate/structure.ts';
 import { weightyChoices } from '../probe/gate/words/sending.ts';
 import { decoded, tokensOf } from '../probe/gate/words/spelling.ts';
@@ -192,7 +193,7 @@ const typedIn = (entries: readonly FormEntry[]): FormEntry[] => entries.filter((
 const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '');
 
 function valueFor({ name, type, value }: FormEntry, { fields }: FormSurface, { word, number }: Neutral): string {
-  if (value !== '') return value;
+  if (value !== '' || namesWhatIsSaved(name)) return value;
   if (type === 'select') return choiceOf(name, fields.find((field) => field.name === name)?.options ?? []) ?? value;
   if (textTypes.test(type)) return word;
   if (numberTypes.test(type)) return number;

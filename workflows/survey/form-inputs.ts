@@ -1,4 +1,5 @@
 import type { FormSurface, InputSurface, PageToken } from '../model/surface.ts';
+import { namesWhatIsSaved } from '../probe/gate/saving-names.ts';
 import { kindOfForm } from '../probe/gate/structure.ts';
 import { normaliseRoute } from '../probe/routes.ts';
 
@@ -86,8 +87,10 @@ export function sentFields(fields: readonly InputField[]): InputField[] {
 export const isPageToken = ({ type, name, value }: Pick<InputField, 'type' | 'name' | 'value'>): boolean =>
   type === 'hidden' && value !== '' && (tokenName.test(name) || tokenValue.test(value));
 
-const filledIn = ({ type, value, isRequired }: InputField, isFilled: boolean): string =>
-  value === '' && (isRequired || (isFilled && writtenTypes.test(type))) ? fillerFor(type) : value;
+const filledIn = ({ name, type, value, isRequired }: InputField, isFilled: boolean): string =>
+  value === '' && (isRequired || (isFilled && writtenTypes.test(type) && !namesWhatIsSaved(name)))
+    ? fillerFor(type)
+    : value;
 
 /** What a field of this type takes where something has to stand. */
 export const fillerFor = (type: string): string => fillers[type] ?? 'a';

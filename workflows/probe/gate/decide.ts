@@ -6,6 +6,7 @@ import { graphQlOperations } from './graphql.ts';
 import type { KnownControls } from './knowledge.ts';
 import { partsOf } from './parts.ts';
 import { allowed, type Circumstances, mayDo, refused } from './refusal.ts';
+import { namesWhatIsSaved } from './saving-names.ts';
 import { type ReadAddress, readAddress } from './urls.ts';
 import { isAdding, isIntoBasket } from './words.ts';
 
@@ -97,12 +98,13 @@ function decideSafe(request: GateRequest, address: ReadAddress, known: KnownCont
   return decideMaking(url, address.making, known, at);
 }
 
-/** One of its parameters was seen to be stored. */
+/** One of its parameters was seen to be stored, or names what a search is saved under in somebody's session. */
 const isKept = (url: string, known: KnownControls, { visitor }: Circumstances): boolean =>
   [...new URL(url).searchParams].some(
     ([name, value]) =>
       value !== '' &&
-      (known.verdictOf(parameterKey(url, name)) === 'writes' ||
+      ((visitor !== 'nobody' && namesWhatIsSaved(name)) ||
+        known.verdictOf(parameterKey(url, name)) === 'writes' ||
         (visitor !== 'nobody' && known.verdictOf(sessionParameterKey(url, name)) === 'writes')),
   );
 
@@ -161,6 +163,9 @@ function decidePost(request: GateRequest, known: KnownControls, circumstances: C
   const operations = graphQlOperations(request, body);
   if (operations === 'queries') return allowed;
   if (operations === 'others') return refused('would-act', mayDo('mutation'));
+  const savesSearch = [...new URLSearchParams(body)].some(([name, value]) => value !== '' && namesWhatIsSaved(name));
+  if (savesSearch && circumstances.visitor !== 'nobody' && !mayKeep(circumstances))
+    return refused('writes', 'it saves what is searched for under a name');
   return decideForm(request, body, shapeOfRequest(request), known, circumstances);
 }
 

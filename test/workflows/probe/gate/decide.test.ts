@@ -138,6 +138,9 @@ const table: [string, Asked, RefusalCode | 'allowed'][] = [
   ['a script named like what edits, with its version', { path: '/js/edit-note.min.js?ver=3', as: 'anna' }, 'allowed'],
   ['a script named like what sets something going', { path: '/js/sync.js?v=3', as: 'root' }, 'allowed'],
   ['an image that is called like what acts', { path: '/assets/mark.svg' }, 'allowed'],
+  ['a search that is saved under a name in a session', { path: '/list?q=a&@queryname=mine', as: 'anna' }, 'writes'],
+  ['the same by POST', { path: '/find', body: 'text=a&saveSearchAs=mine', as: 'anna' }, 'writes'],
+  ['the same without a name', { path: '/list?q=a&@queryname=&search_name=b', as: 'anna' }, 'allowed'],
   ['an unknown form as an administrator', { path: '/poll?choice=1', as: 'root' }, 'not-observed'],
 ];
 for (const [what, asked, expected] of table)
