@@ -2,7 +2,7 @@ import { percentDecodedOrSame } from '../../kit/percent.ts';
 import type { CookieJar, HttpProbe } from '../model/http.ts';
 import { putCookies } from '../probe/http/cookies.ts';
 
-type Cookie = ReturnType<CookieJar['all']>[number];
+type SessionCookie = ReturnType<CookieJar['all']>[number];
 
 /** Another jar with the cookies of a session: what a site gives to one of them the other does not have. */
 export function likeSession(http: Pick<HttpProbe, 'newJar'>, jar: CookieJar): CookieJar {
@@ -21,4 +21,4 @@ export function takeRenewed(jar: CookieJar, like: CookieJar): void {
 /** As numbers of sessions and tokens are: long, in one piece, with a digit. */
 const isOpaque = (value: string): boolean => /^(?=.*\d)[\w.:~+/=|-]{16,}$/.test(percentDecodedOrSame(value));
 
-const keyOf = ({ name, domain, path }: Cookie): string => JSON.stringify([name, domain, path]);
+const keyOf = ({ name, domain, path }: SessionCookie): string => JSON.stringify([name, domain, path]);

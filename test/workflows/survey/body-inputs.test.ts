@@ -172,7 +172,7 @@ test('matrix parameters of a path are inputs, identifiers of sessions are not', 
 });
 
 test('what a search is saved under is left empty beside what is filled in', () => {
-  const page = parsePage('<form action=/find><input name=title><input name=query_name></form>', url);
+  const page = parsePage('<form method=post action=/board><input name=title><input name=query_name></form>', url);
   const [title, saved] = page.forms.flatMap(formInputs);
   assert.equal([title?.others, saved?.others], [[{ name: 'query_name', value: '' }], [{ name: 'title', value: 'a' }]]);
 });
