@@ -2,7 +2,7 @@ import type { Candidate } from '../../model/candidate.ts';
 import type { HttpAction } from '../../model/experiment.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { answerTo, type OpenedPage, openedBy, openedExperiment } from '../decisions/opened-page.ts';
-import { refusedPages } from '../decisions/refused-page.ts';
+import { isRefusing, refusedPages } from '../decisions/refused-page.ts';
 import { likeliest } from '../inputs/at-most.ts';
 import { isOtherThan } from './answer-kinds.ts';
 import { asRead, othersLike, type SealedValue, sealedCookies, withChanged } from './sealed-values.ts';
@@ -102,6 +102,9 @@ function withWord(bytes: Buffer, place: number, [from, to]: readonly [string, st
 async function openedByFlip(context: CheckContext, cookie: SealedValue, url: string): Promise<OpenedPage | undefined> {
   const { bytes, send } = cookie;
   const refused: HttpAction = send(bytes, url);
+  // It may have refused whoever had no cookie.
+  const before = await answerTo(context, refused);
+  if (!before || !isRefusing(before)) return undefined;
   const twin: HttpAction = send(othersLike(bytes, 0x5b), url);
   for (const words of exchanged) {
     if (context.allowance() <= 0) {

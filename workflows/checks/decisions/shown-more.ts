@@ -42,8 +42,11 @@ export async function shownMore(
   };
 }
 
-const reserved = (pieces: readonly string[]): string[] =>
-  pieces.filter((piece) => [ofPeople, controls, secrets].some((pattern) => pattern.test(piece)));
+/** Data of people, a secret, or a control of those who run a site. */
+export const isReserved = (piece: string): boolean =>
+  [ofPeople, controls, secrets].some((pattern) => pattern.test(piece));
+
+const reserved = (pieces: readonly string[]): string[] => pieces.filter(isReserved);
 
 /** What stands around the changed word stands around the invented one, too: "Hello admin, your code is 7". */
 function repeats(piece: string, { what }: PageChange, { text }: Exchange): boolean {
