@@ -2,6 +2,7 @@ import type { Candidate } from '../../model/candidate.ts';
 import type { Exchange } from '../../model/http.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { documentedChanges, documentedHeaders } from '../decisions/documented-headers.ts';
+import { refusedNeighbours, versionChanges } from '../decisions/older-versions.ts';
 import { type OpenedPage, openedBy, openedExperiment, type PageChange } from '../decisions/opened-page.ts';
 import {
   addressChange,
@@ -35,12 +36,17 @@ export const refusalBypass = defineCheck<OpenedPage>({
 
   async detect(context) {
     const pages = await refusedPages(context);
-    if (pages.length === 0) return notApplicable('No page that was seen is refused.');
+    const neighbours = await refusedNeighbours(context);
+    if (pages.length + neighbours.length === 0) return notApplicable('No page that was seen is refused.');
     const kindOf = ({ status, request }: Exchange) => `${status} ${new URL(request.url).pathname.split('/')[1]}`;
     const chosen = eachKindAtMost(context, pages, { max: maxPages, maxOfKind: 2, enough: 1, kindOf }, 'refused pages');
     const candidates: Candidate<OpenedPage>[] = [];
     for (const page of chosen) {
       const opened = await openedAt(context, page);
+      if (opened) candidates.push(candidateFor(page, opened));
+    }
+    for (const page of neighbours) {
+      const opened = await firstOpened(context, page, versionChanges(page.request.url));
       if (opened) candidates.push(candidateFor(page, opened));
     }
     return candidates;
@@ -50,7 +56,7 @@ export const refusalBypass = defineCheck<OpenedPage>({
     data &&
     openedExperiment(
       data,
-      'The same kind of change, for a page, from an address or with a role that is nobody’s, does not show it.',
+      'The same kind of change, for a page or an object, from an address or with a role that is nobody’s, does not show it.',
     ),
 
   explain: {
@@ -59,11 +65,11 @@ export const refusalBypass = defineCheck<OpenedPage>({
     impact:
       'Whoever knows the spelling, the method or the header reads what the guard keeps from everybody: administration, status pages, interfaces for the server’s own machine.',
     sends:
-      'Requests up to 6 refused pages in up to 14 spellings (`/%2e/admin`, `/ADMIN`), with OPTIONS and PROPFIND, `debug=1` and the like, headers of the server’s own address or an administrator, those that comments name, `X-Original-URL`, a Referer, Host localhost. Where a cache answers, no headers.',
+      'Requests up to 6 refused pages in up to 14 spellings (`/%2e/admin`, `/ADMIN`), in older versions of an interface (`/v1/`), with OPTIONS and PROPFIND, `debug=1` and the like, headers of the server’s own address or an administrator, those that comments name, `X-Original-URL`, a Referer, Host localhost. Where a cache answers, no headers.',
     proves:
       'The changed request shows twice what the refusal, the first page and the same change for a page or from an address or role of nobody do not show. An attacker reads the page.',
     remedy:
-      'Check rights in the program that serves the page, after it has read the address, and refuse by default: a guard of the web server or proxy that compares paths as text is a second line at most. Let rules hold for all methods (Apache `<Limit GET POST>` and `<http-method>` of `web.xml` hold for those alone). Take X-Forwarded-For only from your own proxies (`app.set("trust proxy", "loopback")`, `set_real_ip_from`), let the proxy remove X-Original-URL and X-Rewrite-URL, let it overwrite the headers that name users and roles (`X-Forwarded-User`), and never decide on rights by Referer or Host.',
+      'Take older versions of an interface away, or give them the same checks. Check rights in the program that serves the page, after it has read the address, and refuse by default: a guard of the web server or proxy that compares paths as text is a second line at most. Let rules hold for all methods (Apache `<Limit GET POST>` and `<http-method>` of `web.xml` hold for those alone). Take X-Forwarded-For only from your own proxies (`app.set("trust proxy", "loopback")`, `set_real_ip_from`), let the proxy remove X-Original-URL and X-Rewrite-URL, let it overwrite the headers that name users and roles (`X-Forwarded-User`), and never decide on rights by Referer or Host.',
     references: [
       'CWE-288: https://cwe.mitre.org/data/definitions/288.html',
       'WSTG-ATHZ-02: https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/05-Authorization_Testing/02-Testing_for_Bypassing_Authorization_Schema',
@@ -72,18 +78,25 @@ export const refusalBypass = defineCheck<OpenedPage>({
   },
 });
 
+async function firstOpened(
+  context: CheckContext,
+  page: Exchange,
+  changes: readonly PageChange[],
+): Promise<OpenedPage | undefined> {
+  const first = await context.http.get(context.surface.url, { maxRedirects: 3 });
+  for (const change of changes) {
+    const opened = await openedBy(context, change, { elsewhere: [first, page] });
+    if (opened) return opened;
+  }
+  return undefined;
+}
+
 async function openedAt(context: CheckContext, page: Exchange): Promise<OpenedPage | undefined> {
   const { http, surface } = context;
   const { url } = page.request;
   const first = await http.get(surface.url, { maxRedirects: 3 });
-  const tryAll = async (changes: readonly PageChange[]): Promise<OpenedPage | undefined> => {
-    for (const change of changes) {
-      const opened = await openedBy(context, change, { elsewhere: [first] });
-      if (opened) return opened;
-    }
-    return undefined;
-  };
-  const spelled = await tryAll([...spelledChanges(url), ...methodChanges(url)]);
+  const tryAll = (changes: readonly PageChange[]) => firstOpened(context, page, changes);
+  const spelled = await tryAll([...spelledChanges(url), ...versionChanges(url), ...methodChanges(url)]);
   if (spelled) return spelled;
   for (const value of ['1', 'true'] as const) {
     const flagged = await tryAll([flagChange(url, value)]);

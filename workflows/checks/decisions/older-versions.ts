@@ -1,0 +1,62 @@
+import type { Exchange } from '../../model/http.ts';
+import { isLeftOut } from '../../probe/errors.ts';
+import { neighboursOf } from '../access/neighbour-ids.ts';
+import { addressOf } from '../access/neighbour-places.ts';
+import type { CheckContext } from '../contract.ts';
+import { eachKindAtMost } from '../inputs/at-most.ts';
+import { type ObjectAddress, objectsIn } from '../sessions/objects.ts';
+import type { PageChange } from './opened-page.ts';
+import { isRefusing } from './refused-page.ts';
+
+const version = /^(v)(\d{1,2})$/i;
+
+/** The same address in older versions of an interface, which were left as they were: "/api/v2/users/1" in "/api/v1/users/1". */
+export function versionChanges(url: string): PageChange[] {
+  const { origin, pathname, search } = new URL(url);
+  const segments = pathname.split('/');
+  const at = segments.findIndex((segment) => version.test(segment));
+  const [, letter = '', digits = ''] = version.exec(segments[at] ?? '') ?? [];
+  const number = Number(digits);
+  const older = [...new Set([number - 1, 1])].filter((each) => each >= 1 && each < number);
+  return at === -1 || at === segments.length - 1
+    ? []
+    : older.map((each) => {
+        const changed = segments.with(at, letter + each);
+        return {
+          what: `version ${each} of the interface in its path`,
+          refused: { url },
+          changed: { url: `${origin}${changed.join('/')}${search}` },
+          twin: { url: `${origin}${changed.with(-1, '‹nonce›').join('/')}${search}` },
+        };
+      });
+}
+
+const maxKinds = 3;
+
+/** Answers that keep from a visitor what lies beside their own objects, at addresses with a version in them. */
+export async function refusedNeighbours(context: CheckContext): Promise<Exchange[]> {
+  const objects = objectsIn(context.surface).filter(
+    ({ url, in: place, identifier }) =>
+      place === 'path' && versionChanges(url).length > 0 && neighboursOf(identifier) !== undefined,
+  );
+  const kinds = { max: maxKinds, maxOfKind: 1, enough: 1, kindOf: ({ kind }: ObjectAddress) => kind };
+  const refused: Exchange[] = [];
+  for (const { url, identifier, parameter } of eachKindAtMost(context, objects, kinds, 'objects of an interface'))
+    for (const other of neighboursOf(identifier)?.values ?? []) {
+      const answer = await answerAt(context, addressOf(url, 'path', parameter, identifier, other));
+      if (!answer || !isRefusing(answer)) continue;
+      refused.push(answer);
+      break;
+    }
+  return refused;
+}
+
+/** @returns undefined for what is left out on purpose */
+async function answerAt({ http }: CheckContext, url: string): Promise<Exchange | undefined> {
+  try {
+    return await http.get(url);
+  } catch (error) {
+    if (isLeftOut(error)) return undefined;
+    throw error;
+  }
+}
