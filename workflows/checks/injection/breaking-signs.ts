@@ -5,6 +5,7 @@ import { piecesOf } from '../../probe/html/page-pieces.ts';
 import type { CheckContext } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
 import { unlessBroken } from './computed-result.ts';
+import { plainAgain } from './plain-again.ts';
 import { askerOf } from './sql-decision.ts';
 import { givenValue } from './unparsable.ts';
 
@@ -60,7 +61,7 @@ async function isAnsweredOtherwise(context: CheckContext, input: OpenedInput, si
   if (answer === undefined || base.status !== answer.status) return true;
   const [usual, other] = [without(base, value, value), without(answer, value + sign, value)];
   if (usual === other) return false;
-  const again = without(await ask(value, true), value, value);
+  const again = without(await plainAgain(context, input, value), value, value);
   return again === usual || lacksOrAdds(other, usual, again);
 }
 
