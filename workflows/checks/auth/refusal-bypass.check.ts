@@ -65,7 +65,7 @@ export const refusalBypass = defineCheck<OpenedPage>({
     impact:
       'Whoever knows the spelling, the method or the header reads what the guard keeps from everybody: administration, status pages, interfaces for the server’s own machine.',
     sends:
-      'Requests up to 6 refused pages in up to 14 spellings (`/%2e/admin`), older versions (`/v1/`), with OPTIONS, PROPFIND, `debug=1` and the like, headers of the server’s own address or an administrator, those that comments name, `X-Original-URL`, a Referer, Host localhost. Where a cache answers, no headers.',
+      'Requests up to 6 refused pages in up to 14 spellings (`/%2e/admin`), older versions (`/v1/`), with OPTIONS, PROPFIND, `debug=1`, headers of the server’s own address or an administrator, those that comments name, `X-Original-URL`, a Referer, Host localhost. Where a cache answers, no headers.',
     proves:
       'The changed request shows twice what the refusal, the first page and the same change for a page or from an address or role of nobody do not show. An attacker reads the page.',
     remedy:
