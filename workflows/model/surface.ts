@@ -1,5 +1,6 @@
 import type { RefusalCode } from './gate.ts';
 import type { Omitted } from './omission.ts';
+import type { PhpPlace } from './php-values.ts';
 
 /**
  * A sketch of how a page is built: for each of some hash functions the least value over its tags with their classes (MinHash, Broder
@@ -156,10 +157,10 @@ export type JsonPlace = { body: string; pointer: string; literal?: number };
 export type ValueEncoding = 'base64' | 'base64url' | 'hex';
 
 /**
- * The parameter whose value a site encodes, by its own name; with the JSON that is encoded, and the input's place in it, where the value
- * is not one text.
+ * The parameter whose value a site encodes, by its own name; with the JSON or the text of PHP that is encoded, and the input's place in
+ * it, where the value is not one text.
  */
-export type EncodedPlace = { encoding: ValueEncoding; name: string; json?: JsonPlace };
+export type EncodedPlace = { encoding: ValueEncoding; name: string; json?: JsonPlace; php?: PhpPlace };
 
 export type InputSurface = {
   method: string;

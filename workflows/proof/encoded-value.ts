@@ -1,9 +1,11 @@
+import { phpText } from '../model/php-values.ts';
 import type { ValueEncoding } from '../model/surface.ts';
 
 /** A short word may happen to be base64 of another one. */
 const fewestSigns = 6;
 const mostSigns = 4_000;
 /** What sites keep in such values: names, paths, numbers, addresses, JSON. */
+const serialized = /^[Oa]:\d+:[\0\x20-\x7e]+\}$/;
 const plainText = /^(?:[\w .,:;/@+|=&?#%~!()'"-]+|[[{][\x20-\x7e\u00a0-\uffff]*[\]}])$/;
 
 /** The text that a value stands for; undefined for what is as likely a word of its own, or no text. */
@@ -11,7 +13,8 @@ export function decodedValue(value: string): { encoding: ValueEncoding; text: st
   if (value.length > mostSigns || /^\d*$/.test(value)) return undefined;
   for (const encoding of encodingsOf(value)) {
     const text = textOf(encoding, value);
-    if (text !== undefined && plainText.test(text) && /[a-z\d]/i.test(text)) return { encoding, text };
+    if (text !== undefined && (plainText.test(text) || serialized.test(text)) && /[a-z\d]/i.test(text))
+      return { encoding, text };
   }
   return undefined;
 }
@@ -41,6 +44,13 @@ function written(encoding: ValueEncoding, text: string): string {
 export const inEncoding = (encoding: ValueEncoding, template: string, isPercentEncoded: boolean): string =>
   `‹${isPercentEncoded ? 'written-percent' : 'written'}:${encoding}:${Buffer.from(template).toString('hex')}›`;
 
+/** A reference that is filled with a text as PHP serializes it; the text may have references in it. */
+export const inPhp = (template: string): string => `‹php-text:${Buffer.from(template).toString('hex')}›`;
+
+/** @param put fills the references of the text */
+export const phpValue = ([template = '']: readonly string[], put: (template: string) => string): string =>
+  phpText(put(Buffer.from(template, 'hex').toString()));
+
 /** @param put fills the references of the text */
 export function writtenValue(
   operation: string,
@@ -56,7 +66,7 @@ export function writtenValue(
 export const mapTemplate = (template: string, change: (template: string) => string): string =>
   change(
     template.replace(
-      /‹(written(?:-percent)?:\w+):([\da-f]*)›/g,
+      /‹(written(?:-percent)?:\w+|php-text):([\da-f]*)›/g,
       (_, head: string, text: string) =>
         `‹${head}:${Buffer.from(mapTemplate(Buffer.from(text, 'hex').toString(), change)).toString('hex')}›`,
     ),

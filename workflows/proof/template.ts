@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { callbackAnswer } from '../../kit/callback-answer.ts';
 import type { Action, Assertion, CaptureRule, HttpAction, WritePlan } from '../model/experiment.ts';
 import { shuffled } from '../model/shuffled.ts';
-import { writtenValue } from './encoded-value.ts';
+import { phpValue, writtenValue } from './encoded-value.ts';
 import { escapePattern } from './pattern.ts';
 import { entriesIn, mapEntry, plainZip } from './plain-zip.ts';
 import { asSubject } from './subjects.ts';
@@ -87,6 +87,7 @@ const zipOf = (encoded: string, values: TrialValues): string | undefined =>
 function apply(operation: string, names: string[], values: TrialValues): string | undefined {
   if (operation === 'base64' && names.length === 1) return base64Of(names[0] ?? '', values);
   if (operation === 'zip' && names.length === 1) return zipOf(names[0] ?? '', values);
+  if (operation === 'php-text') return phpValue(names, (text) => fill(text, values));
   if (operation.startsWith('written')) return writtenValue(operation, names, (text) => fill(text, values));
   const given = names.map((name) => values.get(name));
   const [first] = given;

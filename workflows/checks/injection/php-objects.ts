@@ -1,5 +1,4 @@
-/** A part of a serialized text: from where to where, in bytes. */
-type SerializedPart = { from: number; to: number };
+import { type SerializedPart, scalarsIn } from '../../model/php-values.ts';
 
 /** Of an object with more values than these, the others are tried together with them only. */
 const maxAlone = 6;
@@ -48,44 +47,4 @@ const utf8 = (bytes: string): string => Buffer.from(bytes, 'latin1').toString();
 function withParts(sample: string, parts: readonly SerializedPart[], object: string): string {
   const kept = parts.map(({ from }, index) => utf8(sample.slice(parts[index - 1]?.to ?? 0, from)) + object);
   return kept.join('') + utf8(sample.slice(parts.at(-1)?.to ?? 0));
-}
-
-/** The texts and numbers that are values of arrays and of members of objects, and no keys. Empty for what PHP did not write. */
-function scalarsIn(text: string): SerializedPart[] {
-  const found: SerializedPart[] = [];
-  const end = readValue(text, 0, found);
-  return end === undefined ? [] : found;
-}
-
-const opening = /(?:a:(\d{1,4})|O:\d{1,3}:"[^"]{1,100}":(\d{1,4})):\{/y;
-const scalar = /(?:N|b:[01]|i:-?\d{1,19}|d:[-\d.E+]{1,30});/y;
-const beginOfText = /s:(\d{1,5}):"/y;
-
-/** Where a value ends; undefined when none begins there. Scalars are noted, but for what stands alone. */
-function readValue(text: string, at: number, found: SerializedPart[]): number | undefined {
-  const [whole, ofArray, ofObject] = matchAt(opening, text, at) ?? [];
-  if (whole === undefined) return readScalar(text, at);
-  let place = at + whole.length;
-  for (let left = Number(ofArray ?? ofObject); left > 0; left--) {
-    const key = readScalar(text, place);
-    const end = key === undefined ? undefined : readValue(text, key, found);
-    if (key === undefined || end === undefined) return undefined;
-    if (readScalar(text, key) === end) found.push({ from: key, to: end });
-    place = end;
-  }
-  return text[place] === '}' ? place + 1 : undefined;
-}
-
-function readScalar(text: string, at: number): number | undefined {
-  const [plain] = matchAt(scalar, text, at) ?? [];
-  if (plain !== undefined) return at + plain.length;
-  const [begin, length] = matchAt(beginOfText, text, at) ?? [];
-  if (begin === undefined) return undefined;
-  const end = at + begin.length + Number(length);
-  return text.startsWith('";', end) ? end + 2 : undefined;
-}
-
-function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
-  pattern.lastIndex = at;
-  return pattern.exec(text);
 }

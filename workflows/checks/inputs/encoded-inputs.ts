@@ -1,13 +1,14 @@
 import { parseJson } from '../../model/json.ts';
+import { type PhpPlace, type SerializedPart, scalarAt, scalarsIn } from '../../model/php-values.ts';
 import type { EncodedPlace, InputSurface } from '../../model/surface.ts';
-import { decodedValue, inEncoding } from '../../proof/encoded-value.ts';
+import { decodedValue, inEncoding, inPhp } from '../../proof/encoded-value.ts';
 import { jsonWith } from './json-inputs.ts';
 
 /** Of one value: settings in a cookie have a few. */
 const maxLeaves = 6;
 const maxDepth = 4;
 
-/** The texts in the values that the site encodes by base64 or in hexadecimal digits: the whole, or those of the JSON that it is. */
+/** The texts in the values that the site encodes by base64 or in hexadecimal digits: the whole, or those of the JSON or the values of PHP that it is. */
 export function encodedInputs(inputs: readonly InputSurface[]): InputSurface[] {
   return inputs.flatMap((input): InputSurface[] => {
     const decoded = input.encoded || input.renamed ? undefined : decodedValue(input.sample);
@@ -15,6 +16,8 @@ export function encodedInputs(inputs: readonly InputSurface[]): InputSurface[] {
     const { encoding, text } = decoded;
     const name = input.parameter;
     const root = /^[[{]/.test(text) ? parseJson(text) : undefined;
+    const parts = scalarsIn(text);
+    if (parts.length > 0) return phpInputs(input, { encoding, name }, text, parts);
     if (typeof root !== 'object' || root === null) return [{ ...input, sample: text, encoded: { encoding, name } }];
     return leavesOf(root)
       .slice(0, maxLeaves)
@@ -25,6 +28,20 @@ export function encodedInputs(inputs: readonly InputSurface[]): InputSurface[] {
         sample: value,
         encoded: { encoding, name, json: { body: text, pointer } },
       }));
+  });
+}
+
+function phpInputs(
+  input: InputSurface,
+  place: Pick<EncodedPlace, 'encoding' | 'name'>,
+  text: string,
+  parts: readonly SerializedPart[],
+): InputSurface[] {
+  return parts.slice(0, maxLeaves).flatMap((part): InputSurface[] => {
+    const sample = scalarAt(text, part);
+    const parameter = input.in === 'path' ? place.name : `${place.name}.${part.name}`;
+    const php = { text, from: part.from, to: part.to };
+    return sample === undefined ? [] : [{ ...input, parameter, sample, encoded: { ...place, php } }];
   });
 }
 
@@ -44,13 +61,16 @@ export function encodedFor(
   { encoded, ...input }: InputSurface & { encoded: EncodedPlace },
   value: string,
 ): { input: InputSurface; value: string } {
-  const { encoding, name, json } = encoded;
+  const { encoding, name, json, php } = encoded;
   const isPercentEncoded =
     input.in === 'query' ||
     input.in === 'path' ||
     (input.in === 'body' && /^(?:$|application\/x-www-form-urlencoded)/.test(input.contentType ?? ''));
   return {
     input: { ...input, parameter: name },
-    value: inEncoding(encoding, json ? jsonWith(json, value) : value, isPercentEncoded),
+    value: inEncoding(encoding, json ? jsonWith(json, value) : php ? withText(php, value) : value, isPercentEncoded),
   };
 }
+
+const withText = ({ text, from, to }: PhpPlace, value: string): string =>
+  text.slice(0, from) + inPhp(value) + text.slice(to);

@@ -1,9 +1,13 @@
+import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { pathTraversal } from '../../../../workflows/checks/injection/path-traversal.check.ts';
 import { sqlBoolean } from '../../../../workflows/checks/injection/sql-boolean.check.ts';
 import { encodedInputs } from '../../../../workflows/checks/inputs/encoded-inputs.ts';
+import { inputAction } from '../../../../workflows/checks/inputs/input-request.ts';
 import type { InputSurface } from '../../../../workflows/model/surface.ts';
+import { fill, newTrialValues } from '../../../../workflows/proof/template.ts';
 import { html, startSite } from '../../../fixtures/site.ts';
 import { places, runOn } from '../harness.ts';
 
@@ -29,6 +33,24 @@ test('each text of encoded JSON is an input, and so is a text', () => {
       ['prefs', 'lamps/new'],
     ],
   );
+});
+
+test('each text of what PHP has serialized is an input, and is written with its length', () => {
+  const [file, size] = encodedInputs([cookie(base64('O:5:"Theme":2:{s:4:"file";s:9:"light.css";s:4:"size";i:12;}'))]);
+  assert.equal(
+    [file, size].map((input) => [input?.parameter, input?.sample]),
+    [
+      ['prefs.file', 'light.css'],
+      ['prefs.size', '12'],
+    ],
+  );
+  const { headers = [] } = inputAction(file as InputSurface, '../‹nonce›é');
+  const sent = fill(
+    headers[0]?.[1] ?? '',
+    newTrialValues(() => 'abcdefghij'),
+  ).replace('prefs=', '');
+  const written = Buffer.from(sent, 'base64').toString();
+  assert.is(written, 'O:5:"Theme":2:{s:4:"file";s:15:"../abcdefghijé";s:4:"size";i:12;}');
 });
 
 test('of a large value a few are', () => {
@@ -83,6 +105,32 @@ test('one that is bound is clean', async () => {
     (database, currency) => database.prepare('SELECT sign FROM currencies WHERE code = ?').get(currency) as Row,
   )();
   assert.equal([found.outcome.kind, places(found)], ['clean', []], found.outcome.reason);
+});
+
+/** A style sheet whose file an object of PHP in a cookie names. */
+async function styles(nameOf: (file: string) => string) {
+  const object = (file: string) => `O:5:"Theme":1:{s:4:"file";s:${file.length}:"${file}";}`;
+  const site = await startSite(({ path, headers }) => {
+    if (path !== '/') return undefined;
+    const value = /\btheme=([^;]+)/.exec(String(headers.cookie ?? ''))?.[1];
+    if (value === undefined)
+      return html('<p>Light</p>', 200, { 'set-cookie': `theme=${base64(object('light.css'))}; Path=/` });
+    const text = Buffer.from(decodeURIComponent(value), 'base64').toString();
+    const [, length, file = ''] = /^O:5:"Theme":1:\{s:4:"file";s:(\d+):"(.*)";\}$/s.exec(text) ?? [];
+    const isWhole = Number(length) === Buffer.byteLength(file);
+    return html(isWhole ? `<style>${read(join('/srv/styles', nameOf(file)))}</style>` : '<p>Broken</p>');
+  });
+  const read = (file: string) => (file === '/etc/passwd' ? 'root:x:0:0:root:/root:/bin/sh\n' : 'p { color: black }');
+  try {
+    return places(await runOn(site.url, pathTraversal));
+  } finally {
+    await site.close();
+  }
+}
+
+test('a file that an object of PHP in a cookie names is found, and its last name alone is clean', async () => {
+  assert.equal(await styles((file) => file), ['GET / theme.file']);
+  assert.equal(await styles(basename), []);
 });
 
 test.run();
