@@ -3,6 +3,7 @@ import type { Explored } from '../model/browser.ts';
 import type { PageToken } from '../model/surface.ts';
 import { readTokens } from '../probe/html/tokens.ts';
 import type { SentBody } from './body-inputs.ts';
+import { isPageToken } from './form-inputs.ts';
 
 type ExploredVisit = Pick<Explored, 'finalUrl' | 'requests' | 'cookies' | 'states'>;
 type VisitRequest = Explored['requests'][number];
@@ -18,16 +19,24 @@ export function sentBodies(visit: ExploredVisit): SentBody[] {
     .map(({ url, method, headers, body = '' }) => ({
       ...{ method, url, body },
       contentType: headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '',
-      page: { url: visit.finalUrl.replace(/#.*$/s, ''), tokens: tokensOf(headers, sources) },
+      page: {
+        url: visit.finalUrl.replace(/#.*$/s, ''),
+        tokens: [...tokensOf(headers, sources), ...fieldTokens({ headers, body }, sources)],
+      },
     }));
 }
 
-/** Where a page has a value: the name of a cookie or of a meta element. */
-type Sources = { cookieWith(value: string): string | undefined; metaWith(value: string): string | undefined };
+/** Where a page has a value: the name of a cookie or of a meta element, or a hidden field. */
+type Sources = {
+  cookieWith(value: string): string | undefined;
+  metaWith(value: string): string | undefined;
+  hasHidden(name: string, value: string): boolean;
+};
 
 /** Reads the page when it is asked first, and once for all its requests. */
 function sourcesOf({ cookies, states: [html = ''] }: ExploredVisit): Sources {
   let [names, metas]: (ReadonlyMap<string, string> | undefined)[] = [];
+  let hidden: ReadonlySet<string> | undefined;
   return {
     cookieWith(value) {
       names ??= namesOf(cookies);
@@ -36,6 +45,10 @@ function sourcesOf({ cookies, states: [html = ''] }: ExploredVisit): Sources {
     metaWith(value) {
       metas ??= metasOf(html);
       return metas.get(value);
+    },
+    hasHidden(name, value) {
+      hidden ??= hiddenOf(html);
+      return hidden.has(JSON.stringify([name, value]));
     },
   };
 }
@@ -49,6 +62,28 @@ function tokensOf(headers: VisitRequest['headers'], { cookieWith, metaWith }: So
       const meta = metaWith(value);
       return meta === undefined ? [] : [{ header, meta }];
     });
+}
+
+/** Tokens that a form has in hidden fields. Without them the body would be sent with those of the survey, which are old by then. */
+function fieldTokens({ headers, body }: Required<Pick<VisitRequest, 'headers' | 'body'>>, { hasHidden }: Sources) {
+  if (
+    !headers.some(([name, value]) => /^content-type$/i.test(name) && /^application\/x-www-form-urlencoded/i.test(value))
+  )
+    return [];
+  return [...new URLSearchParams(body)].flatMap(([name, value]): PageToken[] =>
+    isPageToken({ type: 'hidden', name, value }) && hasHidden(name, value) ? [{ field: name }] : [],
+  );
+}
+
+/** Names and values of hidden fields. */
+function hiddenOf(html: string): ReadonlySet<string> {
+  const fields = new Set<string>();
+  readTokens(html, (token) => {
+    if (token.kind !== 'start' || token.name !== 'input' || token.attributes.get('type')?.toLowerCase() !== 'hidden')
+      return;
+    fields.add(JSON.stringify([token.attributes.get('name') ?? '', token.attributes.get('value') ?? '']));
+  });
+  return fields;
 }
 
 /** Names of cookies by their values as they are and decoded, the first of each. */

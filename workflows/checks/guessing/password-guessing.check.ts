@@ -2,6 +2,7 @@ import type { Experiment, Step } from '../../model/experiment.ts';
 import { claim } from '../../model/experiment.ts';
 import { isBorrowed } from '../../model/gained-name.ts';
 import { LoginError } from '../../model/login-error.ts';
+import { isPageToken } from '../../survey/form-inputs.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { openInput } from '../inputs/open-input.ts';
 import { attempt, attemptSteps, type LoginAttempt } from '../logins/attempt.ts';
@@ -46,6 +47,10 @@ export const passwordGuessing = defineCheck<Guessable>({
     const found = loginOf(context, identity);
     if (!found) return notApplicable(`The login of "${identity.name}" is no form or JSON that a guess can be sent to.`);
     const login = { ...found, input: await openInput(context, found.input) };
+    if (hasOldToken(login))
+      return notApplicable(
+        'The login takes a token that no page gives anew: a guess would be refused for the token alone.',
+      );
     const page = await markedPage(context, identity);
     const tried = page && (await withoutLimit(context, login, identity));
     if (!page || !tried) return [];
@@ -87,6 +92,12 @@ function loginOf({ surface }: CheckContext, { loginUrl }: LoginIdentity): Login 
 }
 
 const wrongGuess = (login: Login, { userName = '' }: LoginIdentity) => loginAction(login, userName, '‹nonce2›');
+
+/** With a token from before the site may refuse each guess for that alone, and count none of them. */
+const hasOldToken = ({ input }: Login): boolean =>
+  input.in === 'body' &&
+  input.opening === undefined &&
+  input.others.some(({ name, value }) => isPageToken({ type: 'hidden', name, value }));
 
 /** A wrong try as it was answered, when the right password is accepted after so many. */
 async function withoutLimit(

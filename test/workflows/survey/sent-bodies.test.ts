@@ -1,0 +1,32 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { sentBodies } from '../../../workflows/survey/sent-bodies.ts';
+
+const test = suite('bodies that pages send');
+
+const token = 'k7Qx93mZb2Lw81Tn';
+const page = `<form method=post action=/login><input name=who><input type=password name=secret>
+  <input type=hidden name=@csrf value=${token}><input type=hidden name=kind value=short></form>`;
+
+const tokensOf = (body: string, type = 'application/x-www-form-urlencoded') =>
+  sentBodies({
+    finalUrl: 'http://x.localhost/#top',
+    requests: [
+      { url: 'http://x.localhost/login', method: 'POST', headers: [['Content-Type', type]], body, refused: true },
+    ],
+    cookies: [],
+    states: [page],
+  }).map((sent) => sent.page);
+
+test('take the token of a hidden field anew from their page', () => {
+  const url = 'http://x.localhost/';
+  assert.equal(tokensOf(`who=a&secret=b&%40csrf=${token}&kind=short`), [{ url, tokens: [{ field: '@csrf' }] }]);
+});
+
+test('have none in what the page has no such field for, and in other kinds of bodies', () => {
+  const url = 'http://x.localhost/';
+  assert.equal(tokensOf('who=a&%40csrf=anotherValue-of-17-letters'), [{ url, tokens: [] }]);
+  assert.equal(tokensOf(`{"@csrf":"${token}"}`, 'application/json'), [{ url, tokens: [] }]);
+});
+
+test.run();
