@@ -46,7 +46,7 @@ export type FormKind =
 
 /** What tools work with: a host to ask, an expression to evaluate. In a form that is posted, other names may be those of a thing. */
 const operandNames =
-  /^(?:ip|ip_?addr(?:ess)?|host(?:_?name)?|domain|target|url|uri|cmd|command|expr(?:ession)?|formula|query|template)$/i;
+  /^(?:ip|ip_?addr(?:ess)?|host(?:_?name)?|domain|target|url|uri|link|src|website|cmd|command|expr(?:ession)?|formula|query|template)$/i;
 const secretTypes = new Set(['password']);
 const addressTypes = new Set(['email', 'tel']);
 export function kindOfForm(form: Form): FormKind {

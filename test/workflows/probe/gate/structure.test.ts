@@ -75,6 +75,8 @@ const kinds: Record<string, readonly string[]> = {
     '<form method=post action=/x><input name=recipient><textarea name=text></textarea><button>OK</button></form>',
   ],
   'would-act': [
+    '<form method=post action=/card><input name=link><button>Make payment</button></form>',
+    '<form method=post action=/card><input name=holder><button>Make card</button></form>',
     '<form method=post action=/tools/7><input name=value><button>Execute</button></form>',
     '<form method=post action=/reviews/7><input name=note><button>Ping</button></form>',
     '<form method=post action=/hosts/7><input type=hidden name=host value=a><button>Ping</button></form>',
@@ -121,6 +123,7 @@ const kinds: Record<string, readonly string[]> = {
     '<form method=post action=/book><textarea name=words></textarea><button formaction=/book/delete>Remove</button><button>Sign</button></form>',
   ],
   unknown: [
+    '<form method=post action=/card><input type=url name=link value=https://a.example/><button>Make card</button></form>',
     '<form method=post action=/visit><input name=name><button>Get a pass</button></form>',
     '<form method=post action=/token><input name=code></form>',
     '<form method=post action=/tokens/measure><input name=value><button>Count tokens</button></form>',

@@ -11,7 +11,7 @@ export const submittingButtons = 'submit|submitquery|soumettre|υποβολη|�
 
 /** On the button of a form that asks for what is typed: that something is done with it, not to what. */
 export const workingButtons =
-  'execute|run|try|tryit|test|check|calculate|compute|evaluate|convert|ping(?:it|host|me|now|address|device|server)?|traceroute|resolve|analy[sz]e|process|render';
+  'execute|run|try|tryit|test|check|calculate|compute|evaluate|convert|ping(?:it|host|me|now|address|device|server)?|traceroute|resolve|analy[sz]e|process|render|make(?:an?|the|my)?(?:card|preview|picture|image|thumbnail|badge|poster|pdf|chart|graph|qrcode|screenshot|snapshot)';
 
 /** Those of them that hand a text over to somebody. */
 export const sendingButtons =
