@@ -1,4 +1,5 @@
 import { isState, object, objectLike, storing } from './address-words.ts';
+import { plainName } from './plain-name.ts';
 import { folded, tokensOf } from './words/spelling.ts';
 import { type Acting, actingInName, appliedIn, mildIn } from './words.ts';
 
@@ -49,7 +50,7 @@ const afterwards =
 /** A name in a parameter for commands, or a path in any but those that say where a visitor goes on to. */
 const isCommand = (name: string, value: string): boolean =>
   nameLike.test(value) &&
-  (commandParameter.test(name) || (/^\/?[\w-]+\/[\w/-]+$/.test(value) && !afterwards.test(name)));
+  (commandParameter.test(plainName(name)) || (/^\/?[\w-]+\/[\w/-]+$/.test(value) && !afterwards.test(name)));
 
 function actingInValue(value: string): Acting | undefined {
   const parts = value.split(/[/:.]/).map((part) => actingInName(part));
@@ -60,7 +61,7 @@ function actingInValue(value: string): Acting | undefined {
 const shortened = /^(?:del(?!iver|ta$|eg|ay)|rm)\p{L}{3,}$|^\p{L}{3,}(?<!mo)del$|^mark\p{L}+ed$/u;
 
 function actingInVerb(name: string, value: string): Acting | undefined {
-  if (!verbParameter.test(name)) return undefined;
+  if (!verbParameter.test(plainName(name))) return undefined;
   const parts = value.split(/[/:.]/);
   const word =
     parts.map((part) => appliedIn(part)).find((each) => each !== undefined) ??
@@ -70,4 +71,4 @@ function actingInVerb(name: string, value: string): Acting | undefined {
 
 /** Whether a parameter says what is to be done, or which page is meant. */
 export const namesCommand = (name: string, value: string): boolean =>
-  commandParameter.test(name) && nameLike.test(value);
+  commandParameter.test(plainName(name)) && nameLike.test(value);

@@ -1,4 +1,5 @@
 import { commandNames, type Field, type Form } from './form-parts.ts';
+import { plainName } from './plain-name.ts';
 import { calculating, filterNames, keeping, keepingUnspaced, lookingUp, searchNames, sending } from './words/fields.ts';
 import { decoded, folded, tokensOf } from './words/spelling.ts';
 
@@ -50,7 +51,7 @@ function actionWords({ action, label = '', fields }: Form): string[] {
     .replace(/\/+$/, '')
     .replace(/^.*\//s, '')
     .replace(/\.[a-z]{1,5}$/i, '');
-  const commands = fields.filter(({ name, type }) => type === 'submit' || commandNames.test(name));
+  const commands = fields.filter(({ name, type }) => type === 'submit' || commandNames.test(plainName(name)));
   return [decoded(lastName), label, ...commands.flatMap(({ value }) => [value])].flatMap(tokensOf);
 }
 

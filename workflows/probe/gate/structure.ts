@@ -4,6 +4,7 @@ import { makesCredential } from './credentials.ts';
 import { isEntering } from './entering.ts';
 import { commandNames, type Field, type Form } from './form-parts.ts';
 import { keeps, looksUp } from './looking-up.ts';
+import { plainName } from './plain-name.ts';
 import { isUnlocking } from './unlocking.ts';
 import { readAddress } from './urls.ts';
 import { grantNames, loginWords, secretNames, sensitiveAutocomplete, sensitiveNames } from './words/fields.ts';
@@ -78,7 +79,7 @@ const isBare = ({ method, fields }: Pick<Form, 'method' | 'fields'>): boolean =>
 
 /** The word by which a form's address, buttons or commands say what it does. */
 function actingInForm({ action, method, label = '', fields }: Form) {
-  const commands = fields.filter(({ name, type }) => type === 'submit' || commandNames.test(name));
+  const commands = fields.filter(({ name, type }) => type === 'submit' || commandNames.test(plainName(name)));
   const texts = commands.flatMap(({ name, type, value }) => (type === 'submit' ? [name, value] : [value]));
   // "Send" alone says what is done where there is nothing to fill in: something that is there is sent.
   const asksForText = fields.some(
@@ -122,7 +123,7 @@ const addressNames = /mail|correo|courriel|tel|phone|mobile|handy/i;
 function asksForPassword({ action, label = '', fields, isSearch }: Form, visible: readonly Field[]): boolean {
   if (isSearch || visible.some(({ type }) => type === 'search')) return false;
   const { pathname, searchParams } = new URL(action);
-  const commands = fields.filter(({ name, type }) => type === 'submit' || commandNames.test(name));
+  const commands = fields.filter(({ name, type }) => type === 'submit' || commandNames.test(plainName(name)));
   const reported = [pathname, ...searchParams.values(), label, ...commands.flatMap(({ name, value }) => [name, value])];
   const words = reported.map((text) => folded(decoded(text).replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')));
   return words.some((text) => renewsPassword.test(text.replaceAll(cardOfVisitor, '')));
