@@ -153,8 +153,8 @@ export type CallSurface = {
 /** @property literal number of a value in the text of the GraphQL document that stands at the pointer */
 export type JsonPlace = { body: string; pointer: string; literal?: number };
 
-/** How a text is written in signs that addresses and cookies take. */
-export type ValueEncoding = 'base64' | 'base64url' | 'hex';
+/** How a text is written in signs that addresses and cookies take; `plain` is as it is, percent-encoded where that is needed. */
+export type ValueEncoding = 'base64' | 'base64url' | 'hex' | 'plain';
 
 /**
  * The parameter whose value a site encodes, by its own name; with the JSON or the text of PHP that is encoded, and the input's place in

@@ -1,6 +1,8 @@
 import { phpText } from '../model/php-values.ts';
 import type { ValueEncoding } from '../model/surface.ts';
 
+type BinaryEncoding = Exclude<ValueEncoding, 'plain'>;
+
 /** A short word may happen to be base64 of another one. */
 const fewestSigns = 6;
 const mostSigns = 4_000;
@@ -11,6 +13,7 @@ const plainText = /^(?:[\w .,:;/@+|=&?#%~!()'"-]+|[[{][\x20-\x7e\u00a0-\uffff]*[
 /** The text that a value stands for; undefined for what is as likely a word of its own, or no text. */
 export function decodedValue(value: string): { encoding: ValueEncoding; text: string } | undefined {
   if (value.length > mostSigns || /^\d*$/.test(value)) return undefined;
+  if (serialized.test(value)) return { encoding: 'plain', text: value };
   for (const encoding of encodingsOf(value)) {
     const text = textOf(encoding, value);
     if (text !== undefined && (plainText.test(text) || serialized.test(text)) && /[a-z\d]/i.test(text))
@@ -19,7 +22,7 @@ export function decodedValue(value: string): { encoding: ValueEncoding; text: st
   return undefined;
 }
 
-function encodingsOf(value: string): ValueEncoding[] {
+function encodingsOf(value: string): BinaryEncoding[] {
   if (/^(?:[\da-f]{2})+$/i.test(value)) return value.length >= fewestSigns ? ['hex'] : [];
   const isPadded = /^[\w+/-]{2,}={1,2}$/.test(value) && value.length % 4 === 0;
   if (!isPadded && (value.length < fewestSigns || !/^[\w+/-]+$/.test(value))) return [];
@@ -27,7 +30,7 @@ function encodingsOf(value: string): ValueEncoding[] {
 }
 
 /** Only what is written back as it was. */
-function textOf(encoding: ValueEncoding, value: string): string | undefined {
+function textOf(encoding: BinaryEncoding, value: string): string | undefined {
   const bytes = Buffer.from(value, encoding);
   const text = bytes.toString();
   const isSame = written(encoding, text).replace(/=+$/, '').toLowerCase() === value.replace(/=+$/, '').toLowerCase();
@@ -35,6 +38,7 @@ function textOf(encoding: ValueEncoding, value: string): string | undefined {
 }
 
 function written(encoding: ValueEncoding, text: string): string {
+  if (encoding === 'plain') return text;
   const value = Buffer.from(text).toString(encoding);
   // Decoders that take no padding are rarer than those that need it.
   return encoding === 'hex' ? value : value.padEnd(Math.ceil(value.length / 4) * 4, '=');
@@ -51,13 +55,15 @@ export const inPhp = (template: string): string => `‹php-text:${Buffer.from(te
 export const phpValue = ([template = '']: readonly string[], put: (template: string) => string): string =>
   phpText(put(Buffer.from(template, 'hex').toString()));
 
+const isEncoding = (word = ''): word is ValueEncoding => /^(?:base64|base64url|hex|plain)$/.test(word);
+
 /** @param put fills the references of the text */
 export function writtenValue(
   operation: string,
   [encoding, template = '']: readonly string[],
   put: (template: string) => string,
 ): string | undefined {
-  if (encoding !== 'base64' && encoding !== 'base64url' && encoding !== 'hex') return undefined;
+  if (!isEncoding(encoding)) return undefined;
   const value = written(encoding, put(Buffer.from(template, 'hex').toString()));
   return operation === 'written-percent' ? encodeURIComponent(value) : value;
 }

@@ -8,7 +8,7 @@ import { jsonWith } from './json-inputs.ts';
 const maxLeaves = 6;
 const maxDepth = 4;
 
-/** The texts in the values that the site encodes by base64 or in hexadecimal digits: the whole, or those of the JSON or the values of PHP that it is. */
+/** The texts in the values that the site encodes by base64 or in hexadecimal digits, or that PHP has serialized: the whole, or those of the JSON or the values of PHP that it is. */
 export function encodedInputs(inputs: readonly InputSurface[]): InputSurface[] {
   return inputs.flatMap((input): InputSurface[] => {
     const decoded = input.encoded || input.renamed ? undefined : decodedValue(input.sample);
@@ -18,6 +18,7 @@ export function encodedInputs(inputs: readonly InputSurface[]): InputSurface[] {
     const root = /^[[{]/.test(text) ? parseJson(text) : undefined;
     const parts = scalarsIn(text);
     if (parts.length > 0) return phpInputs(input, { encoding, name }, text, parts);
+    if (encoding === 'plain') return [];
     if (typeof root !== 'object' || root === null) return [{ ...input, sample: text, encoded: { encoding, name } }];
     return leavesOf(root)
       .slice(0, maxLeaves)
@@ -65,6 +66,7 @@ export function encodedFor(
   const isPercentEncoded =
     input.in === 'query' ||
     input.in === 'path' ||
+    (input.in === 'cookie' && encoding === 'plain') ||
     (input.in === 'body' && /^(?:$|application\/x-www-form-urlencoded)/.test(input.contentType ?? ''));
   return {
     input: { ...input, parameter: name },

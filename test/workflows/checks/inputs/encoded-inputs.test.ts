@@ -51,6 +51,13 @@ test('each text of what PHP has serialized is an input, and is written with its 
   ).replace('prefs=', '');
   const written = Buffer.from(sent, 'base64').toString();
   assert.is(written, 'O:5:"Theme":2:{s:4:"file";s:15:"../abcdefghijé";s:4:"size";i:12;}');
+  const [plain] = encodedInputs([cookie('a:1:{s:4:"lang";s:2:"en";}')]);
+  const [header] = inputAction(plain as InputSurface, '‹nonce›').headers ?? [];
+  const inCookie = fill(
+    header?.[1] ?? '',
+    newTrialValues(() => 'abcdefghij'),
+  );
+  assert.is(inCookie, `prefs=${encodeURIComponent('a:1:{s:4:"lang";s:10:"abcdefghij";}')}`);
 });
 
 test('of a large value a few are', () => {
