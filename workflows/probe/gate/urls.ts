@@ -36,6 +36,10 @@ const minTokenLength = 4;
 const hashParameter = /^(?:hash|tok|token|secret|auth|chk|checksum|secure_?key|skey|sign_?key)$/i;
 const hashValue = /^(?=.*\d)(?=.*[a-z])[\w.~+/=-]{12,}$/i;
 
+/** A box that keeps what is chosen may have the token as its value. */
+const keepingParameter = /remember|save|keep|store|persist/i;
+const boxToken = /^(?=.*\d)(?=.*[a-z])[\da-z+/=\\]{24,}$/i;
+
 /** Parameters whose number does not identify an object. */
 const partOfList = /^(?:year|month|week|quarter|season|page|per_?page|page_?size|limit|offset|lang|locale)$/i;
 
@@ -95,6 +99,7 @@ export function readAddress(text: string): ReadAddress {
 const isToken = (name: string, value: string): boolean =>
   (isTokenName(name) && value.length >= minTokenLength) ||
   (hashParameter.test(name) && hashValue.test(value)) ||
+  (boxToken.test(value) && keepingParameter.test(name)) ||
   (/^[0-9a-f]{32}$/.test(name) && value === '1');
 
 /**

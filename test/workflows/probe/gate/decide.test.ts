@@ -77,6 +77,12 @@ const table: [string, Asked, RefusalCode | 'allowed'][] = [
   ['a command with a sign before its name', { path: '/item7?:action=retire' }, 'would-act'],
   ['what is filtered by', { path: '/log?filter[action]=delete' }, 'allowed'],
   ['a link with a one-time token', { path: '/post?id=3&_wpnonce=3f2a9c71' }, 'one-time-token'],
+  [
+    'a choice that is kept, by a token',
+    { path: '/list?q=a&areasRemember=d5cb9b00b04b1a069bff0c61%2B%5C' },
+    'one-time-token',
+  ],
+  ['a choice with a word', { path: '/list?q=a&remember=on&store=berlin-12' }, 'allowed'],
   ['a search by GET', { path: '/list?q=a' }, 'allowed'],
   ['a form by GET that says nothing', { path: '/poll?choice=2' }, 'not-observed'],
   ['a form by GET with a new password', { path: '/password?password_new=&password_conf=' }, 'sensitive-fields'],
