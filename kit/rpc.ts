@@ -1,6 +1,6 @@
 import type { DescService } from '@bufbuild/protobuf';
-import { type Client, Code, ConnectError, createClient, type Interceptor } from '@connectrpc/connect';
-import { createGrpcTransport } from '@connectrpc/connect-node';
+import { type Client, Code, ConnectError, createClient, type Interceptor, type Transport } from '@connectrpc/connect';
+import { createConnectTransport, createGrpcTransport, Http2SessionManager } from '@connectrpc/connect-node';
 import type { Credentials } from './certificates.ts';
 import { tlsFault } from './tls-fault.ts';
 
@@ -25,12 +25,16 @@ export function rpcClients(options: RpcOptions): <S extends DescService>(service
     return next(request);
   };
   const { tls = () => ({}) } = options;
-  const transport = createGrpcTransport({
+  const settings = {
     baseUrl: options.baseUrl,
+    httpVersion: '2' as const,
     defaultTimeoutMs: options.timeoutMs ?? 10_000,
     interceptors: [repeatRefused, explainTls(tls), authorize, ...(options.interceptors ?? [])],
-    nodeOptions: secureOptions(tls),
-  });
+    sessionManager: new Http2SessionManager(options.baseUrl, {}, secureOptions(tls)),
+  };
+  const [connect, grpc] = [createConnectTransport(settings), createGrpcTransport(settings)];
+  // Connect's unary calls cost both sides less than gRPC's; its streams go on when their reader has left.
+  const transport: Transport = { unary: connect.unary, stream: grpc.stream };
   return (service) => createClient(service, transport);
 }
 
