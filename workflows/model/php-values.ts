@@ -15,14 +15,18 @@ const opening = /(?:a:(\d{1,4})|O:\d{1,3}:"[^"]{1,100}":(\d{1,4})):\{/y;
 const scalar = /(?:N|b:[01]|i:-?\d{1,19}|d:[-\d.E+]{1,30});/y;
 const beginOfText = /s:(\d{1,5}):"/y;
 
+/** What is nested deeper is no value of a cookie or form. */
+const maxDepth = 32;
+
 /** Where a value ends; undefined when none begins there. Scalars are noted, but for what stands alone. */
-function readValue(text: string, at: number, found: SerializedPart[]): number | undefined {
+function readValue(text: string, at: number, found: SerializedPart[], depth = 0): number | undefined {
+  if (depth > maxDepth) return undefined;
   const [whole, ofArray, ofObject] = matchAt(opening, text, at) ?? [];
   if (whole === undefined) return readScalar(text, at);
   let place = at + whole.length;
   for (let left = Number(ofArray ?? ofObject); left > 0; left--) {
     const key = readScalar(text, place);
-    const end = key === undefined ? undefined : readValue(text, key, found);
+    const end = key === undefined ? undefined : readValue(text, key, found, depth + 1);
     if (key === undefined || end === undefined) return undefined;
     if (readScalar(text, key) === end) found.push({ name: nameIn(text.slice(place, key)), from: key, to: end });
     place = end;

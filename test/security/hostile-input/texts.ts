@@ -32,3 +32,9 @@ export const hostileJson: Record<string, () => string> = {
   'long names in each other': () => `${`{"${'n'.repeat(500)}":`.repeat(1_900)}1${'}'.repeat(1_900)}`,
   'texts of identifiers': () => `[${counted((index) => `{"id":"u${index}","email":"a${index}@b.example"},`, MiB)}{}]`,
 };
+
+/** What PHP has serialized, of more parts than a value has. */
+export const hostilePhp: Record<string, () => string> = {
+  'arrays in arrays': () => `${'a:1:{i:0;'.repeat(80_000)}i:1;${'}'.repeat(80_000)}`,
+  'an array of very many numbers': () => `a:9999:{${filled('i:0;i:1;', MiB)}}`,
+};

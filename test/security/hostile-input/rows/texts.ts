@@ -24,6 +24,7 @@ import { refusalIn } from '../../../../workflows/login/refusal.ts';
 import { claim } from '../../../../workflows/model/experiment.ts';
 import type { HttpProbe } from '../../../../workflows/model/http.ts';
 import { jsonAt } from '../../../../workflows/model/json-pointer.ts';
+import { scalarsIn } from '../../../../workflows/model/php-values.ts';
 import { answerOf, stableIn } from '../../../../workflows/permissions/answer.ts';
 import { decodedText } from '../../../../workflows/probe/html/decoded-text.ts';
 import { clearest, piecesOf } from '../../../../workflows/probe/html/page-pieces.ts';
@@ -40,9 +41,9 @@ import { createClientAddresses } from '../../../../workflows/survey/client-addre
 import { linksInJson, linksInRobots, linksInScript, linksInXml } from '../../../../workflows/survey/text.ts';
 import { answer, pageUrl } from '../answer.ts';
 import { type Row, row } from '../row.ts';
-import { hostileJson, hostileTexts } from '../texts.ts';
+import { hostileJson, hostilePhp, hostileTexts } from '../texts.ts';
 
-type Reader = { covers?: string[]; read(text: string): unknown };
+type Reader = { covers?: string[]; texts?: Record<string, () => string>; read(text: string): unknown };
 
 const claims = [claim('body', 'contains', 'a')];
 const quiet = { leave: () => {} };
@@ -144,6 +145,7 @@ const readers: Record<string, Reader> = {
   'the secrets of a log': { read: logSecrets },
   'private keys': { read: (text) => privateKeys(Buffer.from(text)) },
   'a value of JSON': { covers: ['workflows/model/json-pointer.ts'], read: (text) => jsonAt(text, '/0') },
+  'values that PHP has serialized': { texts: hostilePhp, read: scalarsIn },
   'redacted text': { read: redactor.text },
   'evidence of an answer': {
     read: (text) => observationOf({ kind: 'http', exchange: answer(text) }, claims, redactor),
@@ -164,11 +166,11 @@ const readers: Record<string, Reader> = {
 };
 
 /** What parses is given JSON as well. */
-const textsFor = ({ covers = [] }: Reader): Record<string, () => string> =>
-  covers.length > 0 ? { ...hostileTexts, ...hostileJson } : hostileTexts;
+const textsFor = ({ covers = [], texts }: Reader): Record<string, () => string> =>
+  texts ?? (covers.length > 0 ? { ...hostileTexts, ...hostileJson } : hostileTexts);
 
 /** Measured with every change. */
-const usual = new Set(['different quoted texts', 'one object of very many members']);
+const usual = new Set(['different quoted texts', 'one object of very many members', 'arrays in arrays']);
 
 export const textRows: Row[] = Object.entries(readers).flatMap(([reader, given]) =>
   Object.entries(textsFor(given)).map(([text, make]) =>
