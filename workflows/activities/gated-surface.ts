@@ -10,9 +10,13 @@ import type { Gate } from '../probe/gate/gate.ts';
  */
 export function gatedSurface(surface: Surface, gate: Pick<Gate, 'decide'>, headers: HeaderList = []): Surface {
   const isAllowed = (request: Parameters<Gate['decide']>[0]): boolean => gate.decide(request).allowed;
-  const { true: inputs = [], false: heldInputs = [] } = Object.groupBy(surface.inputs, (input) =>
-    isAllowed(requestOf(input, headers)) ? 'true' : 'false',
-  );
+  const inputs: InputSurface[] = [];
+  const heldInputs: InputSurface[] = [];
+  for (const input of surface.inputs) {
+    const decision = gate.decide(requestOf(input, headers));
+    if (!decision.allowed) heldInputs.push(input);
+    else inputs.push(decision.writes ? { ...input, isStored: true } : input);
+  }
   const pages = surface.pages.filter(({ url }) => isAllowed({ method: 'GET', url, headers }));
   // A login is distinguished from other inputs by its form.
   const forms = surface.forms.filter(

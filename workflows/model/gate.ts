@@ -41,7 +41,8 @@ export const refusalCodes = [
 export type RefusalCode = (typeof refusalCodes)[number];
 export const isRefusalCode = (code: string): code is RefusalCode => refusalCodes.some((each) => each === code);
 
-type Allowed = { allowed: true };
+/** @property writes it was seen to store what it is sent, and a test system takes it all the same */
+type Allowed = { allowed: true; writes?: true };
 export type Refused = { allowed: false; code: RefusalCode; reason: string };
 export type Decision = Allowed | Refused;
 

@@ -195,6 +195,8 @@ export type InputSurface = {
   title?: string;
   /** A document describes it: no page needs to lead there. */
   isDescribed?: true;
+  /** Its request was seen to store what it is sent, and a test system takes it all the same. */
+  isStored?: true;
   /** It was refused to the visitor whose surface this is, who was not let in (401 or 403). */
   isShut?: true;
   /** The same input of addresses that differ from this one in numbers and the like, of which this one was found first. */

@@ -10,6 +10,8 @@ type DocumentRequest = {
   contentType: string;
   pageUrl: string;
   inputs: readonly InputSurface[];
+  /** A page's script has sent it, and no document alone describes it. */
+  isCaptured: boolean;
 };
 
 /** Requests with JSON or XML among the inputs of a surface; each once. */
@@ -23,7 +25,11 @@ export function documentRequests(inputs: readonly InputSurface[]): DocumentReque
     const place = `${url} ${body}`;
     const known = bodies.get(place);
     if (known) known.inputs.push(input);
-    else bodies.set(place, { url, body, contentType, pageUrl: page?.url ?? url, inputs: [input] });
+    else
+      bodies.set(place, {
+        ...{ url, body, contentType, pageUrl: page?.url ?? url, inputs: [input] },
+        isCaptured: page !== undefined,
+      });
   }
   const requests = new Map<string, DocumentRequest>();
   for (const request of bodies.values()) {

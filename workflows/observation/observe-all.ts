@@ -6,6 +6,7 @@ import type { FormSurface, Surface } from '../model/surface.ts';
 import { keysOfForm } from '../probe/gate/form-key.ts';
 import { pagesAround } from '../survey/pages-around.ts';
 import { asForm, documentRequests, neutralDocument } from './document-submission.ts';
+import { changesEntry } from './existing-entry.ts';
 import type { Lookalikes } from './lookalikes.ts';
 import { type MakingPage, observeMakingPages } from './making-pages.ts';
 import { isKept, type ObservedSubmission, observe } from './observe.ts';
@@ -191,11 +192,18 @@ function controlsOf({ surface, open, sendsOwnValues }: ObserveAll): ObservedForm
   const requests = documentRequests(surface.inputs).map(
     (request): ObservedForm => ({
       form: asForm(request),
-      make: async (neutral) => neutralDocument(request, neutral, sendsOwnValues),
+      make: async (neutral) =>
+        request.isCaptured && changesEntry(asForm(request))
+          ? 'keeps-what-it-shows'
+          : neutralDocument(request, neutral, sendsOwnValues),
     }),
   );
   const scripted = scriptedForms(surface).map(
-    (form): ObservedForm => ({ form, make: async (neutral) => neutralScripted(form, neutral, sendsOwnValues) }),
+    (form): ObservedForm => ({
+      form,
+      make: async (neutral) =>
+        changesEntry(form) ? 'keeps-what-it-shows' : neutralScripted(form, neutral, sendsOwnValues),
+    }),
   );
   return [...forms, ...requests, ...scripted];
 }

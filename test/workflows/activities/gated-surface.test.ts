@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { gatedSurface } from '../../../workflows/activities/gated-surface.ts';
 import type { FormSurface, Surface } from '../../../workflows/model/surface.ts';
+import { keysOfForm } from '../../../workflows/probe/gate/form-key.ts';
 import { createGate } from '../../../workflows/probe/gate/gate.ts';
 
 const test = suite('what checks are given of a surface');
@@ -61,6 +62,40 @@ test('the form of a login stays, so that its fields are known for what they are'
     ...{ inputs: [], forms: [login] },
   };
   assert.is(gatedSurface(surface, createGate({ depth: 'standard', writes: 'reversible' })).forms.length, 1);
+});
+
+test('an input that is seen to store is marked on a test system, and held anywhere else', () => {
+  const surface: Surface = {
+    ...{
+      url: `${site}/`,
+      host: 'shop.example',
+      addresses: [],
+      origins: [],
+      pages: [],
+      calls: [],
+      explored: [],
+      skipped: [],
+      omitted: [],
+    },
+    forms: [formOn('/notes')],
+    inputs: [
+      {
+        ...{ method: 'POST', url: `${site}/notes`, route: '/notes', parameter: 'text', in: 'body', sample: '5' },
+        ...{ others: [], contentType: 'application/x-www-form-urlencoded' },
+      },
+    ],
+  };
+  const seenWith = (writes: 'create' | 'reversible') => {
+    const gate = createGate({ depth: 'deep', writes });
+    const { key, exact } = keysOfForm(formOn('/notes'));
+    gate.learn({ forms: surface.forms, observations: { [key]: 'writes', [exact]: 'writes' } });
+    return gatedSurface(surface, gate);
+  };
+  assert.equal(
+    seenWith('create').inputs.map(({ isStored }) => isStored),
+    [true],
+  );
+  assert.equal([seenWith('reversible').inputs.length, seenWith('reversible').heldInputs?.length], [0, 1]);
 });
 
 test.run();

@@ -352,6 +352,29 @@ test('a JSON interface that stores writes, and one that computes reads', async (
   );
 });
 
+test('an entry that a script names and gives back as it stands is left alone, on a test system, too', async () => {
+  const storing = jsonSite((body, kept) => {
+    kept[0] = JSON.parse(body).name;
+    return json({ ok: true });
+  });
+  const sentOf = async (body: Record<string, unknown>) => {
+    const inputs = scripted('/api/things', body).map((input) => ({
+      ...input,
+      page: { url: 'http://shop.localhost/', tokens: [] },
+    }));
+    return sent(await observed(storing, { inputs, writes: 'create' }), 'POST').filter((each) =>
+      each.endsWith('/things'),
+    );
+  };
+  assert.equal(await sentOf({ id: 5, name: 'Oak Table', place: 'Hall' }), []);
+  assert.equal(
+    await sentOf({ id: 5, name: 'test', place: '' }),
+    ['POST /api/things'],
+    'what is typed into an empty form',
+  );
+  assert.equal(await sentOf({ page: 5, sort: 'name' }), ['POST /api/things'], 'what turns pages');
+});
+
 test('a request that the site refuses by its status, and that shows nowhere, had no effect', async () => {
   for (const [status, hadNoEffect] of [
     [403, true],

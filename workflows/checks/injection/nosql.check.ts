@@ -14,7 +14,7 @@ import {
 import { inputsToProbe } from './probe-inputs.ts';
 import { scriptComparisons } from './query-comparisons.ts';
 import { askerOf } from './sql-decision.ts';
-import { isInSql } from './sql-place.ts';
+import { isInSql, namesWhatIsChanged } from './sql-place.ts';
 import { showsUnparsable } from './unparsable.ts';
 
 type NosqlDecision = DecidedPage & { input: OpenedInput; takes: 'operators' | 'any' | 'script'; detail: string };
@@ -61,6 +61,7 @@ export const nosqlInjection = defineCheck<Looked<NosqlDecision>>({
 });
 
 async function look(context: CheckContext, input: OpenedInput): Promise<NosqlDecision | undefined> {
+  if (namesWhatIsChanged(input)) return undefined;
   const values = startValues(input, context);
   if (takesOperators(input)) {
     const ask = askerOf(context, input, operatorAction);

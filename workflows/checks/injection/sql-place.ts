@@ -1,5 +1,6 @@
 import type { CheckContext } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
+import { isIdentifier } from '../sessions/objects.ts';
 import { once } from './asked-once.ts';
 import { type DecidedPage, decidedPage, pageDecidedByErrors, startValues } from './decided-page.ts';
 import { comparisonsFor } from './sql-comparisons.ts';
@@ -12,6 +13,7 @@ import { givenValue, odd, showsUnparsable } from './unparsable.ts';
 export const sqlDecisionAt = once('decided by SQL', decide);
 
 async function decide(context: CheckContext, input: OpenedInput): Promise<DecidedPage | undefined> {
+  if (namesWhatIsChanged(input)) return undefined;
   const ask = askerOf(context, input);
   const values = startValues(input, context);
   const [value = ''] = values;
@@ -20,6 +22,10 @@ async function decide(context: CheckContext, input: OpenedInput): Promise<Decide
     (await pageDecidedByErrors(ask, value, failuresFor(value)))
   );
 }
+
+/** An identifier in a request that writes says which entry is changed: a condition behind it would choose others. */
+export const namesWhatIsChanged = ({ isStored, sample }: Pick<OpenedInput, 'isStored' | 'sample'>): boolean =>
+  isStored === true && isIdentifier(sample);
 
 /**
  * Whether the value stands in a statement of SQL, which is the text of no other interpreter as well: a database says so of what cannot

@@ -130,6 +130,11 @@ function decideSubmission(form: KnownForm, known: KnownControls, circumstances: 
 
 /** What may be sent of a form of this kind, by what an observation has shown. */
 function decideKind(kind: FormKind, verdict: string | undefined, at: Circumstances): Decision {
+  const decision = decideBy(kind, verdict, at);
+  return decision.allowed && verdict === 'writes' ? { allowed: true, writes: true } : decision;
+}
+
+function decideBy(kind: FormKind, verdict: string | undefined, at: Circumstances): Decision {
   if (verdict === 'writes' && !(at.writes === 'create' && at.depth === 'deep' && isUndecided(kind)))
     return refused('writes', 'it stores what it is sent');
   switch (kind.kind) {
@@ -194,4 +199,6 @@ function decideUnknown(verdict: string | undefined, { depth, visitor, licence, w
   return refused('not-observed', 'nothing shows that it only reads');
 }
 
-const firstRefusal = (decisions: readonly Decision[]): Decision => decisions.find((each) => !each.allowed) ?? allowed;
+/** Of what is allowed, what writes counts for all. */
+const firstRefusal = (decisions: readonly Decision[]): Decision =>
+  decisions.find((each) => !each.allowed) ?? decisions.find((each) => each.allowed && each.writes) ?? allowed;

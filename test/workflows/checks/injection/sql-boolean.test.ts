@@ -323,4 +323,46 @@ for (const safety of ['concatenated', 'bound'] as const)
     }
   });
 
+/** A form that changes the words of an entry, or shows what it finds of it. */
+function numbered(stores: boolean, sent: string[]): Handler {
+  const entries = new DatabaseSync(':memory:');
+  entries.exec("CREATE TABLE entries (id INTEGER, words TEXT); INSERT INTO entries VALUES (5, 'Oak'), (6, 'Elm')");
+  return ({ path, method, body }) => {
+    if (path !== '/' && path !== '/entry') return undefined;
+    const form =
+      '<form method=post action=/entry><input name=entry value=5><input name=words><button>Go</button></form>';
+    const fields = new URLSearchParams(body);
+    const id = fields.get('entry') ?? '';
+    sent.push(id);
+    try {
+      if (method === 'POST' && stores)
+        entries.prepare(`UPDATE entries SET words = ? WHERE id = ${id}`).run(fields.get('words') ?? '');
+      const rows =
+        method === 'POST' && !stores
+          ? entries.prepare(`SELECT words FROM entries WHERE id = ${id}`).all()
+          : entries.prepare('SELECT words FROM entries').all();
+      return html(`${form}<ul>${rows.map(({ words }) => `<li>${escapeHtml(String(words))}</li>`).join('')}</ul>`);
+    } catch {
+      return html('', 500);
+    }
+  };
+}
+
+test('the number of an entry that a form changes is given no condition, and one that it shows is', async () => {
+  for (const stores of [true, false]) {
+    const sent: string[] = [];
+    const site = await startSite(numbered(stores, sent));
+    const audit = await openAudit(site.url, { depth: 'deep', writes: 'create' });
+    try {
+      const found = await check(audit, sqlBoolean);
+      const conditions = sent.filter((body) => /\b(?:AND|CASE|SELECT)\b/i.test(body));
+      assert.is(conditions.length > 0, !stores, conditions.join());
+      assert.equal(places(found), stores ? [] : ['POST /entry entry'], found.outcome.reason);
+    } finally {
+      await audit.close();
+      await site.close();
+    }
+  }
+});
+
 test.run();
