@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { gatedSurface } from '../../../workflows/activities/gated-surface.ts';
-import type { FormSurface, Surface } from '../../../workflows/model/surface.ts';
+import type { FormSurface, InputSurface, Surface } from '../../../workflows/model/surface.ts';
 import { keysOfForm } from '../../../workflows/probe/gate/form-key.ts';
 import { createGate } from '../../../workflows/probe/gate/gate.ts';
 
@@ -13,21 +13,13 @@ const formOn = (path: string): FormSurface => ({
   fields: [{ name: 'text', type: 'text', value: '' }],
 });
 
+const surfaceOf = (forms: FormSurface[], inputs: InputSurface[] = []): Surface => ({
+  ...{ url: `${site}/`, host: 'shop.example', addresses: [], origins: [], pages: [], calls: [], explored: [] },
+  ...{ skipped: [], omitted: [], forms, inputs },
+});
+
 test('a form on a page that may not be looked at again is left out', () => {
-  const surface: Surface = {
-    ...{
-      url: `${site}/`,
-      host: 'shop.example',
-      addresses: [],
-      origins: [],
-      pages: [],
-      calls: [],
-      explored: [],
-      skipped: [],
-      omitted: [],
-    },
-    ...{ inputs: [], forms: ['/reset-password', '/reset-password', '/notes'].map(formOn) },
-  };
+  const surface = surfaceOf(['/reset-password', '/reset-password', '/notes'].map(formOn));
   const gate = createGate({ depth: 'standard', writes: 'reversible' });
   const { forms } = gatedSurface(surface, gate);
   assert.equal(
@@ -47,44 +39,15 @@ test('the form of a login stays, so that its fields are known for what they are'
     },
     fields: ['text', 'password'].map((type) => ({ name: type, type, value: '' })),
   };
-  const surface: Surface = {
-    ...{
-      url: `${site}/`,
-      host: 'shop.example',
-      addresses: [],
-      origins: [],
-      pages: [],
-      calls: [],
-      explored: [],
-      skipped: [],
-      omitted: [],
-    },
-    ...{ inputs: [], forms: [login] },
-  };
-  assert.is(gatedSurface(surface, createGate({ depth: 'standard', writes: 'reversible' })).forms.length, 1);
+  assert.is(gatedSurface(surfaceOf([login]), createGate({ depth: 'standard', writes: 'reversible' })).forms.length, 1);
 });
 
 test('an input that is seen to store is marked on a test system, and held anywhere else', () => {
-  const surface: Surface = {
-    ...{
-      url: `${site}/`,
-      host: 'shop.example',
-      addresses: [],
-      origins: [],
-      pages: [],
-      calls: [],
-      explored: [],
-      skipped: [],
-      omitted: [],
-    },
-    forms: [formOn('/notes')],
-    inputs: [
-      {
-        ...{ method: 'POST', url: `${site}/notes`, route: '/notes', parameter: 'text', in: 'body', sample: '5' },
-        ...{ others: [], contentType: 'application/x-www-form-urlencoded' },
-      },
-    ],
+  const input: InputSurface = {
+    ...{ method: 'POST', url: `${site}/notes`, route: '/notes', parameter: 'text', in: 'body', sample: '5' },
+    ...{ others: [], contentType: 'application/x-www-form-urlencoded' },
   };
+  const surface = surfaceOf([formOn('/notes')], [input]);
   const seenWith = (writes: 'create' | 'reversible') => {
     const gate = createGate({ depth: 'deep', writes });
     const { key, exact } = keysOfForm(formOn('/notes'));
