@@ -10,7 +10,7 @@ import { type Switch, switches, switchUrl, withOne } from './switches.ts';
 
 type Switched = { url: string; use: Switch; markers: string[] };
 
-/** Pages of different routes; each takes four requests. */
+/** Pages of different routes; each takes two requests besides its own. */
 const maxPages = 4;
 const maxMarkers = 2;
 

@@ -4,11 +4,10 @@ export type Switch = { names: readonly string[]; value: '1' | 'true' };
 const modes = ['debug', 'test', 'dev', 'verbose', 'internal', 'admin', 'is_admin', 'isAdmin'];
 const views = ['source', 'src', 'show_source', 'view_source', 'showsource', 'show', 'config', 'env', 'hidden'];
 
-/** One request each: names that turn a mode on, and names of what is shown. */
+/** One request each: names of what is shown, and those that turn a mode on, which some programs compare with a word. */
 export const switches: readonly Switch[] = [
-  { names: modes, value: '1' },
+  { names: [...modes, ...views], value: '1' },
   { names: modes, value: 'true' },
-  { names: views, value: '1' },
 ];
 
 export const withOne = ({ names, value }: Switch): Switch[] => names.map((name) => ({ names: [name], value }));
