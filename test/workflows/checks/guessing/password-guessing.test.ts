@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { passwordGuessing } from '../../../../workflows/checks/guessing/password-guessing.check.ts';
 import { type Judge, type LoginSite, startLogin } from '../../../scorecard/sites/login-sites.ts';
-import { runOn } from '../harness.ts';
+import { check, openAudit, runOn } from '../harness.ts';
 
 const test = suite('limits of password guesses');
 
@@ -59,6 +59,21 @@ test('nor one that asks to come back later', async () => {
 });
 test('nor one that closes it without a word', async () => {
   assert.is(await found({ judge: limited(8) }), 0);
+});
+
+test('one whose token no page gives anew is not judged: a guess may be refused for the token alone', async () => {
+  const { url, close } = await startLogin({ judge: isRight });
+  const audit = await openAudit(url, { depth: 'deep', identities: [ina] });
+  try {
+    const token = { name: 'csrf_token', value: '9f2c41d07be85a36c1e4' };
+    const inputs = audit.context.surface.inputs.map((input) => ({ ...input, others: [...input.others, token] }));
+    const context = { ...audit.context, surface: { ...audit.context.surface, inputs } };
+    const { outcome } = await check({ ...audit, context }, passwordGuessing as Parameters<typeof check>[1]);
+    assert.match(outcome.reason ?? '', 'a token that no page gives anew');
+  } finally {
+    await audit.close();
+    await close();
+  }
 });
 
 test.run();
