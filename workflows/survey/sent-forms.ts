@@ -6,7 +6,7 @@ const maxFields = 40;
 const part =
   /content-disposition:[ \t]*form-data;[^\r\n]{0,50}?\bname="([^"\r\n]{1,200})"([^\r\n]{0,500})\r\n(?:[\w-]{1,50}:[^\r\n]{0,300}\r\n){0,5}\r\n([^\r\n]{0,500})/gi;
 /** What the browser's agent types where it has nothing better. */
-const typed = /^test+$/;
+export const isTyped = (value: string): boolean => /^test+$/i.test(value);
 
 /** A form that script has put together itself, files included, as the form that a page would send the same with; undefined for other requests. */
 export function sentForm(request: Explored['requests'][number], pageUrl: string): FormSurface | undefined {
@@ -15,7 +15,7 @@ export function sentForm(request: Explored['requests'][number], pageUrl: string)
   if (method !== 'POST' || !/^multipart\/form-data\b/i.test(contentType)) return undefined;
   const fields = [...body.matchAll(part)].slice(0, maxFields).map(([, name = '', rest = '', value = '']) => {
     const isFile = /\bfilename="/i.test(rest);
-    return { name, type: isFile ? 'file' : 'text', value: isFile || typed.test(value) ? '' : value };
+    return { name, type: isFile ? 'file' : 'text', value: isFile || isTyped(value) ? '' : value };
   });
   if (fields.length === 0) return undefined;
   const label = control ? { label: control } : {};
