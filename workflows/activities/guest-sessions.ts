@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { type Login, LoginSchema } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
 import { parseAnyJwt } from '../checks/auth/jwt.ts';
-import { atMost } from '../checks/inputs/at-most.ts';
+import { atMost, likeliest } from '../checks/inputs/at-most.ts';
 import { parseSetCookie } from '../checks/sessions/set-cookie.ts';
 import { load } from '../login/check-page.ts';
 import { findToken } from '../login/json-path.ts';
@@ -114,8 +114,11 @@ async function opened(context: Audit['context'], answer: Exchange): Promise<Gain
   const pages = [
     ...new Set([...(target === undefined ? [] : [target]), surface.url, ...refused, ...called, ...linked]),
   ];
-  for (const kind of kindsIn(answer))
-    for (const checkUrl of pages.slice(0, maxPages)) {
+  const kinds = kindsIn(answer);
+  if (kinds.length === 0) return undefined;
+  const likely = likeliest(context, pages, maxPages, 'pages that a session may open');
+  for (const kind of kinds)
+    for (const checkUrl of likely) {
       const login = create(LoginSchema, { role: 'user', checkUrl, kind });
       if (await shows(context, login)) return { origin: 'guest', how: hows.guest, login };
     }

@@ -6,6 +6,7 @@ import type { CheckContext } from '../contract.ts';
 import { cookieAnswers } from '../cookies/find-sessions.ts';
 import { answerTo } from '../decisions/opened-page.ts';
 import { inputsToProbe } from '../injection/probe-inputs.ts';
+import { likeliest } from '../inputs/at-most.ts';
 import { inputAction } from '../inputs/input-request.ts';
 import { hasOtherPurpose } from '../sessions/session-cookie.ts';
 import { parseSetCookie } from '../sessions/set-cookie.ts';
@@ -106,7 +107,7 @@ export async function asRead(context: CheckContext, value: SealedValue): Promise
   const urls = new Map([value.location.url, ...others.map(({ url }) => url)].map((url) => [normaliseRoute(url), url]));
   if (urls.size === 1) return value;
   const { bytes, send } = value;
-  for (const url of [...urls.values()].slice(0, maxPages)) {
+  for (const url of likeliest(context, [...urls.values()], maxPages, 'pages that may read an encrypted cookie')) {
     const ask = (sent: Buffer) => answerTo(context, send(sent, url));
     const [one, other] = [await ask(othersLike(bytes, 0x5b)), await ask(othersLike(bytes, 0xb4))];
     const own = one && other && (await ask(bytes));
