@@ -44,7 +44,7 @@ test('makes an org that can scan: plan, credit, domain and key', async (world) =
   assert.match(await succeed(world, 'org', 'list', '--limit', '1'), `${orgId}  Example Ltd  business`);
 });
 
-test('grants once for an idempotency key', async (world) => {
+further(test)('grants once for an idempotency key', async (world) => {
   const { orgId } = await createOrg(world, { credits: 0 });
   const grant = ['credits', 'grant', orgId, '5', '--reason', 'x', '--idempotency-key', 'invoice-7'];
   await succeed(world, ...grant);
@@ -103,7 +103,7 @@ further(test)('says what is wrong in one line, with exit code 1', async (world) 
   }
 });
 
-test('prints the key alone, so that a script can take it, and JSON where it is asked for', async (world) => {
+further(test)('prints the key alone, so that a script can take it, and JSON where it is asked for', async (world) => {
   const { stdout, stderr } = await admin(
     world,
     'key',

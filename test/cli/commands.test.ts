@@ -54,7 +54,7 @@ further(test)('scans list filters, follows pages up to its limit, and says when 
   assert.is(await succeed({ ...context, org }, ['scans', 'list', '--depth', 'deep']), 'There are no such scans.\n');
 });
 
-test('scans show shows one scan, or its JSON', async (context) => {
+further(test)('scans show shows one scan, or its JSON', async (context) => {
   const shown = await succeed(context, ['scans', 'show', context.runId]);
   assert.match(shown, /^status +completed$/m);
   assert.match(shown, /^findings +1 high, 1 low$/m);
@@ -63,7 +63,7 @@ test('scans show shows one scan, or its JSON', async (context) => {
   assert.is(fieldOf(json, 'status'), 'completed');
 });
 
-test('scans watch waits for the end: 0 when it completes, 1 when not', async (context) => {
+further(test)('scans watch waits for the end: 0 when it completes, 1 when not', async (context) => {
   const org = await createOrg(context);
   const env = envOf(context.baseUrl, org.key);
   const runId = await start(context, org);
@@ -106,7 +106,7 @@ test('findings lists the worst first, or JSON with proofs', async (context) => {
   assert.is(none, 'No verified finding is critical or worse.\n');
 });
 
-test('findings and report of a scan that has not ended give 1, and say how to wait', async (context) => {
+further(test)('findings and report of a scan that has not ended give 1, and say how to wait', async (context) => {
   const org = await createOrg(context);
   const runId = await start(context, org);
   for (const command of ['findings', 'report']) {
@@ -120,7 +120,7 @@ test('findings and report of a scan that has not ended give 1, and say how to wa
   }
 });
 
-test('report saves the page, under a name of its own, the one given, or to standard output', (context) =>
+further(test)('report saves the page, under a name of its own, the one given, or to standard output', (context) =>
   withFolder(async (folder) => {
     const name = `scan-audit-report-${context.runId}.html`;
     assert.is(await succeed(context, ['report', context.runId], folder), `Wrote the report to ${name}\n`);
@@ -134,7 +134,8 @@ test('report saves the page, under a name of its own, the one given, or to stand
     assert.is(await succeed(context, ['report', context.runId, '-o', '-']), page);
     const json: unknown = JSON.parse(await succeed(context, ['report', context.runId, '--json'], folder));
     assert.equal(json, { runId: context.runId, file: name, bytes: Buffer.byteLength(page) });
-  }));
+  }),
+);
 
 further(test)('every command has a help text, on standard output and with 0', async () => {
   const commands = [

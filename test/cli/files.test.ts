@@ -86,7 +86,7 @@ test('of a scan that failed there is JUnit and JSON, and a warning for the rest'
     assert.is(elementsOf(await readFile(join(folder, 'scan.xml'), 'utf8'))[0]?.attributes.errors, '1');
   }));
 
-test('"-" is standard output, which then has nothing else', async (context) => {
+further(test)('"-" is standard output, which then has nothing else', async (context) => {
   const { code, stdout, stderr } = await gate(context, ['--run', context.runId, '--json', '-']);
   assert.is(code, 2);
   assert.is(fieldOf(JSON.parse(stdout), 'gate.verdict'), 'fail');

@@ -49,7 +49,7 @@ test('--scope new passes what the scan before has found, and fails for the rest'
   assert.is((await gate(context, ['--run', same, '--scope', 'all'])).code, 2);
 });
 
-test('--baseline names the scan to compare with, and means what is new', async (context) => {
+further(test)('--baseline names the scan to compare with, and means what is new', async (context) => {
   const first = await complete(context, context.org, [old]);
   await complete(context, context.org, []);
   const last = await complete(context, context.org, [old]);
@@ -72,22 +72,25 @@ further(test)('the files say which findings are new: those that block', (context
   }),
 );
 
-test('a baseline that is not there, or has not completed, is reported before a scan is paid for', async (context) => {
-  const stranger = await createOrg(context);
-  const theirs = await complete(context, stranger);
-  for (const id of [theirs, '01890000-0000-7000-8000-000000000000', 'x'])
+further(test)(
+  'a baseline that is not there, or has not completed, is reported before a scan is paid for',
+  async (context) => {
+    const stranger = await createOrg(context);
+    const theirs = await complete(context, stranger);
+    for (const id of [theirs, '01890000-0000-7000-8000-000000000000', 'x'])
+      assertTrouble(
+        await gate(context, ['example.com', '--baseline', id]),
+        /no such scan .*check the run id of --baseline/,
+      );
+    const queued = await start(context, context.org);
     assertTrouble(
-      await gate(context, ['example.com', '--baseline', id]),
-      /no such scan .*check the run id of --baseline/,
+      await gate(context, ['example.com', '--baseline', queued]),
+      'The scan of --baseline is queued: name one',
     );
-  const queued = await start(context, context.org);
-  assertTrouble(
-    await gate(context, ['example.com', '--baseline', queued]),
-    'The scan of --baseline is queued: name one',
-  );
-  const listed = await context.rest('ScanService/ListScans', {}, { key: context.org.key });
-  assert.is(listOf(listed.body, 'items').length, 1);
-});
+    const listed = await context.rest('ScanService/ListScans', {}, { key: context.org.key });
+    assert.is(listOf(listed.body, 'items').length, 1);
+  },
+);
 
 further(test)(
   'a baseline may be of another host, for instance the one before deployment, and is named',

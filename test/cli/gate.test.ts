@@ -96,14 +96,14 @@ test('measures against the threshold that is given', async (context) => {
   assert.is(await codeAt('none'), 0);
 });
 
-test("takes the org's policy without one", async (context) => {
+further(test)("takes the org's policy without one", async (context) => {
   const org = await createOrg(context);
   await context.rest('OrgService/UpdateOrg', { gatePolicy: { threshold: 'low' } }, { key: org.key });
   const runId = await complete(context, org, [{ severity: 'low' }]);
   assert.is((await gate(context, ['--run', runId], org.key)).code, 2);
 });
 
-test('takes a scan that runs, and starts no other', async (context) => {
+further(test)('takes a scan that runs, and starts no other', async (context) => {
   const org = await createOrg(context, { credits: 1 });
   const runId = await start(context, org);
   const running = startCli(['gate', '--run', runId], { env: envOf(context.baseUrl, org.key) });
@@ -158,7 +158,7 @@ test('fails with 2 when the time is up and something blocks already', async (con
   assert.match(stderr, 'warning: The time is up before the scan has ended.');
 });
 
-test('no key, a wrong key and a revoked key give 1', async (context) => {
+further(test)('no key, a wrong key and a revoked key give 1', async (context) => {
   const { baseUrl } = context;
   assertTrouble(await runCli(['gate', 'example.com', '--api', baseUrl]), 'set SCAN_AUDIT_KEY to a key');
   assertTrouble(await gate(context, ['example.com'], 'sa_wrong'), 'API key was refused (401)');
@@ -180,7 +180,7 @@ test('a domain that is not the org’s gives 1, and says what to do', async (con
   );
 });
 
-test('a plan without deep scans, and one without the API, give 1', async (context) => {
+further(test)('a plan without deep scans, and one without the API, give 1', async (context) => {
   const team = await createOrg(context, { plan: 'team' });
   assertTrouble(await gate(context, ['example.com', '--deep'], team.key), 'leave --deep out');
   const free = await createOrg(context, { plan: 'free' });
@@ -192,7 +192,7 @@ test('a key without the scope gives 1, and names the scope', async (context) => 
   assertTrouble(await gate(context, ['example.com'], key), 'a key with the scope scans:write');
 });
 
-test('a scan that is not there, or is another org’s, gives 1', async (context) => {
+further(test)('a scan that is not there, or is another org’s, gives 1', async (context) => {
   const other = await createOrg(context);
   const runId = await complete(context, other);
   for (const id of [runId, '01890000-0000-7000-8000-000000000000', '../..', 'x y'])

@@ -155,7 +155,7 @@ test('the action’s scripts take no input but through variables, and its output
   for (const { value } of Object.values(outputs)) assert.ok(ids.includes(value.split('.')[1]), value);
 });
 
-test('GitLab’s job runs the gate, and keeps its JUnit file', (context) =>
+further(test)('GitLab’s job runs the gate, and keeps its JUnit file', (context) =>
   withFolder(async (folder) => {
     const job = Pipeline.parse(await read('docs/ci/gitlab.yml'))['.scan-audit'];
     // The checkout that the job's first steps make.
@@ -177,6 +177,7 @@ test('GitLab’s job runs the gate, and keeps its JUnit file', (context) =>
     assert.match((await run({ SCAN_AUDIT_URL: 'example.com', ...baseline })).log, 'leave one of the two out');
     assert.is(job.artifacts.reports.junit, 'scan-audit.xml');
     assert.match(job.script.join('\n'), '--junit scan-audit.xml');
-  }));
+  }),
+);
 
 test.run();

@@ -143,7 +143,7 @@ further(test)('two starts are two scans', async (context) => {
   assert.is((await spent(context)).scans, 2);
 });
 
-test('an answer that is lost while it waits is asked for again', async (context) => {
+further(test)('an answer that is lost while it waits is asked for again', async (context) => {
   const runId = await complete(context, context.org);
   context.proxy.faults.push({ kind: 'lose-answer' });
   assert.is((await ask(context, ['gate', '--run', runId])).code, 0);

@@ -7,6 +7,7 @@ import * as assert from 'uvu/assert';
 import { rpcClients } from '../../kit/rpc.ts';
 import { Health, HealthCheckResponse_ServingStatus as Status } from '../../proto/gen/health/v1/health_pb.ts';
 import { KeyService } from '../../proto/gen/scanaudit/v1/keys_pb.ts';
+import { further } from '../support/further.ts';
 import { type TestDatabase, testDatabase } from '../support/servers.ts';
 
 const main = new URL('../../core/main.ts', import.meta.url).pathname;
@@ -85,7 +86,7 @@ test('encrypts what is stored anew, and says that there is nothing left for othe
   assert.is(stdout, '0 secrets were encrypted anew with the key "test"; 0 had been before.\n');
 });
 
-test('shows how it is used when it is not', async () => {
+further(test)('shows how it is used when it is not', async () => {
   const { code, stderr } = await failed(['nonsense'], {});
   assert.is(code, 2);
   assert.match(stderr, 'Usage:');

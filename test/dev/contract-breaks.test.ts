@@ -6,6 +6,7 @@ import * as assert from 'uvu/assert';
 import { projectFolder } from '../../dev/config.ts';
 import { contractBreaks } from '../../dev/contract-breaks.ts';
 import { withFolder } from '../support/folder.ts';
+import { further } from '../support/further.ts';
 
 const test = suite('breaks of the contract');
 
@@ -54,7 +55,7 @@ test('a field that goes is a break, before and after its commit, until CHANGELOG
     assert.match(await breaks(), 'GetScanRequest', 'what an earlier release broke accepts nothing');
   }));
 
-test('what only adds is none, and a release is what is compared with from then on', () =>
+further(test)('what only adds is none, and a release is what is compared with from then on', () =>
   withFolder(async (folder) => {
     const { git, edit, commit, breaks } = repository(folder);
     edit(before, `${before}\n  string further = 99;`);
@@ -67,7 +68,8 @@ test('what only adds is none, and a release is what is compared with from then o
     edit(before, `${before}\n  string other = 98;`);
     commit();
     assert.match(await breaks(), 'v0.1.0');
-  }));
+  }),
+);
 
 test('this project keeps its contract', async () => {
   assert.is(await contractBreaks(projectFolder), '');

@@ -15,6 +15,7 @@ import {
 import { canReach, reachablePrograms } from '../../dev/postgres-user.ts';
 import { startProgram } from '../../dev/process.ts';
 import { withFolder } from '../support/folder.ts';
+import { further } from '../support/further.ts';
 import { eventually } from '../support/processes.ts';
 import { rejectionOf } from '../support/rejection.ts';
 
@@ -31,7 +32,7 @@ const start = (folder: string, durable = false): Promise<PostgresServer> =>
 
 const Postgres = suite('PostgreSQL');
 
-Postgres('keeps its data when it is stopped, and when it is killed', () =>
+further(Postgres)('keeps its data when it is stopped, and when it is killed', () =>
   withFolder(async (folder) => {
     const first = await start(folder, true);
     await withClient(first.superuserUrl, async (client) => {
@@ -51,7 +52,7 @@ Postgres('keeps its data when it is stopped, and when it is killed', () =>
   }),
 );
 
-Postgres('starts again as soon as the last process of a killed one has let go of the data', () =>
+further(Postgres)('starts again as soon as the last process of a killed one has let go of the data', () =>
   withFolder(async (folder) => {
     const first = await start(folder);
     const [checkpointer] = await withClient(first.superuserUrl, async (client) => {
@@ -104,7 +105,7 @@ Postgres(
     }),
 );
 
-Postgres('that cannot start is reported with the end of its log', () =>
+further(Postgres)('that cannot start is reported with the end of its log', () =>
   withFolder(async (folder) => {
     const first = await start(folder);
     const error = await rejectionOf(start(folder));

@@ -83,7 +83,7 @@ Stack.after(async ({ folder }) => {
 
 const oneIn = ({ folder }: Stacks) => join(folder, 'one');
 
-Stack('refuses a data folder that is in use, naming its user', async (context) => {
+further(Stack)('refuses a data folder that is in use, naming its user', async (context) => {
   const refused = start(oneIn(context));
   const [code] = await once(refused.child, 'exit');
   assert.is(code, 1);
@@ -100,7 +100,7 @@ further(Stack)('runs beside another one', async (context) => {
   await noProcess(home);
 });
 
-Stack('brings back each program that is killed, at the same address', async (context) => {
+further(Stack)('brings back each program that is killed, at the same address', async (context) => {
   const home = oneIn(context);
   const before = await facts(home);
   for (const pid of Object.values(before.pids)) process.kill(pid, 'SIGKILL');

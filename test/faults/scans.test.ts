@@ -108,7 +108,7 @@ faults('a worker that is killed and started again completes the scan and it is c
   await assertCharged(world, 1);
 });
 
-faults('a core that is killed and started again in mid-scan loses nothing', async (world) => {
+further(faults)('a core that is killed and started again in mid-scan loses nothing', async (world) => {
   const { installation } = world;
   const runId = await startAndReachTheMiddle(world);
   const killed = installation.program('core');

@@ -1,11 +1,11 @@
 /**
  * `node test/runner/batch.ts FILE…` runs uvu files one after the other in this process, each up to its totals: most of
- * a small file's cost is to load what all of them need, and to start a browser.
+ * a small file's cost is to load what all of them need, and to start a browser or core.
  */
 import { pathToFileURL } from 'node:url';
-import { keepBrowser } from '../support/browsers.ts';
+import { beginBatch } from '../support/batch-end.ts';
 
-const closeBrowser = keepBrowser();
+const endBatch = beginBatch();
 // How uvu's own command keeps files from starting by themselves.
 Object.assign(globalThis, { UVU_DEFER: 1 });
 const { exec } = await import('uvu');
@@ -14,4 +14,4 @@ for (const file of process.argv.slice(2)) {
   await import(pathToFileURL(file).href);
   await exec();
 }
-await closeBrowser();
+await endBatch();

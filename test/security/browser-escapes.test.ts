@@ -5,6 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { testBrowsers } from '../support/browsers.ts';
+import { further } from '../support/further.ts';
 import { codeOf, httpTarget, openFor, type Target } from '../workflows/probe/support.ts';
 import { departures, escapeHeaders, escapesPage } from './escapes.ts';
 
@@ -75,7 +76,7 @@ async function inWorld(work: (world: World) => Promise<void>): Promise<void> {
   }
 }
 
-escapes('each way out is one: on the own host they arrive', () =>
+further(escapes)('each way out is one: on the own host they arrive', () =>
   inWorld(async ({ target, arrived }) => {
     const probes = openFor(target.url, { browsers });
     try {

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { ProbeError } from '../../workflows/model/probe-error.ts';
 import { addRefused, newWatch } from '../../workflows/probe/browser/watch.ts';
 import { testBrowsers } from '../support/browsers.ts';
+import { further } from '../support/further.ts';
 import { httpTarget, openFor } from '../workflows/probe/support.ts';
 
 const browsers = testBrowsers();
@@ -44,7 +45,7 @@ floods('posts more than is passed on, and ends nothing but those requests', asyn
   }
 });
 
-floods('asks without end for what is refused, and is reported as far as anybody reads', async () => {
+further(floods)('asks without end for what is refused, and is reported as far as anybody reads', async () => {
   const { title, requests } = await visitScript(`
     let count = 0;
     const ask = () => fetch('http://o' + count++ + '.invalid/' + 'x'.repeat(12_000), { mode: 'no-cors' }).catch(ask);

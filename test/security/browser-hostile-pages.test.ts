@@ -11,7 +11,6 @@ pages.after(() => browsers.close());
 
 /** Of the ways to say something those that cost most; `npm run test:long` visits all. */
 testTalkativePages(pages, browsers, [
-  'a tree of a million elements',
   'what it says in place of the agent',
   'lines of a thousand values',
   'thousands of frames',

@@ -1,7 +1,8 @@
 import { createLogger } from '../../kit/logger.ts';
 import { type BrowserPool, type BrowserSettings, createBrowserPool } from '../../workflows/probe/browser/launch.ts';
+import { atBatchEnd } from './batch-end.ts';
 
-/** The browser of all test files of this process, when several run in it. */
+/** The browser of all test files of a batch. */
 let kept: BrowserPool | undefined;
 
 /**
@@ -9,20 +10,22 @@ let kept: BrowserPool | undefined;
  * BROWSER_SANDBOX=off for all test files. With settings of its own a file has a browser of its own.
  */
 export function testBrowsers(settings?: Partial<BrowserSettings>): BrowserPool {
-  if (kept && !settings) return { ...kept, close: async () => {} };
-  return createBrowserPool({
+  if (settings) return createPool(settings);
+  if (!kept) {
+    const pool = createPool();
+    const end = async () => {
+      kept = undefined;
+      await pool.close();
+    };
+    if (!atBatchEnd(end)) return pool;
+    kept = pool;
+  }
+  return { ...kept, close: async () => {} };
+}
+
+const createPool = (settings?: Partial<BrowserSettings>) =>
+  createBrowserPool({
     logger: createLogger('test', 'silent'),
     sandbox: process.env.BROWSER_SANDBOX === 'off' ? 'off' : 'on',
     ...settings,
   });
-}
-
-/** From now on the test files of this process share one browser. @returns what ends it */
-export function keepBrowser(): () => Promise<void> {
-  const pool = testBrowsers();
-  kept = pool;
-  return async () => {
-    kept = undefined;
-    await pool.close();
-  };
-}

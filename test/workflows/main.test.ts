@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { further } from '../support/further.ts';
 import { type Installation, openInstallation } from './support/installation.ts';
 
 const worker = suite<{ installation: Installation }>('worker program');
@@ -21,7 +22,7 @@ worker(
   },
 );
 
-worker('it is not ready while core is away, and names it', async ({ installation }) => {
+further(worker)('it is not ready while core is away, and names it', async ({ installation }) => {
   const { program, ready } = await installation.startWorker();
   await installation.program('core')?.stop();
   const answer = await fetch(`http://127.0.0.1:${ready.operationsPort}/readyz`);

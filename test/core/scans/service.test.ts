@@ -10,6 +10,7 @@ import { CreditService } from '../../../proto/gen/scanaudit/v1/credits_pb.ts';
 import { CheckoutHintSchema, OwnershipRequiredSchema } from '../../../proto/gen/scanaudit/v1/errors_pb.ts';
 import { OrgService } from '../../../proto/gen/scanaudit/v1/orgs_pb.ts';
 import { Depth, ScanService, ScanStatus, Verdict } from '../../../proto/gen/scanaudit/v1/scans_pb.ts';
+import { further } from '../../support/further.ts';
 import { approve, isRefused, newOrg, refused, silent, startCore } from '../support.ts';
 
 const core = await startCore();
@@ -70,7 +71,7 @@ service('says what to prove, and what to buy', async () => {
   assert.equal([hint?.creditsRequired, hint?.creditsAvailable], [5, 2]);
 });
 
-service('one idempotency key, 100 times at once over two servers: one scan, the same answers', async () => {
+further(service)('one idempotency key, 100 times at once over two servers: one scan, the same answers', async () => {
   const { here, there, credit } = await customer();
   const headers = { 'idempotency-key': 'once' };
   const answers = await Promise.all(

@@ -8,6 +8,7 @@ import { startDemo } from '../../../dev/demo/demo.ts';
 import { identities } from '../../../dev/demo/identities.ts';
 import { readToken, signToken } from '../../../dev/demo/token.ts';
 import { launchBrowser } from '../../core/report/browser.ts';
+import { further } from '../../support/further.ts';
 import { Visitor } from './client.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'demo-chain-'));
@@ -107,7 +108,7 @@ chain('the signing key stays over a restart, so sessions do too', async () => {
   }
 });
 
-chain('a search term and a fragment run as script in a browser, and not in the patched twin', async () => {
+further(chain)('a search term and a fragment run as script in a browser, and not in the patched twin', async () => {
   const twin = await startDemo({ folder, port: 0, patched: true });
   const browser = await launchBrowser();
   const dialogs = async (url: string, isExpected: boolean) => {

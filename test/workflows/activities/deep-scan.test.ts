@@ -242,25 +242,28 @@ deep('it proves the login, finds, chains, undoes its writes and looks again afte
   assert.is(outcomeOf(record, 'sessions.unlucky')?.outcome, OutcomeKind.CLEAN);
 });
 
-deep('a check that each identity looks with finds what is behind the login, and says who reaches it', async (world) => {
-  const { scan: record, findings } = await scan(world);
-  const [finding, ...others] = findings.filter(({ checkId }) => checkId === 'greets.user');
-  assert.equal([finding?.location?.url, others.length], [world.site.url, 0]);
-  assert.match(finding?.description ?? '', /found as the test identity "a"/);
-  assert.match(finding?.cvss?.vector ?? '', 'PR:L');
-  assert.equal(
-    finding?.proof?.steps.map(({ identity }) => identity),
-    ['a'],
-  );
-  const families = record.coverage?.families.filter(({ id }) => id.startsWith('greets')) ?? [];
-  assert.equal(
-    families.map(({ id, checks, outcomes }) => [id, checks, outcomes[0]?.outcome]),
-    [
-      ['greets', 1, OutcomeKind.CLEAN],
-      ['greets:a', 1, OutcomeKind.FOUND],
-    ],
-  );
-});
+further(deep)(
+  'a check that each identity looks with finds what is behind the login, and says who reaches it',
+  async (world) => {
+    const { scan: record, findings } = await scan(world);
+    const [finding, ...others] = findings.filter(({ checkId }) => checkId === 'greets.user');
+    assert.equal([finding?.location?.url, others.length], [world.site.url, 0]);
+    assert.match(finding?.description ?? '', /found as the test identity "a"/);
+    assert.match(finding?.cvss?.vector ?? '', 'PR:L');
+    assert.equal(
+      finding?.proof?.steps.map(({ identity }) => identity),
+      ['a'],
+    );
+    const families = record.coverage?.families.filter(({ id }) => id.startsWith('greets')) ?? [];
+    assert.equal(
+      families.map(({ id, checks, outcomes }) => [id, checks, outcomes[0]?.outcome]),
+      [
+        ['greets', 1, OutcomeKind.CLEAN],
+        ['greets:a', 1, OutcomeKind.FOUND],
+      ],
+    );
+  },
+);
 
 further(deep)(
   'a scope that allows no writes keeps checks that write from running, and says how to allow them',

@@ -284,7 +284,7 @@ further(test)('accounts that a closed login left untried are reported', async (w
   assert.ok(noted.includes(OmissionCode.BLOCKED));
 });
 
-test('no account is opened where the scope does not allow what stays', async (world) => {
+further(test)('no account is opened where the scope does not allow what stays', async (world) => {
   const { seen, registered, noted } = await audited(world, { registers: true }, Writes.REVERSIBLE);
   assert.equal(seen, []);
   assert.equal(registered, []);

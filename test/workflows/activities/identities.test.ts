@@ -153,7 +153,7 @@ further(test)('two accounts that log in are all that it takes: the coverage is c
   assert.is(outcomeOf(record, 'access.pair'), OutcomeKind.CLEAN);
 });
 
-test('a site that ends sessions after some requests is looked at in a living one', async (world) => {
+further(test)('a site that ends sessions after some requests is looked at in a living one', async (world) => {
   const site = sessionSite({ maxRequests: 14, pages: { '/a': 'a', '/b': 'b', '/c': 'c' } });
   const { record } = await scan(world, site.handler, both);
   assert.equal(record.coverage?.gaps, []);
@@ -221,7 +221,7 @@ further(test)('an overloaded check page is asked again before a session counts a
   assert.ok(logins.length < 12, `${logins.length} logins`);
 });
 
-test('two logins of one account are refused, and the gate is inconclusive', async (world) => {
+further(test)('two logins of one account are refused, and the gate is inconclusive', async (world) => {
   const { handler } = sessionSite({});
   // The site takes the address and the name for the same account.
   const alias: Handler = (request) => handler({ ...request, body: request.body.replace('dora%40example.org', 'dora') });

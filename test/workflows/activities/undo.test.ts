@@ -153,7 +153,7 @@ further(undo)(
 );
 
 for (const how of firstRows(['ignored', 'refused'] as const, 1)) {
-  undo(`is named in coverage, gate and report when the undo is ${how} and the value stays`, async (world) => {
+  further(undo)(`is named in coverage, gate and report when the undo is ${how} and the value stays`, async (world) => {
     const { bench, site } = world;
     site.deleting(how);
     const runId = await start(world);

@@ -29,6 +29,7 @@ import { shownIn } from '../../../workflows/observation/shown.ts';
 import type { GitObject } from '../../../workflows/proof/git-pack.ts';
 import { pagesAround } from '../../../workflows/survey/pages-around.ts';
 import { type Handler, html, startSite } from '../../fixtures/site.ts';
+import { further } from '../../support/further.ts';
 import { checkLike } from '../support/checks.ts';
 import { fact, places, runOn, stored, testBrowsers } from './harness.ts';
 
@@ -309,7 +310,7 @@ test('every page for administrators is a place of the finding, the sixth too', a
   assert.is(locations.length, paths.length, places(found).join(', '));
 });
 
-test('all files of a page without a hash are proven, however many', async () => {
+further(test)('all files of a page without a hash are proven, however many', async () => {
   const scripts = many(11, (index) => `<script src="https://unpkg.com/a${index}@1.2.3/a.js"></script>`);
   const found = await resultOf(() => html(scripts.join('')), integrityMissing);
   const proofs = stored(found);

@@ -90,7 +90,7 @@ further(test)('given selectors are followed, through shadow roots', async ({ bro
   );
 });
 
-test('a wrong password is distinguished from a page without a login', async ({ browsers }) => {
+further(test)('a wrong password is distinguished from a page without a login', async ({ browsers }) => {
   await onStage(
     storageApp().handler,
     async ({ fail }) => {

@@ -16,13 +16,14 @@ import { prove } from '../../../workflows/proof/prove.ts';
 import { openRun } from '../../../workflows/run/run.ts';
 import { survey } from '../../../workflows/survey/crawler.ts';
 import { startWorkers } from '../../../workflows/worker.ts';
-import { openInstallation } from './installation.ts';
+import { workbenchCore } from './core-program.ts';
+import { openOrg } from './installation.ts';
 import { cacheFolder } from './temporal.ts';
 
 /** A real core as a program, and the real workers in this process with a registry of the test's own. */
 export async function openWorkbench(registry: Registry, browsers?: BrowserPool, requestsPerSecond = 500) {
   const host = 'site.localhost';
-  const installation = await openInstallation({ host });
+  const installation = await openOrg(await workbenchCore(), host);
   const rpc = rpcClients({ baseUrl: installation.coreUrl, key: installation.workerKey });
   const runs = rpc(RunService);
   const connection = await NativeConnection.connect({ address: installation.temporalAddress });

@@ -29,7 +29,7 @@ const askedBy = async (script: string) => {
 
 const views = firstRows(['start', 'goods', 'offers', 'people', 'places', 'terms', 'prices'], 4);
 
-test('is used at each of its routes, though all have one HTML', async () => {
+further(test)('is used at each of its routes, though all have one HTML', async () => {
   const { asked } = await askedBy(`
     const name = location.pathname.slice(1) || 'start';
     app.innerHTML = '<nav>' + ${JSON.stringify(views)}.map((view) => '<a href=/' + view + '>' + view + '</a>').join('') + '</nav><section class=' + name + '></section>';
@@ -57,7 +57,7 @@ test('is used at routes behind "#" that a menu opens', async () => {
   assert.equal(asked, views.map((view) => `/api/${view}`).sort());
 });
 
-test('is used at routes behind "#" that only its table has', async () => {
+further(test)('is used at routes behind "#" that only its table has', async () => {
   const { asked } = await askedBy(`
     const table = [{ path: '/start', component: 1 }, { path: '/plan', component: 2, children: [{ path: 'late', component: 3 }] }];
     if (location.hash === '') history.replaceState({}, '', '#/start');
@@ -89,7 +89,7 @@ test('has a file and a field that script sends taken up as a form, and a widget 
   assert.not(asked.some((line) => line === 'POST /api/check'));
 });
 
-test('is left soon when it shows the same at every address', async () => {
+further(test)('is left soon when it shows the same at every address', async () => {
   const links = Array.from(
     { length: 40 },
     (_, index) => `<a href=/${'abcdefgh'[index % 8]}${'klmno'[index % 5]}>x</a>`,
@@ -245,7 +245,7 @@ const listOf = (link: string): string => `
     rows('');
   }`;
 
-test('is used before its fields are filled in: a filter empties the list that it is for', async () => {
+further(test)('is used before its fields are filled in: a filter empties the list that it is for', async () => {
   const { asked, all } = await askedBy(listOf(''));
   assert.ok(asked.includes('/api/boards'));
   assert.ok(asked.includes('/api/boards/7'));

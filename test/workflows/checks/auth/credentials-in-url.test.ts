@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { credentialsInUrl } from '../../../../workflows/checks/auth/credentials-in-url.check.ts';
 import type { BrowserPool } from '../../../../workflows/probe/browser/launch.ts';
 import { type Handler, html, redirect, startSite } from '../../../fixtures/site.ts';
+import { further } from '../../../support/further.ts';
 import { runOn, stored, testBrowsers } from '../harness.ts';
 
 const test = suite<{ browsers: BrowserPool }>('auth.credentials-in-url');
@@ -58,13 +59,13 @@ for (const [what, handler] of Object.entries<Handler>({
     assert.not.ok(stored(found).includes(password));
   });
 
-test('where a page has script, the form is found when a browser sends it by GET', async ({ browsers }) => {
+further(test)('where a page has script, the form is found when a browser sends it by GET', async ({ browsers }) => {
   const page = home(`<form method="get">${fields}</form><script>document.title = "Shop"</script>`);
   const found = await result(page, browsers);
   assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
 });
 
-test('a form that script takes over is clean', async ({ browsers }) => {
+further(test)('a form that script takes over is clean', async ({ browsers }) => {
   const script = `<script>document.forms[0].addEventListener('submit', (event) => event.preventDefault())</script>`;
   assert.is((await result(home(`<form method="get">${fields}</form>${script}`), browsers)).findings.length, 0);
   assert.is((await result(home(`<form>${fields}</form>${script}`), browsers)).findings.length, 0);

@@ -99,7 +99,7 @@ for (const [what, content] of Object.entries({
     assert.match(findings[0]?.description ?? '', 'The form sends the password to http://');
   });
 
-test('a form that script makes over http is found', async ({ browsers }) => {
+further(test)('a form that script makes over http is found', async ({ browsers }) => {
   const script = `<div id="app"></div><script>document.getElementById('app').innerHTML = '<form method="post"><input type="pass' + 'word" name="p"></form>'</script>`;
   const { outcome, findings } = await result(at('/', script), {}, browsers);
   assert.equal([outcome.kind, findings.length], ['found', 1], outcome.reason);

@@ -36,17 +36,18 @@ const loading =
 
 const jquery = (version: string) => `window.jQuery = window.$ = () => {}; jQuery.fn = { jquery: '${version}' };`;
 
-test('data that the operator has turned off to be fetched is one limit, whichever visitor meets it', async ({
-  browsers,
-}) => {
-  const libraryData = { ...shippedLibraryData, isOff: true as const };
-  const { outcome } = await result(loading('window.app = 1'), browsers, { libraryData });
-  assert.equal(
-    outcome.omitted.map(({ code, places }) => [outcome.kind, code, places]),
-    [['clean', 'instrument_off', ['data on libraries']]],
-  );
-  assert.match(outcome.reason, /LIBRARY_DATA_URL/);
-});
+further(test)(
+  'data that the operator has turned off to be fetched is one limit, whichever visitor meets it',
+  async ({ browsers }) => {
+    const libraryData = { ...shippedLibraryData, isOff: true as const };
+    const { outcome } = await result(loading('window.app = 1'), browsers, { libraryData });
+    assert.equal(
+      outcome.omitted.map(({ code, places }) => [outcome.kind, code, places]),
+      [['clean', 'instrument_off', ['data on libraries']]],
+    );
+    assert.match(outcome.reason, /LIBRARY_DATA_URL/);
+  },
+);
 
 further(test)('data of which the newest could not be fetched is a limit', async ({ browsers }) => {
   const libraryData = { ...shippedLibraryData, isOutdated: true as const };

@@ -5,7 +5,7 @@ import { sessionSentAcrossSites } from '../../../../workflows/checks/cookies/ses
 import { sessionWithoutSamesite } from '../../../../workflows/checks/cookies/session-without-samesite.check.ts';
 import type { BrowserPool } from '../../../../workflows/probe/browser/launch.ts';
 import { apiShop, type DataDesign, dataUsers, portal, startDataSite } from '../../../fixtures/data-site.ts';
-import { firstRows } from '../../../support/further.ts';
+import { firstRows, further } from '../../../support/further.ts';
 import { check, openAudit, places, stored, testBrowsers } from '../harness.ts';
 
 const test = suite<{ browsers: BrowserPool }>('cookies.session-sent-across-sites');
@@ -88,18 +88,22 @@ test('a cookie of the widget that is nothing without the session is clean', asyn
   assert.equal([found.outcome.kind, found.outcome.reason], ['clean', '']);
 });
 
-test('a session that every visitor gets is a setting from outside, and shown with that of a login', async ({
-  browsers,
-}) => {
-  const found = await result(browsers, { ...apiShop, greetsVisitors: true });
-  assert.equal(places(found), ['GET /account connect.sid']);
-  assert.equal(
-    found.facts.map(({ kind, attributes }) => [kind, attributes]),
-    [['cross-site-session', { cookies: 'connect.sid' }]],
-  );
-  assert.equal([places(found.standard), found.standard.findings[0]?.severity], [['GET / connect.sid'], Severity.INFO]);
-  assert.equal(found.standard.facts, []);
-});
+further(test)(
+  'a session that every visitor gets is a setting from outside, and shown with that of a login',
+  async ({ browsers }) => {
+    const found = await result(browsers, { ...apiShop, greetsVisitors: true });
+    assert.equal(places(found), ['GET /account connect.sid']);
+    assert.equal(
+      found.facts.map(({ kind, attributes }) => [kind, attributes]),
+      [['cross-site-session', { cookies: 'connect.sid' }]],
+    );
+    assert.equal(
+      [places(found.standard), found.standard.findings[0]?.severity],
+      [['GET / connect.sid'], Severity.INFO],
+    );
+    assert.equal(found.standard.facts, []);
+  },
+);
 
 test('without a login or a browser it is not run', async ({ browsers }) => {
   const site = await startDataSite(apiShop);

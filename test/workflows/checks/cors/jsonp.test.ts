@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { jsonp } from '../../../../workflows/checks/cors/jsonp.check.ts';
 import type { BrowserPool } from '../../../../workflows/probe/browser/launch.ts';
 import { apiShop, type DataDesign, dataUsers, startDataSite } from '../../../fixtures/data-site.ts';
+import { further } from '../../../support/further.ts';
 import { places, runOn, stored, testBrowsers } from '../harness.ts';
 
 const test = suite<{ browsers: BrowserPool }>('cors.jsonp');
@@ -36,12 +37,13 @@ test('data in a call are read by a page of another site', async ({ browsers }) =
   assert.is(found.findings[0]?.cvss?.score, 6.5);
   assert.not.match(stored(found), /northwind|Harbour|correct-horse/);
 });
-test('and of a parameter that no page names by a sibling, where the session stays in the site', async ({
-  browsers,
-}) => {
-  const found = await result(browsers, calling('callback', { path: '/api/me', cookie: lax }));
-  assert.is(found.findings[0]?.cvss?.score, 5.3, found.outcome.reason);
-});
+further(test)(
+  'and of a parameter that no page names by a sibling, where the session stays in the site',
+  async ({ browsers }) => {
+    const found = await result(browsers, calling('callback', { path: '/api/me', cookie: lax }));
+    assert.is(found.findings[0]?.cvss?.score, 5.3, found.outcome.reason);
+  },
+);
 const clean: [what: string, design: DataDesign][] = [
   ['JSON without a call', closed],
   ['what everybody is given in a call', calling('jsonp', { data: () => ({ street: '47 Harbour Street', rate: 11 }) })],

@@ -41,11 +41,7 @@ const bypassable: Record<string, string | string[]> = {
   'inline script in both of two policies': ["script-src 'unsafe-inline'", "default-src 'unsafe-inline' https:"],
 };
 
-for (const [what, policy] of usualRows(bypassable, [
-  "'unsafe-inline'",
-  'any host',
-  'a host of libraries with AngularJS',
-])) {
+for (const [what, policy] of usualRows(bypassable, ["'unsafe-inline'", 'a host of libraries with AngularJS'])) {
   test(`a policy that allows ${what} is found`, async ({ browsers }) => {
     const found = await result(browsers, { [name]: policy });
     assert.equal(

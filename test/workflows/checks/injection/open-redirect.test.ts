@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { openRedirect } from '../../../../workflows/checks/injection/open-redirect.check.ts';
 import type { BrowserPool } from '../../../../workflows/probe/browser/launch.ts';
 import { type Answer, escapeHtml, type Handler, html, redirect, startSite } from '../../../fixtures/site.ts';
+import { further } from '../../../support/further.ts';
 import { places, runOn, testBrowsers } from '../harness.ts';
 
 const test = suite<{ browsers: BrowserPool }>('injection.open-redirect');
@@ -108,7 +109,7 @@ test('a first hop of the site’s own that keeps the value is followed to the on
   assert.equal(places(found), ['GET /go to']);
 });
 
-test('a page that refreshes to the value is found', async ({ browsers }) => {
+further(test)('a page that refreshes to the value is found', async ({ browsers }) => {
   const send = (to: string) => html(`<meta http-equiv="refresh" content="0; url=${escapeHtml(to)}">`);
   assert.equal(places(await result(sending(send), browsers)), ['GET /leave next']);
 });

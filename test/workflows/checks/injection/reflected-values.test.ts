@@ -67,7 +67,7 @@ further(test)('what an error page of all paths repeats is one finding with many 
   );
 });
 
-test('a form whose address is that of the file with what follows it is found', async ({ browsers }) => {
+further(test)('a form whose address is that of the file with what follows it is found', async ({ browsers }) => {
   const site =
     (spell: (text: string) => string): Handler =>
     ({ path }) =>
@@ -84,7 +84,7 @@ test('a form whose address is that of the file with what follows it is found', a
   assert.equal([places(found), places(patched)], [['GET /index.php/x 2'], []], found.outcome.reason);
 });
 
-test('XML runs script when it is opened, unless what it repeats is escaped', async ({ browsers }) => {
+further(test)('XML runs script when it is opened, unless what it repeats is escaped', async ({ browsers }) => {
   const feed =
     (spell: (text: string) => string): Handler =>
     ({ path, query }) => {

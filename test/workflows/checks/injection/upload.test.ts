@@ -22,7 +22,7 @@ async function result(started: Promise<ScoreSite>, options: Parameters<typeof op
   }
 }
 
-for (const [what, start] of firstRows(Object.entries(galleries), 3))
+for (const [what, start] of firstRows(Object.entries(galleries), 1))
   test(`a ${what} opens a file of ours as a page, and not when it is mended`, async () => {
     const found = await result(start('vulnerable'));
     assert.equal(places(found), ['POST /gallery picture'], found.outcome.reason);
@@ -47,7 +47,7 @@ if (isHere('php'))
     assert.ok(found.lasting.length <= 11, String(found.lasting.length));
   });
 
-for (const [which, start] of firstRows(Object.entries(harmlessGalleries), 2))
+for (const [which, start] of firstRows(Object.entries(harmlessGalleries), 1))
   test(`a gallery ${which} is clean`, async () => {
     const found = await result(start());
     assert.equal([found.outcome.kind, places(found)], ['clean', []], found.outcome.reason);

@@ -8,6 +8,7 @@ import { reflectedXss } from '../../../../workflows/checks/injection/reflected-x
 import { sqlBoolean } from '../../../../workflows/checks/injection/sql-boolean.check.ts';
 import { sqlError } from '../../../../workflows/checks/injection/sql-error.check.ts';
 import type { BrowserPool } from '../../../../workflows/probe/browser/launch.ts';
+import { further } from '../../../support/further.ts';
 import { type Audit, check, checkAgain, openAudit, places, stored, testBrowsers } from '../harness.ts';
 import { type MemberOffice, openMemberOffice } from './member-office.ts';
 
@@ -86,12 +87,15 @@ visitors(
   },
 );
 
-visitors('what only members are led to and everybody can open is proven without a session', async ({ weak }) => {
-  const { findings } = await checkAgain(weak.audit, reflectedXss, 'anna');
-  const handbook = findings.find(({ location }) => location?.parameter === 'chapter');
-  assert.match(handbook?.description ?? '', /everybody reaches it/);
-  assert.ok(handbook?.proof?.steps?.every((step) => !step.identity));
-});
+further(visitors)(
+  'what only members are led to and everybody can open is proven without a session',
+  async ({ weak }) => {
+    const { findings } = await checkAgain(weak.audit, reflectedXss, 'anna');
+    const handbook = findings.find(({ location }) => location?.parameter === 'chapter');
+    assert.match(handbook?.description ?? '', /everybody reaches it/);
+    assert.ok(handbook?.proof?.steps?.every((step) => !step.identity));
+  },
+);
 
 visitors('the patched twin is clean', async ({ patched: { audit } }) => {
   for (const subject of [sqlError, sqlBoolean, reflectedXss]) {

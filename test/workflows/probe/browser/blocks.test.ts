@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Answer, html, startSite } from '../../../fixtures/site.ts';
 import { testBrowsers } from '../../../support/browsers.ts';
-import { firstRows } from '../../../support/further.ts';
+import { firstRows, further } from '../../../support/further.ts';
 import { blockPages, ordinary } from '../http/block-pages.ts';
 import { codeOf, openFor } from '../support.ts';
 
@@ -40,7 +40,7 @@ blocks('a document that is a block page is none of the site, and the coverage wi
   ),
 );
 
-blocks('a document that only looks like one is a page of the site', () =>
+further(blocks)('a document that only looks like one is a page of the site', () =>
   at(
     ordinary.map(([, answer]) => answer),
     async ({ browser, obstruction }, url) => {
@@ -55,7 +55,7 @@ blocks('a document that only looks like one is a page of the site', () =>
   ),
 );
 
-blocks('the page that counts is the one that redirects, script and clicks end on', () =>
+further(blocks)('the page that counts is the one that redirects, script and clicks end on', () =>
   at(
     [
       { status: 302, headers: { location: '/3' } },

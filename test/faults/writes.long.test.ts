@@ -3,7 +3,6 @@ import * as assert from 'uvu/assert';
 import { Depth, type Scan, ScanStatus } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { type ProfileDesign, profileSite, profileUser } from '../fixtures/profiles.ts';
 import { type Site, startSite } from '../fixtures/site.ts';
-import { further } from '../support/further.ts';
 import { type Installation, isOver, openInstallation } from '../workflows/support/installation.ts';
 
 const host = 'site.localhost';
@@ -70,7 +69,7 @@ async function scanUntilKilled(world: World): Promise<string> {
 const leftovers = ({ coverage }: Scan) =>
   coverage?.gaps.filter(({ subject }) => subject.startsWith('undo')).map(({ text }) => text);
 
-further(faults)('is followed by one that takes the change back first, and proves it from the start', async (world) => {
+faults('is followed by one that takes the change back first, and proves it from the start', async (world) => {
   const { installation } = world;
   const runId = await scanUntilKilled(world);
   await installation.startWorker();
