@@ -5,8 +5,9 @@ import { readDurations, unrecordedSeconds } from './durations.ts';
 /** Beginnings of paths of tests that bound how long something may take, or need all of the machine: they run one at a time. */
 const serialPaths = ['test/long/', 'test/contract/429', 'test/security/hostile.test'];
 
-/** Parts of the project whose short test files share processes. */
+/** Parts of the project whose short test files share processes: a file belongs to the first that it lies in. */
 const sharedPaths = [
+  'test/workflows/activities/',
   'test/workflows/',
   'test/core/',
   'test/gateway/',
@@ -58,7 +59,7 @@ export async function findTests(project: string, long: boolean, filters: string[
     if (isLong(path) !== long && !(long && hasFurther.test(source))) return [];
     const serial = serialPaths.some((part) => path.startsWith(part));
     const seconds = durations[path] ?? unrecordedSeconds;
-    const isShort = seconds <= mostSharedSeconds && sharedPaths.some((part) => path.startsWith(part));
+    const isShort = seconds <= mostSharedSeconds && partOf(path) !== undefined;
     const shared = isShort && !serial && !long && !ownProcess.test(source);
     return [{ path, serial, shared, seconds }];
   });
@@ -74,10 +75,12 @@ const byDuration = (one: TestFile, other: TestFile) => other.seconds - one.secon
 export function processesOf(files: TestFile[]): TestFile[][] {
   const alone = files.filter(({ shared }) => !shared).map((file) => [file]);
   const batches = sharedPaths.flatMap((part) =>
-    deal(files.filter(({ shared, path }) => shared && path.startsWith(part))),
+    deal(files.filter(({ shared, path }) => shared && partOf(path) === part)),
   );
   return [...alone, ...batches].sort((one, other) => secondsOf(other) - secondsOf(one));
 }
+
+const partOf = (path: string) => sharedPaths.find((part) => path.startsWith(part));
 
 const secondsOf = (files: TestFile[]) => files.reduce((sum, { seconds }) => sum + seconds, 0);
 

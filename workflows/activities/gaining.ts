@@ -9,7 +9,8 @@ import {
 import type { CheckContext } from '../checks/contract.ts';
 import { openInput, requestOfInput } from '../checks/inputs/open-input.ts';
 import { accountsShownBy } from '../checks/logins/accounts-shown.ts';
-import { type AccountPair, accountChange, usualAccounts } from '../checks/logins/default-accounts.ts';
+import { basicEntrances } from '../checks/logins/basic-entrance.ts';
+import { type AccountPair, accountChange, accountsByWords, usualAccounts } from '../checks/logins/default-accounts.ts';
 import type { LoginChange } from '../checks/logins/entrance.ts';
 import { findEntrances } from '../checks/logins/find-entrance.ts';
 import { leakedAccounts } from '../checks/logins/leaked-accounts.ts';
@@ -20,7 +21,7 @@ import { ProbeError } from '../model/probe-error.ts';
 import { ProofError } from '../proof/proof-error.ts';
 import { fill, newTrialValues } from '../proof/template.ts';
 import type { Audit } from './audit-context.ts';
-import { bypasses, type LoginOffer, loginAt } from './login-offers.ts';
+import { basicLoginAt, bypasses, type LoginOffer, loginAt } from './login-offers.ts';
 
 /** An account that the login of the site accepts, and where it is from. */
 export type GainedAccount = {
@@ -64,7 +65,16 @@ export async function findAccounts(
     ...(leaks ? [(place: LoginPlace) => (isOpened(found, place) ? [] : bypasses(place))] : []),
   ];
   for (const source of sources) found.push(...(await accepted(context, source)));
+  found.push(...(await basicAccounts(context)));
   return [...new Map(found.toReversed().map((each) => [JSON.stringify(each.login.kind), each])).values()].toReversed();
+}
+
+/** First accounts of what HTTP Basic guards. */
+async function basicAccounts(context: CheckContext): Promise<GainedAccount[]> {
+  const entrances = await basicEntrances(context, accountsByWords);
+  return entrances.flatMap(({ data }) =>
+    data ? [{ origin: 'usual', how: hows.usual, login: basicLoginAt(data.url, data.pair) }] : [],
+  );
 }
 
 type OfferedAccount = { pair: AccountPair; isSetting?: boolean };

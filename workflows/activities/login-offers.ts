@@ -46,15 +46,25 @@ function bypassLogin({ login, entrance }: EnteredLogin): Login | undefined {
     : undefined;
 }
 
+const roleOf = (name: string) => (isPrivileged({ role: name }) ? 'admin' : 'user');
+
 /** How a test identity of the org's would say it. */
 export function loginAt(
   { input, nameField, passwordField, format }: LoginPlace,
   [username, password]: AccountPair,
 ): Login {
   const fields = { username, password, usernameField: nameField ?? '', passwordField };
-  const role = isPrivileged({ role: username }) ? 'admin' : 'user';
+  const role = roleOf(username);
   // An interface has no page with a form, whatever it is sent.
   return format === 'json' || (format === 'fields' && !input.page)
     ? create(LoginSchema, { role, kind: { case: 'json', value: { url: input.url, ...fields } } })
     : create(LoginSchema, { role, kind: { case: 'form', value: { url: input.page?.url ?? input.url, ...fields } } });
 }
+
+/** The same for a page that HTTP Basic guards. */
+export const basicLoginAt = (checkUrl: string, [username, password]: AccountPair): Login =>
+  create(LoginSchema, {
+    role: roleOf(username),
+    checkUrl,
+    kind: { case: 'basic', value: { username, password } },
+  });

@@ -99,6 +99,8 @@ function scriptedSite(host: string) {
 type SiteParts = {
   isScripted?: boolean;
   isLocked?: boolean;
+  /** HTTP Basic guards the whole site. */
+  isGuarded?: boolean;
   /** The login puts what it is sent into a statement. */
   isBuilt?: boolean;
   /** What `/.env` has. */
@@ -111,6 +113,18 @@ type SiteParts = {
 
 const register = `<form method="post" action="/register"><input name="username" required><input type="email" name="email" required>
   <input type="password" name="password"><input type="password" name="password_again"><button>Create account</button></form>`;
+
+/** All of it is for who knows the first account of the device. */
+const guardedSite = (host: string) =>
+  startSite(
+    ({ headers, path }) => {
+      if (headers.authorization !== `Basic ${btoa('admin:admin')}`)
+        return { status: 401, headers: { 'www-authenticate': 'Basic realm="Device administration"' }, body: 'No.' };
+      if (path === '/') return html('<h1>Device</h1><a href="/desk">Desk</a>');
+      return path === '/desk' ? html('<h1>Desk</h1>') : undefined;
+    },
+    { host },
+  ).then((site) => ({ ...site, registered: [] as string[], used: [] as string[] }));
 
 /** People log in, see their desk, and where the site lets them register. */
 function officeSite(
@@ -179,7 +193,8 @@ function officeSite(
 }
 
 async function audited({ bench, seen }: World, parts: SiteParts, writes: Writes, logins = 0) {
-  const site = await (parts.isScripted ? scriptedSite(bench.host) : officeSite(bench.host, parts));
+  const open = parts.isScripted ? scriptedSite : parts.isGuarded ? guardedSite : officeSite;
+  const site = await open(bench.host, parts);
   seen.length = 0;
   try {
     await bench.domains.putScope({ domain: bench.host, scope: { writes } });
@@ -216,6 +231,11 @@ further(test)('the first account of an administration is used, as one that admin
   const { seen, used } = await audited(world, { title: 'Office administration' }, Writes.REVERSIBLE);
   assert.equal(seen, [{ name: 'usual-1', role: 'admin' }]);
   assert.equal(used, [], 'nothing is tried out with the rights of an administrator');
+});
+
+test('the first account of what HTTP Basic guards is used', async (world) => {
+  const { seen } = await audited(world, { isGuarded: true }, Writes.REVERSIBLE);
+  assert.equal(seen, [{ name: 'usual-1', role: 'admin' }]);
 });
 
 const settings = 'APP_ENV=production\nDB_HOST=10.0.0.7\nSTAFF_USER=kim\nSTAFF_PASSWORD=kim-2031\n';
