@@ -21,6 +21,11 @@ export type HttpRequest = {
   httpVersion?: '1.1';
   /** The page of a firewall is an answer, too: for what only asks whether somebody answers. Default false. */
   anyAnswer?: boolean;
+  /**
+   * A server that closes the connection instead of answering, and answers others, has failed at this request: that is an answer with
+   * status 502, as a gateway in front of it gives, and `closedNote` in its headers. Default false: `unreachable` is thrown.
+   */
+  closingIsAnswer?: boolean;
   /** Cookies to send and to keep: those of one session. None by default. */
   jar?: CookieJar;
   /** What this session was answered before does, as long as its cookies are the same. Without a jar that is so by default; with one it is false. */
@@ -34,6 +39,12 @@ export type HttpRequest = {
   /** Bytes of body to keep after decompression; default 2 MiB. More is cut and marked `truncated`. */
   maxBodyBytes?: number;
 };
+
+/** In the place of an answer that never came. */
+export const closedNote: readonly [name: string, value: string] = [
+  'Scan-Audit-Note',
+  'the server closed the connection without an answer',
+];
 
 /** One request and its answer, as they were on the wire. */
 export type Exchange = {

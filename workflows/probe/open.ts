@@ -13,6 +13,7 @@ import { createDnsProbe } from './dns/probe.ts';
 import { createGate, type Gate, type GateSettings } from './gate/gate.ts';
 import { createGuard, type GuardSettings } from './guard/guard.ts';
 import { createBlockWatch } from './http/block-watch.ts';
+import { createLiveness } from './http/closed.ts';
 import { createHttpProbe } from './http/http.ts';
 import { createPool } from './http/pool.ts';
 import { createSend } from './http/sender.ts';
@@ -80,8 +81,9 @@ export function openProbes(options: ProbesOptions): OpenProbes {
   const scopeHeadersFor = (url: string) => (headersOverHttp || isEncrypted(url) ? extraHeaders : []);
   gate.noteSession(sessionsIn(extraHeaders), 'user');
   const shared = { runId, scope, guard, budget, recorder, send, gate, signal, scopeHeadersFor, logger };
+  const overHttp = { ...shared, blocks, isAlive: createLiveness(send) };
   return {
-    http: createHttpProbe({ ...shared, blocks }),
+    http: createHttpProbe(overHttp),
     tls: createTlsProbe({ ...shared, trust }),
     dns: createDnsProbe({ ...shared, server: options.guard.dnsServer, anchors: options.guard.dnsAnchors }),
     smtp: createSmtpProbe({ ...shared, port: options.guard.mailPort }),
@@ -89,7 +91,7 @@ export function openProbes(options: ProbesOptions): OpenProbes {
     quiet: createQuiet(),
     recorder,
     gate,
-    licensed: (licence) => createHttpProbe({ ...shared, blocks, licence }),
+    licensed: (licence) => createHttpProbe({ ...overHttp, licence }),
     requests: budget.requests,
     scopeHeaders: extraHeaders,
     scopeHeadersFor,

@@ -102,7 +102,7 @@ function sendHttp(probes: Probes, action: HttpAction, session: Session | undefin
       ...(body === undefined ? {} : { body }),
       ...(httpVersion && { httpVersion }),
       ...(maxBodyBytes === undefined ? {} : { maxBodyBytes }),
-      ...(isNeeded(subjects, 'silence') && { timeoutMs: silenceMs }),
+      ...(isNeeded(subjects, 'silence') ? { timeoutMs: silenceMs } : { closingIsAnswer: true }),
       ...(session ? { jar: session.jar } : {}),
     });
   return copies > 1 ? sendAtOnce(send, copies) : send();

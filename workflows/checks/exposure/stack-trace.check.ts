@@ -122,6 +122,7 @@ async function look(context: CheckContext, fault: ForcedFault): Promise<Candidat
     ...request,
     url: put(request.url),
     maxBodyBytes,
+    closingIsAnswer: true,
   });
   const format = traceIn(status, text);
   if (!format) return [];

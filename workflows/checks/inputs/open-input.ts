@@ -124,7 +124,7 @@ export async function sendInput(
   { fresh = false }: { fresh?: boolean } = {},
 ): Promise<Exchange> {
   const { method = 'GET', url, headers = [], body } = await requestOfInput(context, input, action, values);
-  const sent = { method, url, headers, ...(body === undefined ? {} : { body }), timeoutMs };
+  const sent = { method, url, headers, ...(body === undefined ? {} : { body }), timeoutMs, closingIsAnswer: true };
   // A nonce or a token in it makes it another one each time.
   const isUnique = Object.keys(values.all()).length > 0;
   return context.http.send({ ...sent, ...(fresh ? { fresh } : isUnique ? { isUnique } : { isRepeatable: true }) });

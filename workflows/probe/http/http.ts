@@ -9,6 +9,7 @@ import type { Scope } from '../scope.ts';
 import type { BlockWatch } from './block-watch.ts';
 import { readBody } from './body.ts';
 import { createCache } from './cache.ts';
+import { closedExchange, isClosedUnanswered, type Liveness } from './closed.ts';
 import { createJar } from './cookies.ts';
 import { locationOf, makeExchange, valuesOf } from './exchange.ts';
 import type { Send } from './sender.ts';
@@ -24,6 +25,7 @@ type HttpParts = {
   /** Sent with a request to this URL, after those that identify the scan. */
   scopeHeadersFor(url: string): HeaderList;
   gate: Pick<Gate, 'noteSession'>;
+  isAlive: Liveness;
   /** Of all that this instrument sends. */
   licence?: Licence;
 };
@@ -79,18 +81,29 @@ async function pastBlocks(parts: HttpParts, request: HttpRequest, limit: TimeLim
 async function exchangeOnce(parts: HttpParts, request: HttpRequest, signal: TimeLimit, redirects: Exchange[]) {
   const method = request.method ?? 'GET';
   const headers = withIdentity(withCookies(request), parts.runId, parts.scopeHeadersFor(request.url));
-  const incoming = await parts.send({
-    instrument: 'http',
-    method,
-    url: request.url,
-    headers,
-    body: request.body,
-    fresh: request.fresh ?? false,
-    onlyHttp1: request.httpVersion === '1.1',
-    signal,
-    clock: signal,
-    licence: parts.licence,
-  });
+  const startMs = performance.now();
+  const sent = { method, url: request.url, headers, body: bodyText(request.body) };
+  const incoming = await parts
+    .send({
+      instrument: 'http',
+      method,
+      url: request.url,
+      headers,
+      body: request.body,
+      fresh: request.fresh ?? false,
+      onlyHttp1: request.httpVersion === '1.1',
+      signal,
+      clock: signal,
+      licence: parts.licence,
+    })
+    .catch(async (error: unknown) => {
+      const elapsedMs = performance.now() - startMs;
+      const ownHeaders = withIdentity([], parts.runId, parts.scopeHeadersFor(request.url));
+      if (!request.closingIsAnswer || !isClosedUnanswered(error)) throw error;
+      if (!(await parts.isAlive(request.url, ownHeaders, signal))) throw error;
+      return closedExchange(sent, elapsedMs, [...redirects]);
+    });
+  if ('request' in incoming) return incoming;
   let complete = false;
   const bodyStartMs = performance.now();
   try {
@@ -104,7 +117,7 @@ async function exchangeOnce(parts: HttpParts, request: HttpRequest, signal: Time
     if (parts.licence === 'credentials' && request.body !== undefined)
       parts.gate.noteSession(setCookies.map(valueInCookie), 'user');
     return makeExchange({
-      request: { method, url: request.url, headers, body: bodyText(request.body) },
+      request: sent,
       status: incoming.status,
       httpVersion: incoming.httpVersion,
       headers: incoming.headers,

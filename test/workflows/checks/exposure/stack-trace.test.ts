@@ -122,7 +122,7 @@ for (const [what, handler] of Object.entries(exposed)) {
 test('a server that ends the connection at one fault is asked with the others', async () => {
   for (const [text, outcome] of [
     [traces['python'], 'found'],
-    ['Not found', 'not-run'],
+    ['Not found', 'clean'],
   ] as const) {
     const server = createServer(({ url = '' }, response) => {
       if (url.includes('^')) return void response.destroy();
@@ -133,7 +133,6 @@ test('a server that ends the connection at one fault is asked with the others', 
       const { port } = server.address() as AddressInfo;
       const found = await runOn(`http://shop.localhost:${port}`, stackTrace);
       assert.is(found.outcome.kind, outcome, found.outcome.reason);
-      assert.match(found.outcome.reason, /got no answer/);
     } finally {
       server.closeAllConnections();
       server.close();

@@ -242,6 +242,29 @@ test('a page that fails at quotes, words or signs without a database is clean', 
   }
 });
 
+test('a program that ends the connection where it fails is found by what it answers, and clean where values are bound', async () => {
+  const database = new DatabaseSync(':memory:');
+  database.exec("CREATE TABLE lamps (id INTEGER, name TEXT); INSERT INTO lamps VALUES (1, 'Desk lamp'), (2, 'Globe')");
+  const named =
+    (rows: (value: string) => Record<string, unknown>[]): Handler =>
+    ({ path, query }) => {
+      if (path === '/') return html('<a href="/lamp?id=1">Desk lamp</a>');
+      if (path !== '/lamp') return undefined;
+      try {
+        return html(`<h1>${rows(query.get('id') ?? '')[0]?.name ?? 'Nothing'}</h1>`);
+      } catch {
+        return { closes: true };
+      }
+    };
+  const concatenated = await result(
+    named((value) => database.prepare(`SELECT * FROM lamps WHERE id = ${value}`).all()),
+  );
+  assert.equal(places(concatenated), ['GET /lamp id'], concatenated.outcome.reason);
+  const bound = await result(named((value) => database.prepare('SELECT * FROM lamps WHERE id = ?').all(BigInt(value))));
+  assert.equal([places(bound), bound.outcome.kind], [[], 'clean'], bound.outcome.reason);
+  database.close();
+});
+
 test('a site that takes no values has nothing to look at', async () => {
   assert.is((await result(() => json({}))).outcome.kind, 'not-applicable');
 });

@@ -3,7 +3,7 @@ import { createServer as createNetServer } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { HeaderList } from '../../../../workflows/model/http.ts';
+import { closedNote, type HeaderList } from '../../../../workflows/model/http.ts';
 import { codeOf, httpsTarget, httpTarget, listen, openFor, runId } from '../support.ts';
 
 const http = suite('the HTTP instrument');
@@ -464,6 +464,26 @@ http('names why there was no answer', async () => {
   } finally {
     await Promise.all([probes, gone, unknown, poor, late].map((each) => each.close()));
     await target.close();
+  }
+});
+
+http('takes a closed connection for an answer where that is asked for, as long as others are answered', async () => {
+  let isUp = true;
+  const target = await httpTarget(({ url }, response) =>
+    url === '/' && isUp ? response.end('Shop') : response.destroy(),
+  );
+  const [probes, later] = [openFor(target.url), openFor(target.url)];
+  const fault = { url: `${target.url}/item?id='`, closingIsAnswer: true };
+  try {
+    assert.is(await codeOf(probes.http.get(fault.url)), 'unreachable');
+    const { status, headers, text } = await probes.http.send(fault);
+    assert.equal([status, headers, text], [502, [closedNote], '']);
+    isUp = false;
+    assert.is(await codeOf(later.http.send(fault)), 'unreachable');
+    await target.close();
+    assert.is(await codeOf(later.http.send(fault)), 'unreachable');
+  } finally {
+    await Promise.all([probes.close(), later.close(), target.close()]);
   }
 });
 
