@@ -10,6 +10,7 @@ import { interruptedCode, runSession, type StackSession } from '../session.ts';
 import { chainsTable, findingsTable } from '../summary.ts';
 import { loopbackRules } from './loopback.ts';
 import { type LocalOptions, localUsage, readLocalOptions } from './options.ts';
+import { startAddress } from './start-address.ts';
 import { UsageError } from './usage.ts';
 
 /** Audits an application of this machine. @returns the exit code: that of the gate */
@@ -22,11 +23,14 @@ export async function auditLocal(args: readonly string[], env: NodeJS.ProcessEnv
       console.log(localUsage);
       return 0;
     }
-    const allowed = await loopbackRules(options.url);
+    const asked = options.url;
+    const url = await startAddress(asked);
+    if (url !== asked) console.error(`${asked.href} leads to ${url.href}, which is audited.`);
+    const allowed = await loopbackRules(url);
     return await runSession(
       settingsFor(env, allowed),
       (line) => console.error(line),
-      (session) => audit(session, options),
+      (session) => audit(session, { ...options, url }),
     );
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;

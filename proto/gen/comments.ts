@@ -285,6 +285,7 @@ export const comments: Readonly<Record<string, string>> = {
   "scanaudit.v1.OmissionCode.OMISSION_CODE_IDENTITIES_GAINED": "Nobody gave a test identity: the audit found accounts for itself, on pages, by usual passwords or by registering.",
   "scanaudit.v1.OmissionCode.OMISSION_CODE_IDENTITIES_MISSING": "The site has a login, and the domain lacks the test identities to look behind it.",
   "scanaudit.v1.OmissionCode.OMISSION_CODE_INSTRUMENT_OFF": "The operator has not given the worker an instrument.",
+  "scanaudit.v1.OmissionCode.OMISSION_CODE_LEADS_ELSEWHERE": "The start page leads out of the scan, and nothing else of the site was seen.",
   "scanaudit.v1.OmissionCode.OMISSION_CODE_LOGIN_LOST": "A session ended and could not be renewed.",
   "scanaudit.v1.OmissionCode.OMISSION_CODE_LOGIN_NOT_PROVEN": "A login of a test identity could not be proven.",
   "scanaudit.v1.OmissionCode.OMISSION_CODE_NOT_OBSERVED": "Forms were not sent, since nothing shows what they do.",

@@ -10,6 +10,7 @@ import type { AuditDeps } from './deps.ts';
 import { omittedOf, openDocuments } from './documents.ts';
 import { loginProofTools } from './gate-knowledge.ts';
 import { inAudit } from './in-audit.ts';
+import { leadsElsewhere } from './leads-elsewhere.ts';
 import { refusalReporter } from './refused.ts';
 import { findSurface, keepSurface, lookWith, type SurveyOnce, withoutSession } from './surface.ts';
 
@@ -33,6 +34,7 @@ export function surveyActivity(deps: AuditDeps): Pick<AuditActivities, 'survey'>
           })),
           ...blockedBy(part, obstruction, requests),
           ...(name === '' ? [...omittedOf(documents), ...lackingListener(deps)] : []),
+          ...(name === '' && context.logins.length === 0 ? leadsElsewhere(surface) : []),
         ];
         const remark = [seen.remark, headersText(context, surface), slowedText(obstruction)]
           .filter((each) => each !== '')

@@ -1,0 +1,31 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { leadsElsewhere } from '../../../workflows/activities/leads-elsewhere.ts';
+import { type Site, surveyOf } from '../probe/survey-site.ts';
+
+const test = suite('a site that leads elsewhere');
+
+const leftOf = async (site: Site) => leadsElsewhere(await surveyOf(site)).map(({ code, text }) => [code, text]);
+const to = (location: string) => ({ status: 302, location });
+
+test('is a gap that names the address, where nothing else is seen', async () => {
+  const left = await leftOf((path) => to(`https://www.shop.example${path}`));
+  assert.equal(left, [['leads_elsewhere', 'the site leads to https://www.shop.example: scan that address']]);
+});
+
+test('is none where it has a page of its own, or leads to one of them', async () => {
+  const missing = { status: 404, body: 'Not found' };
+  const own = await leftOf((path) =>
+    path === '/robots.txt'
+      ? { type: 'text/plain', body: 'Disallow: /shop' }
+      : path === '/'
+        ? to('https://www.shop.example/')
+        : path === '/shop'
+          ? '<h1>Shop</h1>'
+          : missing,
+  );
+  assert.equal(own, []);
+  assert.equal(await leftOf((path) => (path === '/' ? to('/shop') : path === '/shop' ? '<h1>Shop</h1>' : missing)), []);
+});
+
+test.run();
