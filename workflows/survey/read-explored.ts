@@ -51,7 +51,9 @@ export function exploredReader(notes: Notes, calls: CallList): ReadExplored {
   const callsBesides = (): number => calls.all().filter(({ url, pageUrl }) => url !== withoutFragment(pageUrl)).length;
 
   return (given, pageUrl) => {
-    const requests = given.requests.map((request) => ({ ...request, url: withoutCacheKey(request.url) }));
+    const requests = given.requests
+      .filter(({ url }) => !ofRouter.test(url))
+      .map((request) => ({ ...request, url: withoutCacheKey(request.url) }));
     const explored = { ...given, requests };
     const { finalUrl, states, routes, unread } = explored;
     const lead = { url: withoutFragment(finalUrl), source: leadSource.browser };
@@ -77,6 +79,12 @@ const actsByControl = refusedAs('would-act', 'the control that leads there does 
  * Next.js and SvelteKit.
  */
 const cacheKey = /^(?:_rsc|x-sveltekit-(?:invalidated|trailing-slash))=/;
+
+/**
+ * What a router asks for to learn which routes there are, whatever was pressed: it is nobody's action and no input of the application.
+ * Source: React Router, lazy route discovery.
+ */
+const ofRouter = /^[^?#]*\/__manifest\?(?:p|paths)=/;
 
 function withoutCacheKey(url: string): string {
   const [path = '', query] = url.split(/\?(.*)/s);

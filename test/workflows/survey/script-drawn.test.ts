@@ -122,18 +122,35 @@ test('has calls asked for with what its client puts before them, and never witho
   assert.ok(plain.includes('GET /bills'));
 });
 
+test('has what it asks for whenever it is loaded known as read, whatever was pressed before that', async () => {
+  let loads = 0;
+  const button = (label: string) => `<button onclick="body.innerHTML = '${label}'">${label}</button>`;
+  const { skipped, inputs } = await surveyOf(
+    (path) =>
+      path === '/'
+        ? `<body id=body>${button('Delete')}${button('Book')}<script>fetch('/stock?at=${++loads}&of=' + 'shop')</script>`
+        : '<p>x</p>',
+    { observes: true },
+    { browsers },
+  );
+  assert.ok(loads > 2, `${loads}`);
+  assert.ok(inputs.some(({ parameter }) => parameter === 'of'));
+  assert.not.ok(skipped.some(({ url }) => url.includes('/stock')));
+});
+
 test('has its pages known without what its router adds for its cache', async () => {
   const { pages, inputs } = await surveyOf(
     application(`
       app.innerHTML = '<p></p>';
       const headers = { rsc: '1', 'next-url': '/', 'x-tenant': 'a' };
+      fetch(['/__mani', 'fest?p=%2Fgoods&p=%2Fcart&version=1a2b'].join(''));
       fetch('/goods?_rsc=' + Math.random().toString(36).slice(2) + '&page=2', { headers })`),
     { observes: true },
     { browsers },
   );
   const shown = [...pages, ...inputs].map(({ url }) => url.replace(/^.*?\/\/[^/]*/, ''));
   assert.ok(shown.includes('/goods?page=2'));
-  assert.not.ok(shown.some((url) => url.includes('_rsc')));
+  assert.not.ok(shown.some((url) => /_rsc|__manifest/.test(url)));
   const sent = inputs.filter((input) => input.in === 'header').map(({ parameter }) => parameter);
   assert.ok(sent.includes('x-tenant'), String(sent));
   assert.not.ok(sent.some((name) => /^(?:rsc|next-url)$/.test(name)));

@@ -32,8 +32,9 @@ const ofBase =
 const base = /^(?:https?:\/\/[\w.-]+(?::\d+)?)?(?:\/[\w.~-]+)*\/?$/;
 /** Whatever stands behind it begins with "/", so that it is no address of one thing. */
 const wrappedBase = /^(?:https?:\/\/[\w.-]+(?::\d+)?)?(?:\/[\w.~-]+)*\/(?:api|rest|rpc|backend|services?|v\d{1,2})$/i;
-const asks = /^(?:get|head|request)$/;
-const sends = /^(?:post|put|patch|delete|del)$/;
+const asks = /^(?:get|head|request)$/i;
+const sends = /^(?:post|put|patch|delete|del)$/i;
+const methods = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE)$/i;
 /** Functions that move the browser, and none that ask. */
 const moves = /^(?:push|replace|navigate|redirect|open|import|require|Worker|URL)$/;
 
@@ -52,21 +53,21 @@ export function clientCallReader(hole: string): ClientCallReader {
     return true;
   };
   const readCall = (text: string, before: readonly CodeToken[]): boolean => {
-    const tokens = calleeOf(before);
+    const { method, tokens } = withoutMethod(calleeOf(before));
     const [receiver, dot, callee, opening] = tokens.slice(-4);
     if (opening?.label !== '(' || !/^(?:name|delete)$/.test(callee?.label ?? '')) return false;
     const name = String(callee?.value);
     const isMethod = /^\??\.$/.test(dot?.label ?? '');
-    const isPut = tokens.length < before.length || text.startsWith(hole);
+    const isPut = before.at(-1)?.label === '+/-' || text.startsWith(hole);
     const path = text.startsWith(hole) ? text.slice(hole.length) : text;
     if (name === 'fetch' && text.endsWith(hole) && wrappedBase.test(text.slice(0, -hole.length)))
       return note('wrapped', text.slice(0, -hole.length));
     if (!/^\/[\w~]/.test(path) || /^(?:\$|jQuery)$/.test(String(receiver?.value))) return false;
     if (isMethod && asks.test(name)) return note('asked', path);
     // What is only sent to is no address to ask for.
-    if (isMethod && sends.test(name)) return true;
+    if ((isMethod && sends.test(name)) || (method !== undefined && sends.test(method))) return true;
     if (name === 'fetch') return isPut && note('asked', path);
-    if (!isMethod && !isPut && !moves.test(name)) note('others', path);
+    if ((!isMethod || method !== undefined) && !isPut && !moves.test(name)) note('others', path);
     return false;
   };
   return {
@@ -99,4 +100,12 @@ function calleeOf(before: readonly CodeToken[]): readonly CodeToken[] {
   if (before.at(-1)?.label !== '+/-') return before;
   const index = before.findLastIndex(({ label }) => !/^(?:name|this|\??\.|\+\/-)$/.test(label));
   return before.slice(0, index + 1);
+}
+
+/** Programs have functions around `fetch` that take the method first: `call('GET', '/orders'`. */
+function withoutMethod(before: readonly CodeToken[]): { method?: string; tokens: readonly CodeToken[] } {
+  const [opening, first, comma] = before.slice(-3);
+  const isFirst = opening?.label === '(' && first?.label === 'string' && comma?.label === ',';
+  if (!isFirst || !methods.test(String(first.value))) return { tokens: before };
+  return { method: String(first.value), tokens: before.slice(0, -2) };
 }

@@ -31,9 +31,11 @@ test('are read behind a template that stands in a call within another', () => {
 
 const client = (found: object) => ({ bases: [], wrapped: [], asked: [], others: [], left: 0, ...found });
 const hole = '\uE000';
-const [inFetch, inCall, ofMember] = [
+const [inFetch, methodFirst, inCall, ofMember] = [
   // biome-ignore lint/suspicious/noTemplateCurlyInString: code that is read
   'q=(p,o)=>fetch(`/api${p}`,o);q("/jobs")',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: code that is read
+  'r="/api/v1";q=(m,p)=>fetch(r+p,{method:m});q("GET","/jobs");q("POST","/bids");q("GET",`/jobs/${i}`);x.open("GET","/file")',
   // biome-ignore lint/suspicious/noTemplateCurlyInString: code that is read
   'i.get(`/bills/${u}`);i.post("/bills",b)',
   // biome-ignore lint/suspicious/noTemplateCurlyInString: code that is read
@@ -44,6 +46,11 @@ for (const [what, code, found] of [
   ['a setting with a default', 'h=x.create({baseURL:e.ROOT??"/backend"})', { bases: ['/backend'] }],
   ['an environment', 'e={apiUrl:`https://api.example.test/v1`}', { bases: ['https://api.example.test/v1'] }],
   ['a function around fetch', inFetch, { wrapped: ['/api'], others: ['/jobs'] }],
+  [
+    'a function that is given the method first',
+    methodFirst,
+    { wrapped: ['/api/v1'], others: ['/jobs', `/jobs/${hole}`] },
+  ],
   ['calls, but for what is only sent to', inCall, { asked: [`/bills/${hole}`] }],
   ['calls that name it', ofMember, { asked: ['/x', '/y'] }],
   ['no client', '$.get("/part");s.push("/go");fetch("/one");fetch("/find"+q);p.get("topic")', {}],

@@ -82,6 +82,10 @@ export function makeInput({ maxOptions }: { maxOptions: number }): PageInput {
         element.dispatchEvent(
           new MouseEvent(type, { bubbles: !/enter|leave/.test(type), cancelable: true, view: window }),
         );
+      else if (/^(?:blur|focusout)$/.test(type))
+        // The one does not bubble, so that frameworks listen for the other. Source: UI Events §3.3.
+        for (const each of ['blur', 'focusout'])
+          element.dispatchEvent(new FocusEvent(each, { bubbles: each === 'focusout' }));
       else if (/^focus/.test(type)) element.focus();
       else element.dispatchEvent(new Event(type, { bubbles: true, cancelable: true }));
     } catch {

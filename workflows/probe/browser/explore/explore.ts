@@ -76,10 +76,9 @@ export async function explore(
       const each = withHeldBody(request, hold);
       // What comes late is that of the last one.
       const control = used.controls.findLast(({ from }) => index >= from);
-      if (control && control.use !== 'freely' && isOfNothing(request.url)) return [];
-      return control
-        ? { ...each, control: control.label, ...(control.use === 'freely' ? {} : { held: control.use }) }
-        : each;
+      if (!control || control.use === 'loads') return each;
+      if (control.use !== 'freely' && isOfNothing(request.url)) return [];
+      return { ...each, control: control.label, ...(control.use === 'freely' ? {} : { held: control.use }) };
     }),
     unread: { ...watch.unread, states: used.unreadStates, parts: watch.unread.parts + used.unreadParts },
     cookies,

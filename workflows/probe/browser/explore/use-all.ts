@@ -15,8 +15,8 @@ const maxScrolls = 3;
 /** Times that a page is loaded anew since it wanted that itself, after something was chosen. */
 const maxOwnReloads = 2;
 
-/** @property from how many requests there were before it was used */
-type Usage = { label: string; from: number; use: Use };
+/** @property from how many requests there were before it was used @property use "loads": what follows the page asks for as it is loaded anew */
+type Usage = { label: string; from: number; use: Use | 'loads' };
 type AllUsed = Pick<Explored, 'states' | 'routes' | 'unused' | 'alike' | 'led'> & {
   controls: Usage[];
   unreadStates: number;
@@ -86,6 +86,11 @@ export async function useAll(
     if (used.length > 0) controls.push({ label: used.at(-1)?.label ?? '', from, use: how });
     return reached.length;
   };
+  const loadAnew = async (loading: () => Promise<unknown>) => {
+    reloads += 1;
+    controls.push({ label: '', from: watch.requests.length, use: 'loads' });
+    await loading().catch(() => {});
+  };
   // A router writes the route that it begins with behind the address.
   let home = page.url();
   const isOver = () => memory.count() >= maxUses || performance.now() >= session.endMs || watch.crashed;
@@ -125,8 +130,7 @@ export async function useAll(
         routes.add(page.url());
         memory.ledTo(batch[count - 1], page.url());
         if (!hasReload()) break;
-        reloads += 1;
-        await load(session, url).catch(() => {});
+        await loadAnew(() => load(session, url));
         await fill();
         home = page.url();
         memory.reopen(pending);
@@ -165,8 +169,7 @@ export async function useAll(
   const stored = await readStored(page);
   await useHeld(await useFreely([...further, ...shown.toReversed()], () => true), () => true);
   for (let next = memory.nextLost(); next && stored && hasReload(); next = memory.nextLost()) {
-    reloads += 1;
-    await loadAfterHeld(session, url, stored).catch(() => {});
+    await loadAnew(() => loadAfterHeld(session, url, stored));
     home = page.url();
     const wanted = memory.pathTo(next);
     const mayUse = ({ signature }: Placed) => wanted.has(signature) || memory.isNew(signature);
