@@ -2,14 +2,14 @@ import { fromJson, toJson } from '@bufbuild/protobuf';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Omission, OmissionCodeSchema } from '../../proto/gen/scanaudit/v1/coverage_pb.ts';
 import type { RecordCoverageRequest } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
-import { type FamilyCoverage, FamilyCoverageSchema } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
+import { type FamilyCoverage, FamilyCoverageSchema, FamilyStatus } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { LoginEntity } from '../domains/entities.ts';
 import { enumValue, enumWord } from '../enum-words.ts';
 import { invalid } from '../errors.ts';
 import { addStored, maxSubjectLength, maxTextLength } from '../runs/limits.ts';
 import type { ScanRow } from '../scans/entities.ts';
 import { storable, storableJson } from '../storable.ts';
-import { FamilyCoverageEntity, OmissionEntity, type OmissionRow } from './entities.ts';
+import { FamilyCoverageEntity, type FamilyCoverageRow, OmissionEntity, type OmissionRow } from './entities.ts';
 import { isFamilyComplete } from './families.ts';
 import { isGap } from './omissions.ts';
 
@@ -21,6 +21,7 @@ import { isGap } from './omissions.ts';
 export async function recordCoverage(tx: EntityManager, scan: ScanRow, request: RecordCoverageRequest): Promise<void> {
   const { runId, orgId } = scan;
   const { family } = request;
+  if (family && (await isLate(tx, runId, family))) return;
   if (family) {
     const body = storableJson(toJson(FamilyCoverageSchema, family));
     addStored(scan, Buffer.byteLength(JSON.stringify(body)));
@@ -33,6 +34,16 @@ export async function recordCoverage(tx: EntityManager, scan: ScanRow, request: 
   scan.requests = families.reduce((sum, { requests }) => sum + requests, 0);
   scan.revision += 1;
 }
+
+/** What says of a family that it runs may arrive behind what says how it ended. */
+async function isLate(tx: EntityManager, runId: string, { id, status }: FamilyCoverage): Promise<boolean> {
+  if (status !== FamilyStatus.RUNNING) return false;
+  const known = await tx.findOne(FamilyCoverageEntity, { runId, family: id }, { refresh: true });
+  return known !== null && familyOf(known).status !== FamilyStatus.RUNNING;
+}
+
+const familyOf = ({ body }: Pick<FamilyCoverageRow, 'body'>): FamilyCoverage =>
+  fromJson(FamilyCoverageSchema, body, { ignoreUnknownFields: true });
 
 type CoverageRow = Pick<OmissionRow, 'runId' | 'orgId' | 'family' | 'code' | 'subject' | 'count' | 'text' | 'places'>;
 
@@ -67,7 +78,7 @@ function placesOf({ places, omissions }: RecordCoverageRequest): Map<number, str
 
 async function readFamilies(tx: EntityManager, runId: string): Promise<FamilyCoverage[]> {
   const rows = await tx.find(FamilyCoverageEntity, { runId }, { refresh: true });
-  return rows.map(({ body }) => fromJson(FamilyCoverageSchema, body, { ignoreUnknownFields: true }));
+  return rows.map(familyOf);
 }
 
 type ReportedOmission = Omit<CoverageRow, 'runId' | 'orgId' | 'places'>;

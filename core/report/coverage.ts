@@ -54,6 +54,7 @@ const statusNames: Record<FamilyStatus, readonly [name: string, className: strin
   [FamilyStatus.DONE]: ['done', 'done'],
   [FamilyStatus.SKIPPED]: ['not run', 'gap'],
   [FamilyStatus.FAILED]: ['ended early', 'gap'],
+  [FamilyStatus.RUNNING]: ['running', 'gap'],
   [FamilyStatus.UNSPECIFIED]: ['unknown', 'gap'],
 };
 

@@ -6,6 +6,7 @@ import {
   DepthSchema,
   FailureSchema,
   FamilyCoverageSchema,
+  FamilyStatus,
   type Scan,
   ScanSchema,
   ScanStatusSchema,
@@ -60,7 +61,7 @@ export function toRecord(
     }),
     coverage: create(CoverageSchema, {
       complete: row.coverageComplete,
-      families: families.map(({ body }) => fromJson(FamilyCoverageSchema, body, { ignoreUnknownFields: true })),
+      families: families.map((family) => familyOf(family, row)),
       gaps,
       limits,
       summary: row.status === 'completed' ? coverageSummary(gaps, limits) : '',
@@ -69,4 +70,14 @@ export function toRecord(
       failure: create(FailureSchema, { code: row.failureCode, detail: row.failureDetail ?? '' }),
     }),
   });
+}
+
+/** What was running when its scan ended did not end by itself. */
+function familyOf({ body }: Pick<FamilyCoverageRow, 'body'>, { finishedAt }: Pick<ScanRow, 'finishedAt'>) {
+  const family = fromJson(FamilyCoverageSchema, body, { ignoreUnknownFields: true });
+  if (family.status === FamilyStatus.RUNNING && finishedAt) {
+    family.status = FamilyStatus.FAILED;
+    family.reason = 'the scan ended before it';
+  }
+  return family;
 }

@@ -143,6 +143,7 @@ export const comments: Readonly<Record<string, string>> = {
   "scanaudit.v1.FamilyCoverage.outcomes": "Each check and how it ended.",
   "scanaudit.v1.FamilyStatus.FAMILY_STATUS_DONE": "Every check of it ran, or does not apply.",
   "scanaudit.v1.FamilyStatus.FAMILY_STATUS_FAILED": "Ended before all its checks had run.",
+  "scanaudit.v1.FamilyStatus.FAMILY_STATUS_RUNNING": "Not ended yet: its requests are those that it has sent so far.",
   "scanaudit.v1.FamilyStatus.FAMILY_STATUS_SKIPPED": "Not started: the reason says why.",
   "scanaudit.v1.Field": "What a field of a request must be, and what any field may look like. The API's description says it, and core refuses what is otherwise before the rule of the RPC sees it. What has no presence and is empty or 0 is not given.",
   "scanaudit.v1.Field.example": "A value as it may look.",

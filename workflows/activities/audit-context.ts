@@ -20,6 +20,7 @@ import type { ActivityTools } from './activity-tools.ts';
 import type { AuditDeps } from './deps.ts';
 import { createEndingInputs, type EndingInputs } from './ending-inputs.ts';
 import { behindGate, loginProofTools } from './gate-knowledge.ts';
+import { keptSurface } from './kept-surfaces.ts';
 import { refusalReporter } from './refused.ts';
 import { watchForStored } from './stored-later.ts';
 import { findSurface } from './surface.ts';
@@ -43,7 +44,7 @@ export type Audit = {
 export async function openAudit(
   deps: AuditDeps,
   opened: ActivityTools,
-  { depth, visitor }: Pick<Family, 'depth' | 'visitor'>,
+  { id, depth, visitor }: Pick<Family, 'depth' | 'visitor'> & Partial<Pick<Family, 'id'>>,
 ): Promise<Audit> {
   const later = watchForStored(opened, visitor);
   const tools = { ...opened, probes: { ...opened.probes, http: later.http } };
@@ -65,8 +66,9 @@ export async function openAudit(
     signal,
     writes: opened.writes,
   });
+  const seenBy = visitor === undefined ? shared : await contextOf(shared, tools, visitor);
   return {
-    context: visitor === undefined ? shared : await contextOf(shared, tools, visitor),
+    context: id === undefined ? seenBy : { ...seenBy, surface: keptSurface([run.runId, id], seenBy.surface) },
     identities,
     ending: createEndingInputs(identities.renew),
     proverFor: (actionId) => proverOf(deps, tools, identities, actionId),

@@ -51,6 +51,11 @@ export function familyCoverage(
   };
 }
 
+/** What a part of the scan, or a family, has sent before it ends. */
+export const runningCoverage = (id: string, requests: number) => ({
+  family: { id, status: FamilyStatus.RUNNING, reason: '', checks: 0, requests, outcomes: [] },
+});
+
 function outcomeOf({ checkId, kind, reason, omitted, refuted }: TaskOutcome) {
   const why = kind === 'not-run' ? (omitted.find(isGap) ?? omitted[0]) : undefined;
   const code = why === undefined ? OmissionCode.UNSPECIFIED : codeOf(why.code);

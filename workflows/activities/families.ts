@@ -24,6 +24,7 @@ import { familyCoverage } from './coverage.ts';
 import type { AuditDeps } from './deps.ts';
 import { recordFacts } from './facts.ts';
 import { inAudit } from './in-audit.ts';
+import { forgetSurface } from './kept-surfaces.ts';
 import { rememberLate } from './late-callbacks.ts';
 import { runLoggedIn } from './logged-in.ts';
 import { withoutSecrets } from './masking.ts';
@@ -42,7 +43,10 @@ export function familyActivity(deps: AuditDeps): Pick<AuditActivities, 'runFamil
       const before = resumed(input);
       const spentBefore = before.requests - input.before.requests;
       const share = { ...input.share, maxRequests: Math.max(0, input.share.maxRequests - spentBefore) };
-      return inAudit(deps, { runId: input.runId, share }, (tools) => runSlice(deps, tools, family, input, before));
+      const part = { id: input.family, before: before.requests };
+      return inAudit(deps, { runId: input.runId, share, part }, (tools) =>
+        runSlice(deps, tools, family, input, before),
+      );
     },
   };
 }
@@ -125,6 +129,7 @@ async function runSlice(
   await late.keep();
   unread = await audit.keepObserved();
   if (waiting.length + cut.size > 0) return { ...progress(), done: false, isCut: waiting.length === 0 };
+  forgetSurface([tools.run.runId, family.id]);
   await tools.run.recordCoverage(familyCoverage(family.id, progress(), cutShort(family.id, progress())));
   return { ...progress(), done: true };
 }
@@ -186,7 +191,8 @@ async function runOne(
   const identity = audit.identities.all[visitor];
   const run = async (lost: readonly string[] = []): Promise<CheckResult> => {
     if (identity && lost.length > 0) await audit.ending.look(given);
-    const context = audit.ending.without(given);
+    // What was decided with a session that ended is decided anew.
+    const context = audit.ending.without(lost.length === 0 ? given : { ...given, surface: { ...given.surface } });
     const prove = audit.proverFor(check.id);
     const store = audit.storeFor(check);
     if (!identity) return runCheck(check, { ...context, ...(store && { store }) }, prove, limits);

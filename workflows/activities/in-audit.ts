@@ -14,27 +14,32 @@ import type { Run } from '../run/run.ts';
 import { store } from '../run/store.ts';
 import type { ActivityTools } from './activity-tools.ts';
 import { allowedWrites } from './allowed-writes.ts';
+import { runningCoverage } from './coverage.ts';
 import type { AuditDeps } from './deps.ts';
 import { findObservations, gateSettings } from './gate-knowledge.ts';
 import { openScopeHeaders } from './scope-headers.ts';
 
 /** Cancellation arrives with the answer to a heartbeat, so this bounds how late it is noticed. */
 const heartbeatEveryMs = 500;
+/** How often the status record learns what a part of the scan has sent. */
+const reportEveryMs = 5_000;
 /** Messages of failures stand in histories and coverage. */
 const maxMessageLength = 300;
 
 /**
  * Opens the run and the instruments for an activity, heartbeats while it works, and closes every socket when it ends.
+ * @param part whose requests are reported on the way
  * @throws ApplicationFailure whose type is the probe error's code or core's reason; the signal's reason when canceled
  */
 export function inAudit<T>(
   deps: AuditDeps,
-  { runId, share }: { runId: string; share: BudgetShare },
+  { runId, share, part }: { runId: string; share: BudgetShare; part?: ReportedPart },
   work: (tools: ActivityTools) => Promise<T>,
 ): Promise<T> {
   return inRun(deps, runId, async (run, { signal, logger, remember }) => {
     const context = await withGained(run, await run.context());
     return withProbes(deps, { run, context, share, signal, logger }, async (probes) => {
+      using _reports = part && reporting(run, part, probes);
       try {
         return await work({ run, context, probes, share, writes: allowedWrites(context), signal, logger, remember });
       } catch (error) {
@@ -43,6 +48,22 @@ export function inAudit<T>(
       }
     });
   });
+}
+
+/** @property before requests that it had sent before this activity */
+type ReportedPart = { id: string; before?: number };
+
+/** Reports what is sent while the activity runs. That is a courtesy: how the part ends is reported by the activity, and counts. */
+function reporting(run: Run, { id, before = 0 }: ReportedPart, probes: Pick<OpenProbes, 'requests'>): Disposable {
+  let last = 0;
+  const report = async () => {
+    const requests = before + probes.requests();
+    if (requests === last) return;
+    last = requests;
+    await run.recordCoverage(runningCoverage(id, requests)).catch(() => undefined);
+  };
+  const timer = setInterval(report, reportEveryMs);
+  return { [Symbol.dispose]: () => clearInterval(timer) };
 }
 
 /** Accounts that the audit has found count as test identities of the org's. */

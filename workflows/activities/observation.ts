@@ -24,16 +24,18 @@ import { refusalReporter } from './refused.ts';
 import { refusedPlaces } from './refused-places.ts';
 import { findSurface, keepSurface, surveyFurther } from './surface.ts';
 
+const observationPart = (name: string): string => (name === '' ? 'observation' : `observation:${name}`);
+
 /** Sends each unknown form of a visitor once, and keeps what that did: what stores what it is sent is not probed. */
 export function observationActivity(deps: AuditDeps): Pick<AuditActivities, 'observeForms'> {
   return {
     observeForms: ({ runId, identity: name, share }) =>
-      inAudit(deps, { runId, share }, async (tools) => {
+      inAudit(deps, { runId, share, part: { id: observationPart(name) } }, async (tools) => {
         const { run, probes } = tools;
         const result = await observeVisitor(deps, tools, name);
         const requests = probes.requests();
         const refused = await refusedFor(tools, name);
-        const part = name === '' ? 'observation' : `observation:${name}`;
+        const part = observationPart(name);
         const omissions = [
           ...leftOut(part, result),
           ...[...result.omitted, ...refused].map((each) => ({ ...each, subject: part })),

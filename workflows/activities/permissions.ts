@@ -22,7 +22,7 @@ const maxDurationMs = 5 * 60_000;
 export function permissionsActivity(deps: AuditDeps): Pick<AuditActivities, 'mapPermissions'> {
   return {
     mapPermissions: ({ runId, share }) =>
-      inAudit(deps, { runId, share }, async (tools) => {
+      inAudit(deps, { runId, share, part: { id: 'permissions' } }, async (tools) => {
         const { run, context, probes, signal } = tools;
         const audit = await openAudit(deps, tools, { depth: 'deep' });
         const { visitors, beyond } = visitorsOf(audit);

@@ -14,13 +14,15 @@ import { leadsElsewhere } from './leads-elsewhere.ts';
 import { refusalReporter } from './refused.ts';
 import { findSurface, keepSurface, lookWith, type SurveyOnce, withoutSession } from './surface.ts';
 
+const surveyPart = (name: string): string => (name === '' ? 'survey' : `survey:${name}`);
+
 /** Looks at the host once for each visitor; every check starts from what is stored here. */
 export function surveyActivity(deps: AuditDeps): Pick<AuditActivities, 'survey'> {
   return {
     survey: ({ runId, identity: name, share }) =>
-      inAudit(deps, { runId, share }, async (tools) => {
+      inAudit(deps, { runId, share, part: { id: surveyPart(name) } }, async (tools) => {
         const { run, context, probes } = tools;
-        const part = name === '' ? 'survey' : `survey:${name}`;
+        const part = surveyPart(name);
         const documents = await openDocuments(run, context);
         const look = lookWith(deps, documents.inside);
         const seen = name === '' ? { surface: await look(tools), remark: '' } : await lookAs(look, tools, name);

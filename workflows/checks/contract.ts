@@ -11,6 +11,8 @@ import type { LibraryData } from './client/library-data.ts';
 
 export type CheckContext = Probes & {
   runId: string;
+  /** Of the check that is given it. */
+  checkId?: string;
   surface: Surface;
   /** Identity whose session every request carries (see `visitors` of Check); nobody's when not given. */
   visitor?: string;

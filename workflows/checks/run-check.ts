@@ -10,6 +10,7 @@ import type { Check, CheckContext } from './contract.ts';
 import { factsOf } from './facts.ts';
 import { type FindingInit, findingOf } from './finding.ts';
 import { weaknessOf } from './fingerprint.ts';
+import { leftSince } from './left-before.ts';
 import { isGap, omittedBy, omittedText, united } from './omitted.ts';
 import { reportingPartialReads } from './read-partly.ts';
 
@@ -60,8 +61,8 @@ export async function runCheck(
 }
 
 async function lookAndConfirm(check: Check, shared: CheckContext, prove: Prover): Promise<CheckResult> {
-  const left: Omitted[] = [];
-  const context = reportingPartialReads({ ...shared, leave: (omitted) => void left.push(omitted) });
+  const { omitted: left, leave } = leftSince(shared.surface, check.id);
+  const context = reportingPartialReads({ ...shared, checkId: check.id, leave });
   const detected = await check.detect(context);
   if ('notApplicable' in detected) return without(check, detected.notApplicable, left);
   if ('notRun' in detected) return notLooked(check, detected.notRun);

@@ -251,6 +251,30 @@ coverage('refuses places of an omission that the call has not', async () => {
   }
 });
 
+coverage('counts what runs until it has ended, and does not take it for ended', async () => {
+  const { runId, status } = await running();
+  const tls = (state: FamilyStatus, requests: number) =>
+    uncovered(em, runId, { family: { id: 'tls', status: state, requests }, omissions: [] });
+  const seen = async () => {
+    const { requests, coverage: now } = await status();
+    return [requests, ...(now?.families.map(({ status: state }) => state) ?? [])];
+  };
+  await tls(FamilyStatus.RUNNING, 5);
+  await tls(FamilyStatus.RUNNING, 7);
+  assert.equal(await seen(), [7, FamilyStatus.RUNNING]);
+  await tls(FamilyStatus.DONE, 9);
+  await tls(FamilyStatus.RUNNING, 8);
+  assert.equal(await seen(), [9, FamilyStatus.DONE]);
+  await uncovered(em, runId, { family: { id: 'dns', status: FamilyStatus.RUNNING, requests: 1 }, omissions: [] });
+  await finish(em, runId);
+  const { requests, coverage: now } = await status();
+  const [dns] = now?.families ?? [];
+  assert.equal(
+    [requests, dns?.status, dns?.reason, now?.gaps.map(({ subject }) => subject)],
+    [10, FamilyStatus.FAILED, 'the scan ended before it', ['dns']],
+  );
+});
+
 coverage('takes the place of what was said of the family before, and sums requests up', async () => {
   const { runId, status } = await running();
   const family = { id: 'tls', status: FamilyStatus.FAILED, reason: 'timeout', requests: 5 };

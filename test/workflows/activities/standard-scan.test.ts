@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { FamilyStatus, OutcomeKind, ScanStatus, Verdict } from '../../../proto/gen/scanaudit/v1/scans_pb.ts';
+import { FamilyStatus, OutcomeKind, type Scan, ScanStatus, Verdict } from '../../../proto/gen/scanaudit/v1/scans_pb.ts';
 import type { Check } from '../../../workflows/checks/contract.ts';
 import { type Registry, registryOf } from '../../../workflows/checks/registry.ts';
 import { further } from '../../support/further.ts';
@@ -20,7 +20,16 @@ const broken: Check = checkLike({
     throw new Error('a fault of the check');
   },
 });
-const fine: Check = checkLike({ id: 'fine.nothing' });
+/** Until when the check below has not ended. */
+let held: Promise<void> | undefined;
+const fine: Check = checkLike({
+  id: 'fine.nothing',
+  async detect({ surface, http }) {
+    if (held) await http.get(`${surface.url}?held`);
+    await held;
+    return [];
+  },
+});
 const ghost: Check = checkLike({ id: 'ghost.check' });
 
 /** As after an update of half the workers: one names a family that the other one does not have. */
@@ -68,6 +77,22 @@ standard('what is proven is found, and a check with a fault costs nothing but it
 standard('the requests of the record are those that the host has seen', async (world) => {
   const before = world.site.requests.length;
   const record = await scan(world);
+  assert.is(record.requests, world.site.requests.length - before);
+});
+
+standard('the record counts what a family sends before it ends', async (world) => {
+  const before = world.site.requests.length;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  held = promise;
+  const { runId } = await world.bench.scans.startScan({ url: `http://site.localhost:${world.site.port}/` });
+  const family = ({ coverage }: Scan) => coverage?.families.find(({ id }) => id === 'fine');
+  const running = await world.bench.until(runId, (record) => isOver(record) || family(record) !== undefined);
+  assert.equal([family(running)?.status, family(running)?.requests], [FamilyStatus.RUNNING, 1]);
+  assert.ok(running.requests > 1, `${running.requests} requests`);
+  held = undefined;
+  resolve();
+  const record = await world.bench.until(runId, isOver);
+  assert.is(family(record)?.status, FamilyStatus.DONE);
   assert.is(record.requests, world.site.requests.length - before);
 });
 

@@ -5,6 +5,7 @@ import { normaliseRoute } from '../../probe/routes.ts';
 import type { CheckContext } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
 import { answerKnown, once } from './asked-once.ts';
+import { withoutRandomValues } from './random-values.ts';
 import { askerOf } from './sql-decision.ts';
 import { givenValue, odd } from './unparsable.ts';
 
@@ -130,7 +131,7 @@ export function wordsOf(exchange: Exchange, repeated: readonly string[]): string
   if (status >= 500 || status === 429) return undefined;
   const without = (words: string) =>
     repeated.reduce((left, each) => left.replaceAll(decodedText(each), ''), decodedText(words));
-  const words = without(text).replace(/\b[\da-f]{8,}\b|\d+/gi, '');
+  const words = withoutRandomValues(without(text)).replace(/\b[\da-f]{8,}\b|\d+/gi, '');
   return `${status} ${documentTypeOf(exchange)} ${without(exchange.header('location') ?? '')} ${words}`;
 }
 

@@ -7,6 +7,7 @@ import { experimentAt, type Looked, lookAtEach } from '../inputs/look-at-each.ts
 import { inputSteps, sendInput } from '../inputs/open-input.ts';
 import { canaryAt } from './canary.ts';
 import { unlessKnownDataOnly } from './data-only.ts';
+import { keptSigns } from './kept-signs.ts';
 import { rootPath } from './path-inputs.ts';
 import { inputsToProbe } from './probe-inputs.ts';
 import { isInSql } from './sql-place.ts';
@@ -51,7 +52,7 @@ export const template = defineCheck<Looked<Evaluated>>({
     impact:
       'Most languages for templates reach the objects of the application, and many the operating system: settings and keys can be read, and often commands be run on the server.',
     sends:
-      'Sends a random word in each input, and where it comes back, products of two random numbers, and conditions, in the syntax of seventeen template languages, alone and behind what ends an expression; and a placeholder of a Python format string that names the type of a value.',
+      'Sends a random word in each input, and where it comes back, products of two random numbers, and conditions, in the syntax of seventeen template languages whose signs come back, alone and behind what ends an expression; and a Python format string that names the type of a value.',
     proves:
       'The product stands where the expression was, the branch that is taken where the condition was, or the name of the type where the placeholder was; without the signs nothing is evaluated. The server evaluates input. That an attacker gets from there to files or code is not shown.',
     remedy:
@@ -77,8 +78,12 @@ async function look(context: CheckContext, input: OpenedInput): Promise<Evaluate
     return undefined;
   // Filters take out the signs of tags, and leave those of other languages as they are.
   const isTag = ({ value }: TemplateForm) => /[<>]/.test(value);
-  const all = [...ownTemplates, ...withinTexts];
-  for (const forms of [inFormat(input.sample), all.filter((form) => !isTag(form)), all.filter(isTag)]) {
+  const areKept = await keptSigns(context, input);
+  const [all, formats] = [[...ownTemplates, ...withinTexts], inFormat(input.sample)].map((forms) =>
+    forms.filter(({ value }) => areKept(value)),
+  ) as [TemplateForm[], TemplateForm[]];
+  for (const forms of [formats, all.filter((form) => !isTag(form)), all.filter(isTag)]) {
+    if (forms.length === 0) continue;
     const evaluated = (await areBack(forms)) ? undefined : await firstEvaluated(context, input, forms);
     if (evaluated) return evaluated;
   }

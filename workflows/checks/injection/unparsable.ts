@@ -4,6 +4,7 @@ import { decodedText } from '../../probe/html/decoded-text.ts';
 import { piecesOf } from '../../probe/html/page-pieces.ts';
 import type { CheckContext } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
+import { withoutRandomValues } from './random-values.ts';
 import { askerOf } from './sql-decision.ts';
 
 /** Quotes, a separator and a parenthesis that no language of commands, code or queries can make sense of behind a value. */
@@ -52,4 +53,4 @@ const repeats = ({ text }: Exchange, sent: string): boolean => decodedText(text)
 
 /** A page without what was sent, and without the site's own value, which it may show in any case. */
 const without = ({ text }: Exchange, sent: string, value: string): string =>
-  decodedText(text).replaceAll(decodedText(sent), '').replaceAll(value, '');
+  withoutRandomValues(decodedText(text).replaceAll(decodedText(sent), '').replaceAll(value, ''));

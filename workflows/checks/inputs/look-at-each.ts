@@ -9,7 +9,7 @@ import { fieldNames } from './field-names.ts';
 import { inTurns } from './in-turns.ts';
 import { kindsOf } from './input-kinds.ts';
 import type { OpenedInput } from './input-request.ts';
-import { openInput } from './open-input.ts';
+import { lookedBefore } from './looked-before.ts';
 import { withOtherBehaviours } from './other-behaviours.ts';
 import { inParallel } from './parallel.ts';
 
@@ -19,7 +19,7 @@ export type Looked<D> = { found: D } | { failure: ProbeError };
 /** What a check found there has at least these. */
 type InputPlace = { input: InputSurface; detail?: string; cvss?: string };
 
-type LookContext = Pick<CheckContext, 'allowance' | 'http' | 'nonce' | 'runId' | 'visitor' | 'writes'> & {
+type LookContext = Pick<CheckContext, 'allowance' | 'checkId' | 'http' | 'nonce' | 'runId' | 'visitor' | 'writes'> & {
   surface: Pick<CheckContext['surface'], 'pages'>;
 } & Partial<Pick<CheckContext, 'leave'>>;
 
@@ -53,6 +53,7 @@ export async function lookAtEach<D extends InputPlace>(
   const ofKind = given.length <= fewInputs ? fewInputs : mostOfKind;
   const { inputs, left } = chosen(inTurns(given), kindOf, { maxInputs, mostOfKind: ofKind });
   const unpaid: InputSurface[] = [];
+  const lookOnce = lookedBefore(context, look);
   const timesOfKind = new Map<string, number>();
   const looked = await inParallel(inputs, width, async (input): Promise<Looked<D> | undefined> => {
     if (context.allowance() <= 0) {
@@ -60,7 +61,7 @@ export async function lookAtEach<D extends InputPlace>(
       return undefined;
     }
     try {
-      const found = await look(input.page?.tokens.length ? await openInput(context, input) : input);
+      const found = await lookOnce(input);
       timesOfKind.set(kindOf(input), (timesOfKind.get(kindOf(input)) ?? 0) + 1);
       return found && { found };
     } catch (error) {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -97,6 +98,30 @@ test('a name that is looked up as it is costs a few requests for all checks toge
     for (const each of interpreted) assert.equal((await check(audit, each)).findings, [], each.id);
     const sent = site.requests.slice(before).filter((request) => request.startsWith('GET /boats/'));
     assert.ok(sent.length > 5 && sent.length <= 25, `${sent.length} requests`);
+  } finally {
+    await Promise.all([audit.close(), site.close()]);
+  }
+});
+
+test('so does one on pages that give tokens and nonces anew each time', async () => {
+  const made = (bytes: number) => randomBytes(bytes).toString('base64');
+  const page = (text: string) =>
+    html(
+      `<script nonce="${made(32)}">start()</script><form><input type=hidden name=_token value="${made(24)}"></form><p>${text}`,
+    );
+  const site = await startSite(({ path, query }) => {
+    if (path === '/') return html('<a href="/boats?by=length">Boats</a>');
+    const by = query.get('by') ?? '';
+    const order = ['length', 'beam'].includes(by) ? `Sorted by ${by}` : `Unsorted: there is no ${escapeHtml(by)}`;
+    return path === '/boats' ? page(order) : undefined;
+  });
+  const audit = await openAudit(site.url);
+  try {
+    const before = site.requests.length;
+    for (const each of checks.filter((other) => other !== pathTraversal))
+      assert.equal((await check(audit, each)).findings, [], each.id);
+    const sent = site.requests.slice(before).filter((request) => request.startsWith('GET /boats'));
+    assert.ok(sent.length > 5 && sent.length <= 30, `${sent.length} requests`);
   } finally {
     await Promise.all([audit.close(), site.close()]);
   }

@@ -142,6 +142,13 @@ test('a page for what is not there that repeats the path is clean', async () => 
   assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
 });
 
+test('an engine behind a filter that takes out the signs of others is found', async () => {
+  const found = await result(
+    showing((name) => `<p>${engine('#{', '}')(name.replace(/[^\w*#{}. ]+/g, '').replaceAll('{{', ''))}</p>`),
+  );
+  assert.equal([found.outcome.kind, places(found)], ['found', ['GET /hello name']], found.outcome.reason);
+});
+
 const clean: Record<string, (name: string) => string> = {
   'a value that is escaped': (name) => `<p>Hello ${escapeHtml(name)}</p>`,
   'a value that is repeated as it is': (name) => `<p>Hello ${name}</p>`,
@@ -166,6 +173,11 @@ for (const [what, show] of Object.entries(clean)) {
 test('a value that does not come back costs one request', async () => {
   const { requests } = await result(showing(() => 'Hello'));
   assert.is(requests.filter((request) => /\?name=(?!Ada)/.test(request)).length, 1);
+});
+
+test('a value of which a name is made costs few requests', async () => {
+  const { requests } = await result(showing((name) => `<p>No page ${name.replace(/[^\w]+/g, '_')}</p>`));
+  assert.ok(requests.filter((request) => /\?name=(?!Ada)/.test(request)).length <= 6, requests.join('\n'));
 });
 
 test('a value that links repeat, also within an address of theirs, costs two requests', async () => {

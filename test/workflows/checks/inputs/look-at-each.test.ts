@@ -48,6 +48,27 @@ test('what fails comes last and says so when it is to be proven', async () => {
   assert.throws(() => foundAt(candidates[2] ?? { location: { url: '' } }), /no answer/);
 });
 
+test('a check that was cut short goes on with the inputs that it has not looked at', async () => {
+  let left = 2;
+  const surface = { pages: [] };
+  const looked: string[] = [];
+  const look = async (input: InputSurface) => {
+    left -= 1;
+    looked.push(input.parameter);
+    if (input.parameter === 'a') throw new ProbeError('timeout', 'no answer');
+    return { input };
+  };
+  const inTurn = () => ({ ...withAllowance(() => Math.max(0, left)), surface, checkId: 'family.check' });
+  const [two, rest] = [inputs.slice(0, 2), inputs.slice(0, 3)];
+  await lookAtEach(inTurn(), two, 10, look);
+  left = 10;
+  const { candidates } = await lookAtEach(inTurn(), rest, 10, look);
+  assert.equal([looked, candidates.length], [['a', 'b', 'a', 'c'], 3]);
+  const other = { ...inTurn(), checkId: 'family.other' };
+  await lookAtEach(other, two, 10, look);
+  assert.is(looked.length, 6);
+});
+
 test('addresses that differ in numbers alone are compared once for all checks', async () => {
   const sent: string[] = [];
   const send: HttpProbe['send'] = async ({ url }) => {
