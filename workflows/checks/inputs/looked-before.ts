@@ -3,7 +3,7 @@ import type { CheckContext } from '../contract.ts';
 import type { OpenedInput } from './input-request.ts';
 import { openInput } from './open-input.ts';
 
-type LookContext = Pick<CheckContext, 'checkId' | 'http' | 'nonce' | 'visitor'> & { surface: object };
+type OnceContext = Pick<CheckContext, 'checkId' | 'http' | 'nonce' | 'visitor'> & { surface: object };
 
 /** What checks saw at inputs, by the surface that all slices of a family share. */
 const seen = new WeakMap<object, Map<string, unknown>>();
@@ -15,7 +15,7 @@ const looks = new WeakMap<object, number>();
  * looked at. Failures pass, so that what failed is looked at again.
  */
 export function lookedBefore<D>(
-  context: LookContext,
+  context: OnceContext,
   look: (input: OpenedInput) => Promise<D | undefined>,
 ): (input: InputSurface) => Promise<D | undefined> {
   const opened = async (input: InputSurface) =>
