@@ -26,7 +26,7 @@ export type UsedControls = {
   count: number;
   /** Something was shown that had not been there, or the address changed. */
   changed: boolean;
-  /** Those of them that were no longer in the page. */
+  /** Those of them that were no longer in the page, or could no longer be used. */
   gone: number[];
 };
 
@@ -83,6 +83,7 @@ function install(
 ): void {
   const { addresses, noteAddress, later } = hooks;
   const maxFields = 100;
+  const [waitMs, maxWaits] = [25, 20];
   const maxScrollersLooked = 3_000;
   const seen = new WeakSet<Element>();
   const found = new Map<number, { element: HTMLElement; events: string[] }>();
@@ -143,7 +144,10 @@ function install(
       for (const id of ids) {
         count += 1;
         const control = found.get(id);
-        if (!control?.element.isConnected) {
+        // While a page waits for an answer its other controls may be disabled.
+        for (let waits = 0; waits < maxWaits && control?.element.matches(':disabled'); waits += 1)
+          await new Promise((resolve) => later(resolve, waitMs));
+        if (!control?.element.isConnected || control.element.matches(':disabled')) {
           gone.push(id);
           continue;
         }
