@@ -1,8 +1,10 @@
 import { inputAction } from '../checks/inputs/input-request.ts';
 import { isLoginForm } from '../checks/inputs/reading-requests.ts';
 import type { HeaderList } from '../model/http.ts';
-import type { InputSurface, Surface } from '../model/surface.ts';
+import type { FormSurface, InputSurface, Surface } from '../model/surface.ts';
 import type { Gate } from '../probe/gate/gate.ts';
+import { normaliseRoute } from '../probe/routes.ts';
+import { formInputs } from '../survey/form-inputs.ts';
 
 /**
  * A surface without what the gate refuses to ask for again: checks see the places that they may look at.
@@ -14,8 +16,19 @@ export function gatedSurface(surface: Surface, gate: Pick<Gate, 'decide'>, heade
   const heldInputs: InputSurface[] = [];
   for (const input of surface.inputs) {
     const decision = gate.decide(requestOf(input, headers));
-    if (!decision.allowed) heldInputs.push(input);
-    else inputs.push(decision.writes ? { ...input, isStored: true } : input);
+    if (!decision.allowed) {
+      const isOthers = decision.code === 'others-entry';
+      heldInputs.push(isOthers ? { ...input, namesEntry: true } : input);
+      const own = isOthers
+        ? inputsOf(surface.forms, input).find((each) => isAllowed(requestOf(each, headers)))
+        : undefined;
+      if (own) inputs.push({ ...own, isStored: true });
+    } else {
+      const namesEntry = isNumber(input) && !isAllowed(requestOf({ ...input, sample: otherNumber }, headers));
+      const marks = { ...(decision.writes && { isStored: true as const }), ...(namesEntry && { namesEntry }) };
+      // What is new has no number yet, and with one it would be somebody's entry.
+      (namesEntry && input.sample === '' ? heldInputs : inputs).push({ ...input, ...marks });
+    }
   }
   const pages = surface.pages.filter(({ url }) => isAllowed({ method: 'GET', url, headers }));
   // A login is distinguished from other inputs by its form.
@@ -24,6 +37,18 @@ export function gatedSurface(surface: Surface, gate: Pick<Gate, 'decide'>, heade
   );
   return { ...surface, pages, inputs, heldInputs, forms };
 }
+
+/** The same input of all forms that work on entries of this kind. */
+const inputsOf = (forms: readonly FormSurface[], { method, route, parameter }: InputSurface): InputSurface[] =>
+  forms
+    .flatMap((form) =>
+      form.method === method && normaliseRoute(form.action) === normaliseRoute(route) ? formInputs(form) : [],
+    )
+    .filter((input) => input.parameter === parameter);
+
+/** No site has so many entries. */
+const otherNumber = '481516234';
+const isNumber = ({ method, sample }: InputSurface): boolean => method === 'POST' && /^\d*$/.test(sample);
 
 /** The request of an input with its sample. */
 export function requestOf(input: InputSurface, headers: HeaderList) {

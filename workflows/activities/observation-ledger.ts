@@ -66,3 +66,19 @@ export function recallOf(
   );
   return ({ exact }) => verdicts.get(idOf(identity, exact));
 }
+
+/** A value that the audit has made; a name of a field has no digits (see `makeNonce`). */
+const madeWord = /\b(?=[a-z]*\d)[a-z][a-z0-9]{9,}\b/g;
+
+/** Whether one of the texts that an entry shows is the user's own name, or has a word in it that the audit has sent. */
+export function hasWritten(
+  writes: readonly Pick<Write, 'request'>[],
+  userName: string | undefined,
+  texts: readonly string[],
+): boolean {
+  const words = texts.flatMap((text) => text.match(madeWord) ?? []);
+  return (
+    (userName !== undefined && texts.includes(userName)) ||
+    words.some((word) => writes.some(({ request }) => request?.body.includes(word)))
+  );
+}

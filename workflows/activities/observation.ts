@@ -19,7 +19,7 @@ import type { AuditDeps } from './deps.ts';
 import { addObservations, findObservations, loginProofTools } from './gate-knowledge.ts';
 import { inAudit } from './in-audit.ts';
 import { observeCookiesOf } from './kept-cookies.ts';
-import { madeRecord, recallOf, recordOf } from './observation-ledger.ts';
+import { hasWritten, madeRecord, recallOf, recordOf } from './observation-ledger.ts';
 import { refusalReporter } from './refused.ts';
 import { refusedPlaces } from './refused-places.ts';
 import { findSurface, keepSurface, surveyFurther } from './surface.ts';
@@ -73,10 +73,12 @@ async function observeVisitor(deps: AuditDeps, tools: ActivityTools, name: strin
   const observe = async (surface: Surface, leads: Leads): Promise<ObservedAll> => {
     const observations = await findObservations(run);
     gate.learn(knowledgeOf([surface], observations));
-    const recall = recallOf(await run.listWrites(), name);
+    const ledger = await run.listWrites();
+    const recall = recallOf(ledger, name);
     const result = await observeAs({
       ...{ probes, gate, surface, leads, signal, nonce: makeNonce },
       ...(identity ? { identity } : {}),
+      hasWritten: (texts) => hasWritten(ledger, identity?.userName, texts),
       leaving: Object.keys(observations).filter((key) => observations[key] !== 'reads'),
       known(submission) {
         const own = recall(submission);
@@ -156,7 +158,7 @@ function verdictsIn({ observed, making }: ObservedAll): Observations {
   return verdicts;
 }
 
-function addVerdict(verdicts: Observations, verdict: Verdict, keys: { key: string; exact: string }): void {
+function addVerdict(verdicts: Observations, verdict: Verdict, keys: Parameters<typeof keysOfVerdict>[1]): void {
   for (const key of keysOfVerdict(verdict, keys)) verdicts[key] = graver(verdicts[key] ?? verdict, verdict);
 }
 
@@ -169,6 +171,7 @@ const reasons: Readonly<Record<string, string>> = {
   'not-observed': 'nothing shows that they only read',
   'no-free-field': 'they have no free field to try them with',
   'keeps-what-it-shows': 'they show what they keep already',
+  'others-entry': 'they would change entries that the audit has not made',
   'too-many': 'there were too many',
   writes: 'they keep what they are sent, as was seen before',
   budget: 'the budget was used up',

@@ -21,6 +21,7 @@ export type Visitor = (typeof visitors)[number];
  * - `unsafe-method`: a method that nobody has shown to only read (RFC 9110 §9.2.1)
  * - `not-observed`: a form or request with a body of which nothing shows that it only reads
  * - `writes`: an observation showed that it stores what it is sent
+ * - `others-entry`: it would change an entry that is there and that the audit has not made
  * - `refused-before`: the survey left this place out because of its label or of how it is sent
  * - `looked-once`: a page with a word in its path that acts, which is looked at once only, and never with values
  * - `websocket`: commands of a WebSocket cannot be read
@@ -34,6 +35,7 @@ export const refusalCodes = [
   'unsafe-method',
   'not-observed',
   'writes',
+  'others-entry',
   'refused-before',
   'looked-once',
   'websocket',

@@ -197,6 +197,8 @@ export type InputSurface = {
   isDescribed?: true;
   /** Its request was seen to store what it is sent, and a test system takes it all the same. */
   isStored?: true;
+  /** It names the entry that its request works on: another number is not sent. Of one that is held, the entry is somebody else's. */
+  namesEntry?: true;
   /** It was refused to the visitor whose surface this is, who was not let in (401 or 403). */
   isShut?: true;
   /** The same input of addresses that differ from this one in numbers and the like, of which this one was found first. */

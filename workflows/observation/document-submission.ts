@@ -1,5 +1,7 @@
 import { documentOf, documentWithValue } from '../checks/inputs/json-inputs.ts';
 import type { FormSurface, InputSurface } from '../model/surface.ts';
+import { isFreeText } from '../model/typed-text.ts';
+import { namesEntry } from '../probe/gate/entries.ts';
 import { formKey, keysOfRequest, shapeOfRequest } from '../probe/gate/form-key.ts';
 import type { LeftAlone, Neutral, Submission } from './submission.ts';
 
@@ -65,7 +67,9 @@ export function neutralDocument(
   const { url, contentType, pageUrl, inputs } = request;
   const header: [string, string] = ['Content-Type', contentType];
   const texts = inputs.filter((input) => !isNumber(input) && isFreeText(input.sample));
-  const chosen = texts.length > 0 ? texts : inputs.filter(isNumber);
+  const numbers = inputs.filter(isNumber);
+  const amounts = numbers.filter(({ parameter, sample }) => !namesEntry(parameter, sample));
+  const chosen = texts.length > 0 ? texts : amounts.length > 0 ? amounts : numbers;
   if (chosen.length === 0 && !sendsOwnValues) return 'no-free-field';
   const value = texts.length > 0 ? word : number;
   const body = chosen.reduce((text, input) => documentWithValue(input, value, text), request.body);
@@ -85,8 +89,3 @@ export function neutralDocument(
 /** In JSON a number stands there without quotes; XML has none. */
 const isNumber = (input: InputSurface): boolean =>
   input.xml ? /^\d+$/.test(input.sample) : !/\\?"71\\?"/.test(documentWithValue(input, '71'));
-
-/** Addresses, dates, identifiers and names of constants are no free texts. */
-export const isFreeText = (sample: string): boolean =>
-  !/^(?:https?:|[^\s@]+@[^\s@]+$|\d{4}-\d{2}-\d{2}|[0-9a-f-]{20,}$|true$|false$)/i.test(sample) &&
-  !/^[A-Z][A-Z0-9_]+$/.test(sample);

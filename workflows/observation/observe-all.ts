@@ -3,10 +3,11 @@ import type { RefusalCode, Verdict } from '../model/gate.ts';
 import type { Exchange } from '../model/http.ts';
 import { ProbeError } from '../model/probe-error.ts';
 import type { FormSurface, Surface } from '../model/surface.ts';
+import { entryOfForm, entryOfRequest, type SiteEntry } from '../probe/gate/entries.ts';
 import { keysOfForm } from '../probe/gate/form-key.ts';
+import { keysOfEntry } from '../probe/gate/known-entries.ts';
 import { pagesAround } from '../survey/pages-around.ts';
 import { asForm, documentRequests, neutralDocument } from './document-submission.ts';
-import { changesEntry } from './existing-entry.ts';
 import type { Lookalikes } from './lookalikes.ts';
 import { type MakingPage, observeMakingPages } from './making-pages.ts';
 import { isKept, type ObservedSubmission, observe } from './observe.ts';
@@ -35,6 +36,8 @@ type ObserveAll = {
   neutral(): Neutral;
   /** Called with the pages that make something as soon as they are opened, before a form is tried. */
   found(making: readonly string[]): void;
+  /** Whether the audit has written one of these texts: the entry that has it is its own. */
+  hasWritten(texts: readonly string[]): boolean;
   /** Whose pages may be others than those that everybody is shown. */
   hasSession: boolean;
   /** Entries may stay: forms that no neutral value fits into are sent with their own values, and lookalikes are tried, too. */
@@ -177,32 +180,37 @@ type ObservedForm = {
   make(neutral: Neutral): Promise<Submission | LeftAlone>;
 };
 
-function controlsOf({ surface, open, sendsOwnValues }: ObserveAll): ObservedForm[] {
+function controlsOf({ surface, open, sendsOwnValues, hasWritten }: ObserveAll): ObservedForm[] {
   const takesInput = (form: FormSurface): boolean =>
     form.fields.some(({ name }) => name !== '') ||
     (form.method === 'POST' && surface.inputs.some(({ method, url }) => method === 'POST' && url === form.action));
+  // With other texts an entry of somebody would be changed.
+  const unlessOthers = (entry: SiteEntry | undefined, make: ObservedForm['make']): ObservedForm['make'] => {
+    if (!entry?.isShown) return make;
+    if (!hasWritten(entry.texts)) return async () => 'keeps-what-it-shows';
+    return async (neutral) => {
+      const made = await make(neutral);
+      return typeof made === 'string' ? made : { ...made, entries: keysOfEntry(entry) };
+    };
+  };
   const forms = surface.forms.map(
     (form): ObservedForm => ({
       form,
       keys: keysOfForm(form),
-      make: async (neutral) =>
+      make: unlessOthers(entryOfForm(form), async (neutral) =>
         neutralForm(form, (await open(form.pageUrl))?.text ?? '', neutral, sendsOwnValues && takesInput(form)),
+      ),
     }),
   );
-  const requests = documentRequests(surface.inputs).map(
-    (request): ObservedForm => ({
-      form: asForm(request),
-      make: async (neutral) =>
-        request.isCaptured && changesEntry(asForm(request))
-          ? 'keeps-what-it-shows'
-          : neutralDocument(request, neutral, sendsOwnValues),
-    }),
-  );
+  const requests = documentRequests(surface.inputs).map((request): ObservedForm => {
+    const form = asForm(request);
+    const entry = request.isCaptured ? entryOfRequest(form) : undefined;
+    return { form, make: unlessOthers(entry, async (neutral) => neutralDocument(request, neutral, sendsOwnValues)) };
+  });
   const scripted = scriptedForms(surface).map(
     (form): ObservedForm => ({
       form,
-      make: async (neutral) =>
-        changesEntry(form) ? 'keeps-what-it-shows' : neutralScripted(form, neutral, sendsOwnValues),
+      make: unlessOthers(entryOfRequest(form), async (neutral) => neutralScripted(form, neutral, sendsOwnValues)),
     }),
   );
   return [...forms, ...requests, ...scripted];

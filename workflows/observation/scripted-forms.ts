@@ -1,6 +1,6 @@
 import type { FormSurface, InputSurface, Surface } from '../model/surface.ts';
+import { isFreeText } from '../model/typed-text.ts';
 import { formKey, keysOfForm, shapeOfForm } from '../probe/gate/form-key.ts';
-import { isFreeText } from './document-submission.ts';
 import type { LeftAlone, Neutral, Submission } from './submission.ts';
 
 const type = 'application/x-www-form-urlencoded';

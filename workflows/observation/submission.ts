@@ -15,6 +15,8 @@ export type Submission = {
   /** What its observation is kept under, and the same with its place and command. */
   key: string;
   exact: string;
+  /** Under which it is kept besides, of an entry that the audit has made (see `keysOfEntry`). */
+  entries?: readonly string[];
   method: 'GET' | 'POST';
   url: string;
   headers: HeaderList;

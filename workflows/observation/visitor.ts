@@ -30,6 +30,8 @@ type ObserveAs = {
   /** Called before an unknown form is sent, and again once it is known what became of it. */
   record(submission: Submission, result?: ObservedSubmission): Promise<void>;
   nonce(): string;
+  /** Whether one of these texts is the audit's own; none is when not given. */
+  hasWritten?(texts: readonly string[]): boolean;
   /** Called for each read and each answer; nothing is called when not given. */
   leads?: Leads;
   signal: AbortSignal;
@@ -73,6 +75,7 @@ export async function observeAs(tools: ObserveAs): Promise<ObservedAll> {
       for (const key of making) gate.observed(key, 'writes');
     },
     neutral: () => neutralOf(nonce),
+    hasWritten: (texts) => tools.hasWritten?.(texts) ?? false,
     get: (url) => get(url, readingSession()),
     open(url) {
       session = leads?.sessionOf(url) ?? newSession();

@@ -19,6 +19,7 @@ const words: Record<SkipCode, OmissionWord | undefined> = {
   'sensitive-fields': 'would_write',
   message: 'would_write',
   writes: 'would_write',
+  'others-entry': 'would_write',
   'not-observed': 'not_observed',
   folded: 'folded',
   'template-unseen': 'template_unseen',

@@ -1,13 +1,11 @@
 import type { Explored } from '../model/browser.ts';
 import type { FormSurface } from '../model/surface.ts';
+import { isTyped } from '../model/typed-text.ts';
 
 const maxFields = 40;
 /** A part of a form with files, up to the start of what it holds. Source: RFC 7578 §4. */
 const part =
   /content-disposition:[ \t]*form-data;[^\r\n]{0,50}?\bname="([^"\r\n]{1,200})"([^\r\n]{0,500})\r\n(?:[\w-]{1,50}:[^\r\n]{0,300}\r\n){0,5}\r\n([^\r\n]{0,500})/gi;
-/** What the browser's agent types where it has nothing better. */
-export const isTyped = (value: string): boolean => /^test+$/i.test(value);
-
 /** A form that script has put together itself, files included, as the form that a page would send the same with; undefined for other requests. */
 export function sentForm(request: Explored['requests'][number], pageUrl: string): FormSurface | undefined {
   const { url, method, headers, body = '', control } = request;

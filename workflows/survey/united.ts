@@ -1,4 +1,5 @@
 import type { InputSurface, Surface } from '../model/surface.ts';
+import { entryOfForm } from '../probe/gate/entries.ts';
 
 /** What a visitor was shown at first, and what a further survey added. */
 export function unitedSurface(first: Surface, further: Surface): Surface {
@@ -11,6 +12,8 @@ export function unitedSurface(first: Surface, further: Surface): Surface {
       form.action,
       form.fields.map(nameOf),
       form.label,
+      // What is led to is an entry of the audit's own perhaps, which may be worked on.
+      entryOfForm(form)?.names,
     ]),
     inputs: byKey([...first.inputs, ...further.inputs], keyOfInput),
     calls: byKey([...first.calls, ...further.calls], ({ method, url, body }) => [method, url, body]),

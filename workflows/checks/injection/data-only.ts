@@ -96,7 +96,7 @@ const isJoined = (sent: string): boolean => /(['"])(?:\|\||[+. ])\1$/.test(sent)
  */
 async function takesNumbersOnly(context: CheckContext, input: OpenedInput): Promise<boolean> {
   const value = givenValue(input);
-  if (!/^\d{1,12}$/.test(value)) return false;
+  if (!/^\d{1,12}$/.test(value) || input.namesEntry) return false;
   const ask = askerOf(context, input);
   const refusal = refusalIn(await ask(value + odd), value + odd);
   if (refusal === undefined || refusal === refusalIn(await ask(value), value)) return false;

@@ -23,9 +23,15 @@ async function decide(context: CheckContext, input: OpenedInput): Promise<Decide
   );
 }
 
-/** An identifier in a request that writes says which entry is changed: a condition behind it would choose others. */
-export const namesWhatIsChanged = ({ isStored, sample }: Pick<OpenedInput, 'isStored' | 'sample'>): boolean =>
-  isStored === true && isIdentifier(sample);
+/** An identifier or a name in a request that writes says which entry is changed: a condition behind it would choose others. */
+export const namesWhatIsChanged = ({ isStored, namesEntry, parameter, sample }: NamedInput): boolean =>
+  namesEntry === true ||
+  (isStored === true && (isIdentifier(sample) || (sample !== '' && accountNames.test(parameter))));
+
+type NamedInput = Pick<OpenedInput, 'isStored' | 'namesEntry' | 'parameter' | 'sample'>;
+
+/** Fields by which accounts and pages are found, where they have a value already. */
+const accountNames = /^(?:user_?name|login|user|account|slug|handle)$/i;
 
 /**
  * Whether the value stands in a statement of SQL, which is the text of no other interpreter as well: a database says so of what cannot

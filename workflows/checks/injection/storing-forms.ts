@@ -1,5 +1,6 @@
 import type { WritePlan } from '../../model/experiment.ts';
 import type { FormSurface, InputSurface, Surface } from '../../model/surface.ts';
+import { entryOfForm, namesInRequest, placeOfEntry } from '../../probe/gate/entries.ts';
 import { formKey } from '../../probe/gate/form-key.ts';
 import { kindOfForm, takesUpload } from '../../probe/gate/structure.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
@@ -7,6 +8,7 @@ import { fillerFor, formInputs } from '../../survey/form-inputs.ts';
 import { type ProfileForm, profileForms } from '../auth/profile-forms.ts';
 import type { CheckContext } from '../contract.ts';
 import { likeliest } from '../inputs/at-most.ts';
+import { inputAction } from '../inputs/input-request.ts';
 import { formUndo, formVerify } from '../sessions/own-forms.ts';
 import { byRole } from '../sessions/roles.ts';
 import { fileNames } from './file-names.ts';
@@ -110,7 +112,7 @@ function ofProfile(form: ProfileForm, identity: string): StoringForm {
 }
 
 function allOf(surface: Surface, identity: string): StoringForm[] {
-  const forms = surface.forms.filter(mayStore).map((form) => ofForm(form, identity));
+  const forms = surface.forms.filter((form) => mayStore(form) && !isOthersEntry(form, surface));
   const requests = [...Map.groupBy(surface.inputs.filter(isOfScript(surface)), bodyOf).values()].map((inputs) =>
     ofRequest(inputs, identity),
   );
@@ -118,14 +120,28 @@ function allOf(surface: Surface, identity: string): StoringForm[] {
     (input) => input.method === 'GET' && input.in === 'query' && !isOfReadingForm(input, surface),
   );
   const uploads = surface.forms.filter(takesFile).map((form) => ofUpload(form, identity));
-  return [...forms, ...uploads, ...requests, ...links.map((input) => ofRequest([input], identity))].filter(
-    ({ inputs }) => inputs.length > 0,
-  );
+  return [
+    ...forms.map((form) => ofForm(form, identity)),
+    ...uploads,
+    ...requests,
+    ...links.map((input) => ofRequest([input], identity)),
+  ].filter(({ inputs }) => inputs.length > 0);
 }
 
 function mayStore(form: FormSurface): boolean {
   const { kind } = kindOfForm(form);
   return form.method === 'POST' && ['keeps', 'adds', 'unknown', 'message'].includes(kind) && !takesUpload(form);
+}
+
+/** It gives back the texts of an entry that the gate holds, since the audit has not made it. */
+function isOthersEntry(form: FormSurface, { heldInputs = [] }: Surface): boolean {
+  const entry = entryOfForm(form);
+  if (!entry?.isShown) return false;
+  const held = heldInputs.filter(({ namesEntry, url }) => namesEntry && placeOfEntry('POST', url) === entry.place);
+  const others = new Set(
+    held.flatMap((input) => namesInRequest({ headers: [], method: 'POST', ...inputAction(input, input.sample) }).names),
+  );
+  return entry.names.some((name) => others.has(name));
 }
 
 const takesFile = (form: FormSurface): boolean => form.method === 'POST' && takesUpload(form);

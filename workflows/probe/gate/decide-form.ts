@@ -6,8 +6,25 @@ import { type FormKind, kindOfForm } from './structure.ts';
 import { secretNames } from './words/fields.ts';
 import { actingInName, appliedIn } from './words.ts';
 
-/** A POST: that of a form that is known, or what the request shows of one. The gravest of those that it may belong to counts. */
+/** A POST, by its form and by the entry that it works on: of those that are there, only the audit's own are changed. */
 export function decideForm(
+  request: GateRequest,
+  body: string,
+  shape: RequestShape,
+  known: KnownControls,
+  circumstances: Circumstances,
+): Decision {
+  const decision = decideByForm(request, body, shape, known, circumstances);
+  const isRead = known.verdictOn({ key: formKey(shape), exact: exactKey(shape) }) === 'reads';
+  // An observation has chosen what it sends.
+  if (!decision.allowed || isRead || circumstances.licence === 'observation') return decision;
+  const isOwn = (key: string) => known.verdictOf(key) !== undefined;
+  const changed = known.entries.changedBy(request, isOwn, circumstances.licence === 'lasting');
+  return changed === undefined ? decision : refused('others-entry', changed);
+}
+
+/** That of a form that is known, or what the request shows of one. The gravest of those that it may belong to counts. */
+function decideByForm(
   request: GateRequest,
   body: string,
   shape: RequestShape,

@@ -42,9 +42,12 @@ const spelled = (place: readonly string[]): string => [...new Set(place)].sort()
  * The keys that a verdict holds for. The verdict `reads` holds for its own place alone, and the verdict `writes` for all that are sent
  * alike; a request without a verdict is not tried at another place either.
  */
-export function keysOfVerdict(verdict: Verdict, { key, exact }: { key: string; exact: string }): string[] {
-  if (verdict === 'reads') return [exact];
-  return verdict === 'writes' ? [key] : [...new Set([key, exact])];
+export function keysOfVerdict(
+  verdict: Verdict,
+  { key, exact, entries = [] }: { key: string; exact: string; entries?: readonly string[] },
+): string[] {
+  if (verdict === 'reads') return [exact, ...entries];
+  return verdict === 'writes' ? [key, ...entries] : [...new Set([key, exact, ...entries])];
 }
 
 const placeOf = (url: string, method: string): string[] =>

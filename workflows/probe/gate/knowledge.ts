@@ -1,6 +1,8 @@
 import { graver, type Observations, type Verdict } from '../../model/gate.ts';
 import type { FormSurface, SkipCode, Surface } from '../../model/surface.ts';
+import { entryOfForm, entryOfRequest, scriptedRequests } from './entries.ts';
 import { exactKey, formKey, pageKey, type RequestShape, shapeOfForm } from './form-key.ts';
+import { createKnownEntries, type KnownEntries } from './known-entries.ts';
 import { partsOf } from './parts.ts';
 import { type FormKind, isTokenField, kindOfForm } from './structure.ts';
 import { commandShape } from './urls.ts';
@@ -9,6 +11,8 @@ import { commandShape } from './urls.ts';
 export type Knowledge = {
   /** Forms as their pages show them. */
   forms: readonly FormSurface[];
+  /** Requests of scripts, as the forms that would send the same. */
+  requests: readonly FormSurface[];
   /** Addresses that only show something, as they were fetched or linked to. */
   pages: readonly string[];
   /** Of those the ones that were fetched and shown. */
@@ -52,6 +56,7 @@ export type KnownControls = {
   /** An ordinary page has the same route, parameters and commands. */
   isLikePage(url: string): boolean;
   isRefused(url: string): boolean;
+  entries: Pick<KnownEntries, 'changedBy'>;
 };
 
 const gateCodes: readonly SkipCode[] = [
@@ -62,6 +67,7 @@ const gateCodes: readonly SkipCode[] = [
 /** What the gate learns from the surfaces of a run. It uses those of all visitors: what is forbidden to one is forbidden to all. */
 export const knowledgeOf = (surfaces: readonly Surface[], observations: Observations = {}): Knowledge => ({
   forms: surfaces.flatMap(({ forms }) => forms),
+  requests: surfaces.flatMap(({ inputs, forms }) => scriptedRequests(inputs, forms)),
   pages: surfaces.flatMap(({ pages }) => pages.map(({ url }) => url)),
   opened: surfaces.flatMap(({ pages }) => pages.flatMap(({ url, status }) => (status === 200 ? [url] : []))),
   refused: surfaces.flatMap(({ skipped }) =>
@@ -78,6 +84,7 @@ export function createKnown(): KnownControls {
   const refused = new Set<string>();
   const refusedShapes = new Set<string>();
   const verdicts = new Map<string, Verdict>();
+  const entries = createKnownEntries();
   const observe = (key: string, verdict: Verdict) => {
     verdicts.set(key, graver(verdicts.get(key) ?? verdict, verdict));
   };
@@ -85,9 +92,13 @@ export function createKnown(): KnownControls {
     pages.add(withoutOrigin(url));
     pageShapes.add(commandShape(url));
   };
+  const learnEntries = (forms: readonly FormSurface[], entryOf: typeof entryOfForm) => {
+    for (const entry of forms.flatMap((form) => entryOf(form) ?? [])) entries.learn(entry);
+  };
   return {
     observe,
     learnPage,
+    entries,
     learn(knowledge) {
       for (const form of knowledge.forms ?? []) {
         const place = placeOf(form.method, form.action);
@@ -95,6 +106,8 @@ export function createKnown(): KnownControls {
         const there = forms.get(place) ?? new Map<string, KnownForm>();
         forms.set(place, there.set(`${known.exact} ${JSON.stringify(known.kind)}`, known));
       }
+      learnEntries(knowledge.forms ?? [], entryOfForm);
+      learnEntries(knowledge.requests ?? [], entryOfRequest);
       for (const url of knowledge.pages ?? []) learnPage(url);
       for (const url of knowledge.opened ?? []) opened.add(partsOf(url).route);
       for (const url of knowledge.refused ?? []) {

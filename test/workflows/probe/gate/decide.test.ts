@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { GateRequest, Licence, RefusalCode, Verdict } from '../../../../workflows/model/gate.ts';
 import { ProbeError } from '../../../../workflows/model/probe-error.ts';
+import { entryOfForm } from '../../../../workflows/probe/gate/entries.ts';
 import {
   formKey,
   keysOfForm,
@@ -12,6 +13,7 @@ import {
   shapeOfRequest,
 } from '../../../../workflows/probe/gate/form-key.ts';
 import { createGate, type Gate, type GateSettings } from '../../../../workflows/probe/gate/gate.ts';
+import { keysOfEntry } from '../../../../workflows/probe/gate/known-entries.ts';
 import { refusedByControl } from '../../../../workflows/probe/gate/links.ts';
 import { parsePage } from '../../../../workflows/survey/page.ts';
 
@@ -620,6 +622,39 @@ test('a thing is put into a basket on a test system alone, by a recorded POST, a
   assert.is(decided('/cart/add', { writes: 'reversible' }), false);
   assert.is(decided('/cart/add', { depth: 'standard' }), false);
   assert.is(decided('/cart/add', {}, '', 'DELETE'), false);
+});
+
+test('on a test system an entry that is there is changed when the audit has made it, and none is named that no page names', () => {
+  const edit = (id: string, name: string) =>
+    `<form method=post action=/goods><input type=hidden name=id value="${id}"><input name=name value="${name}"></form>`;
+  const reply =
+    '<form method=post action=/replies><input type=hidden name=post_id value=5><input name=who value=Anna><textarea name=text></textarea></form>';
+  const shown = parsePage(
+    [edit('5', 'oak'), edit('7', 'v1nonce234'), edit('', ''), reply].join(''),
+    `${site}/all`,
+  ).forms;
+  const gate = createGate({ depth: 'deep', writes: 'create' });
+  gate.learn({ forms: shown });
+  const [, own] = shown.flatMap((form) => entryOfForm(form) ?? []);
+  if (!own) throw new Error('no entry was read');
+  for (const form of shown) for (const key of keysOfVerdict('writes', keysOfForm(form))) gate.observed(key, 'writes');
+  for (const key of keysOfEntry(own)) gate.observed(key, 'writes');
+  const saved = (id: string, licence?: Licence) => decided(gate, { path: '/goods', body: `id=${id}&name=x` }, licence);
+  assert.equal(
+    ['', '7', "7'", 'word'].map((id) => saved(id)),
+    Array(4).fill('allowed'),
+  );
+  assert.equal(
+    ['5', '05', "5'", '6'].map((id) => saved(id)),
+    Array(4).fill('others-entry'),
+  );
+  assert.equal(
+    ['5', '6'].map((id) => saved(id, 'lasting')),
+    ['others-entry', 'allowed'],
+    'what was just made is known to nobody',
+  );
+  const replied = (id: string) => decided(gate, { path: '/replies', body: `post_id=${id}&who=x&text=y` });
+  assert.equal(['5', "5'", '6'].map(replied), ['allowed', 'allowed', 'others-entry']);
 });
 
 test.run();
