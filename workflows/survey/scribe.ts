@@ -118,6 +118,9 @@ export function createScribe(options: NotesOptions): Scribe {
         const url = resolve(address, lead.url);
         if (url !== undefined) frontier.add({ url, source: lead.url });
       }
+      // A site that gives its page for any address gives it for files that it lacks: its forms would be sent there, too.
+      if (lead.source === leadSource.wellKnown && /html/.test(contentType))
+        return { status: page.status, contentType, shape: undefined, takesInput: false, isBarren: true };
       const body: KnownBody = known ?? { times: 0 };
       bodies.set(digest, body);
       body.times += 1;

@@ -19,6 +19,8 @@ export type LoginSite = {
    * - `silent`: the same without the address, which another page links to; only who is let in has a session
    */
   style?: 'redirect' | 'page' | 'token' | 'next' | 'silent';
+  /** Who is not let in is led to the first page from each address that is none of the login. */
+  leadsAway?: true;
   title?: string;
   /** HTML above the form. */
   note?: string;
@@ -56,6 +58,7 @@ const description = {
 export function loginApp({
   judge,
   style = 'redirect',
+  leadsAway,
   title = 'Harbour',
   note = '',
   menu = '',
@@ -78,7 +81,9 @@ export function loginApp({
   app.get('/harbour', (request, response) => {
     const who = sessions.get(/\bsid=(\w+)/.exec(request.headers.cookie ?? '')?.[1] ?? '');
     if (who === undefined)
-      return style === 'silent' ? response.status(401).send('Sign in first') : response.redirect('/form');
+      return style === 'silent' && !leadsAway
+        ? response.status(401).send('Sign in first')
+        : response.redirect(leadsAway ? '/' : '/form');
     return response.send(
       `<title>${title}</title><h1>Berths of ${who}</h1><p>Twelve ships in port</p><a href=/logout>Leave</a>${menu}`,
     );
@@ -118,6 +123,7 @@ export function loginApp({
       return response.status(error?.status ?? 500).send(`<h1>${error?.text ?? 'Something went wrong'}</h1><p>${said}`);
     }
   });
+  if (leadsAway) app.use((_request, response) => response.redirect('/'));
   return app;
 }
 

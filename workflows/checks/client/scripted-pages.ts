@@ -1,5 +1,6 @@
 import { isOver, ProbeError } from '../../model/probe-error.ts';
 import type { HashRoute, PageSurface, Surface } from '../../model/surface.ts';
+import { attributeOf, isElement, nodesOf } from '../../probe/html/tree.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
 import { leadSource } from '../../survey/lead.ts';
 import { parsePage } from '../../survey/page.ts';
@@ -16,6 +17,8 @@ export type ScriptedPage = {
   scripts: string[];
   /** Its routes behind "#", with the scripts that only they load. */
   hashRoutes?: { fragment: string; scripts: string[] }[];
+  /** What its links have behind "#", where that is put together of parts: "show/news". */
+  fragments?: string[];
   /** Parameters of the query that the server's answer repeats, where a script may read them. */
   echoes?: string[];
 };
@@ -56,6 +59,7 @@ type NamedPage = {
   url: string;
   scripts: NamedScript[];
   hashRoutes: { fragment: string; scripts: NamedScript[] }[];
+  fragments: string[];
   /** Parameters that it is asked for with, where the browser has used it. */
   names: string[];
 };
@@ -96,7 +100,8 @@ export async function pagesWithScript(
     });
   const looked = await inParallel(pages, width, async (page): Promise<NamedPage> => {
     const { url } = page;
-    const { inlineScripts } = parsePage((await http.get(url, session)).text, url);
+    const { text } = await http.get(url, session);
+    const { inlineScripts } = parsePage(text, url);
     const ownFiles = scriptFiles(page);
     return {
       url,
@@ -105,17 +110,25 @@ export async function pagesWithScript(
         fragment,
         scripts: read(loaded.filter((file) => !ownFiles.includes(file))),
       })),
+      fragments: fragmentsIn(text),
       names: page.loaded ? queryNames(surface, url) : [],
     };
   });
   const wanted = looked.filter((page) => allScripts(page).some(({ text }) => isWanted(text)));
   const chosen = coverOf(context, wanted, isWanted, knownIn(shownBefore));
-  return chosen.map(({ url, scripts, hashRoutes }) => ({
+  return chosen.map(({ url, scripts, hashRoutes, fragments }) => ({
     url,
+    fragments,
     scripts: scripts.map(({ text }) => text),
     hashRoutes: hashRoutes.map((route) => ({ ...route, scripts: route.scripts.map(({ text }) => text) })),
   }));
 }
+
+const fragmentsIn = (html: string): string[] =>
+  [...nodesOf(html)].filter(isElement).flatMap((element) => {
+    const address = element.tagName === 'a' ? attributeOf(element, 'href')?.trim() : undefined;
+    return address !== undefined && /^#.*[^/=:][/=:][^/=:]/s.test(address) ? address.slice(1) : [];
+  });
 
 const hashRoutesOf = ({ hashRoutes = [] }: PageSurface): HashRoute[] => hashRoutes;
 const loadedBy = ({ loaded }: HashRoute): string[] => loaded;

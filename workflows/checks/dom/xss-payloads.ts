@@ -103,6 +103,8 @@ function attributePayloads(quote: '"' | "'" | ''): Payload[] {
     ...after(`${quote}>`, markup.slice(0, 4)),
     // without angle brackets: the element itself gets a handler and the focus
     { value: `${out} tabindex=1 autofocus onfocus=${call} x=${quote}` },
+    // what is loaded, as a picture or a style sheet, has no focus
+    { value: `${out} onload=${call} onerror=${call} x=${quote}` },
     { value: `${out}/tabindex=1/autofocus/onfocus=${bareCall}/x=${quote}` },
     { value: `${out} tabindex=1 autofocus onfocusin=${otherCall} x=${quote}` },
     { value: `${out} tabindex=1 autofocus onfocus=${upperCall} x=${quote}` },

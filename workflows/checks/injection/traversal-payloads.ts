@@ -90,6 +90,8 @@ export function furtherSpellings(sample: string, route: string): Spelling[] {
   const extension = extensionOf(sample);
   return [
     behindOwn(sample),
+    // may not begin with dots that lead up
+    { spell: (path) => `./${up('../')}${path}` },
     // "../" is removed, once
     { spell: (path) => up('....//') + path },
     // decoded once more by the application

@@ -1,4 +1,5 @@
 import type { Exchange } from '../../model/http.ts';
+import { escapePattern } from '../../proof/pattern.ts';
 import { pagesAround } from '../../survey/pages-around.ts';
 import type { CheckContext } from '../contract.ts';
 import { read } from './stored-reads.ts';
@@ -11,6 +12,8 @@ export type KeptFile = {
   answer: Exchange;
   /** What the answer to the form says of it, where its name is another one than ours. */
   written?: string;
+  /** The page that says so, where the answer does not: it names the newest of all files first or last. */
+  listedIn?: { url: string; isLast: boolean };
 };
 
 type Sent = {
@@ -72,10 +75,11 @@ export async function keptFile(context: CheckContext, answer: Exchange, sent: Se
     const kept = await asked(context, sent, place.url);
     if (!kept) continue;
     const isOurs = place.url.includes(sent.nonce);
-    if (!isOurs && place.page !== answer) continue;
+    const listedIn = isOurs || place.page === answer ? undefined : listOf(place, sent);
+    if (!isOurs && place.page !== answer && !listedIn) continue;
     // A name of ours with something before it is another one each time.
     const isSame = isOurs && (place.page !== answer || place.url.split(/[/?#=]/).includes(sent.name));
-    return { ...kept, ...(isSame ? {} : { written: place.written }) };
+    return { ...kept, ...(isSame ? {} : { written: place.written }), ...(listedIn && { listedIn }) };
   }
   if (answer.status >= 400) return undefined;
   for (const folder of usualFolders)
@@ -111,6 +115,22 @@ function placesIn(pages: readonly Exchange[], { nonce, before, name, archive }: 
   );
   return [...named, ...inFolders, ...added.filter(({ url }) => !before.has(url)).slice(-maxNew)];
 }
+
+/** The page as a list of files by names of the site's own, where the new one is at an end of it. */
+function listOf({ written, page }: UploadPlace, { nonce }: Sent): KeptFile['listedIn'] {
+  const all = [...page.text.matchAll(new RegExp(namePattern(written, nonce), 'g'))].map(([each]) => each);
+  const isLast = all.at(-1) === written;
+  return isLast || all[0] === written ? { url: page.request.url, isLast } : undefined;
+}
+
+/** What the site calls a file stands behind the last slash, in the first group; it may have our name in it. */
+export const namePattern = (written: string, nonce: string): string => {
+  const folder = written.replace(/[^/]*$/, '');
+  const ending = /\.\w+(?=[?#]|$)/.exec(written)?.[0] ?? '';
+  const name = `[^/"'<>\\s?#]`;
+  const own = written.includes(nonce) ? `${name}*‹nonce3›${name}*` : `${name}+`;
+  return `${escapePattern(folder)}(${own}${escapePattern(ending)})`;
+};
 
 function placeOf(written: string, page: Exchange): UploadPlace[] {
   const url = resolved(written, page);

@@ -1,6 +1,5 @@
 import { claim, type Experiment, type Step } from '../../model/experiment.ts';
 import { ProbeError } from '../../model/probe-error.ts';
-import { escapePattern } from '../../proof/pattern.ts';
 import { fill, newTrialValues } from '../../proof/template.ts';
 import { type CheckContext, defineCheck, notApplicable, notRun } from '../contract.ts';
 import { likeliest } from '../inputs/at-most.ts';
@@ -10,7 +9,7 @@ import { contextOf } from './plant.ts';
 import { sessionOf } from './stored-reads.ts';
 import { type ActiveFile, filesFor } from './upload-files.ts';
 import { maxForms, sending, type Taking, takingForms } from './upload-forms.ts';
-import { addressesIn, type KeptFile, keptFile, pagesWithFiles } from './upload-places.ts';
+import { addressesIn, type KeptFile, keptFile, namePattern, pagesWithFiles } from './upload-places.ts';
 
 type Taken = Taking & { active: ActiveFile; kept: KeptFile; nonce: string };
 
@@ -120,14 +119,28 @@ function experimentFor(taken: Taken, input: OpenedInput): Experiment {
   const { active, kept, identity, nonce } = taken;
   const renamed = kept.written === undefined ? undefined : kept.written;
   const url = renamed === undefined ? kept.url.replaceAll(nonce, '‹nonce3›') : addressOfCaptured(kept.url, renamed);
-  const send = (file: ActiveFile['file'], note: string): Step[] =>
-    inputSteps(input, sending(taken, input, file), {
+  const { listedIn } = kept;
+  const isWho = identity === '' ? {} : { identity };
+  const pattern = renamed === undefined ? '' : (listedIn?.isLast ? '(?s)^.*' : '') + namePattern(renamed, nonce);
+  const capture = renamed === undefined ? {} : { capture: [{ name: 'file', subject: 'body' as const, pattern }] };
+  const send = (file: ActiveFile['file'], note: string): Step[] => [
+    ...inputSteps(input, sending(taken, input, file), {
       note,
       expect: [claim('status', 'less-than', '400')],
-      ...(renamed !== undefined && {
-        capture: [{ name: 'file', subject: 'body', pattern: patternOf(renamed, nonce) }],
-      }),
-    }).map((step) => ({ ...step, ...(identity === '' ? {} : { identity }) }));
+      ...(listedIn ? {} : capture),
+    }).map((step) => ({ ...step, ...isWho })),
+    ...(listedIn
+      ? [
+          {
+            http: { url: listedIn.url },
+            ...isWho,
+            note: 'The page names the file that was sent.',
+            expect: [],
+            ...capture,
+          },
+        ]
+      : []),
+  ];
   const viewer = kept.viewer === '' ? {} : { identity: kept.viewer };
   const look = (note: string): Step =>
     active.effect === 'opens'
@@ -149,13 +162,6 @@ function experimentFor(taken: Taken, input: OpenedInput): Experiment {
   };
 }
 
-/** What the site calls the file stands behind the last slash; it may have our name in it. */
-const patternOf = (written: string, nonce: string): string => {
-  const folder = written.replace(/[^/]*$/, '');
-  const ending = /\.\w+(?=[?#]|$)/.exec(written)?.[0] ?? '';
-  const name = `[^/"'<>\\s?#]`;
-  const own = written.includes(nonce) ? `${name}*‹nonce3›${name}*` : `${name}+`;
-  return `${escapePattern(folder)}(${own}${escapePattern(ending)})`;
-};
+/** The name that the site gave to the file stands for the one that it had. */
 const addressOfCaptured = (url: string, written: string): string =>
   url.replace(/[^/]*$/, '‹file›') + (/[?#].*$/.exec(written)?.[0] ?? '');

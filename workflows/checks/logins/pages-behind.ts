@@ -1,6 +1,7 @@
 import type { Exchange } from '../../model/http.ts';
 import { parseJson } from '../../model/json.ts';
 import type { Surface } from '../../model/surface.ts';
+import { leadSource } from '../../survey/lead.ts';
 import type { CheckContext } from '../contract.ts';
 import { type LoginAttempt, pageAfter } from './attempt.ts';
 import { asksForPassword } from './signs.ts';
@@ -31,9 +32,12 @@ export async function pagesBehind(
 
 const refusedBefore = ({ pages }: Pick<Surface, 'pages'>): string[] =>
   pages
-    .filter(({ status }) => status === 401 || status === 403 || (status >= 300 && status < 400))
+    .filter(({ status, source }) => source !== leadSource.wellKnown && isRefusedOrLedAway(status))
     .slice(0, maxRefused)
     .map(({ url }) => url);
+
+const isRefusedOrLedAway = (status: number): boolean =>
+  status === 401 || status === 403 || (status >= 300 && status < 400);
 
 function redirectOf(exchange: Exchange): string | undefined {
   const { status, header, request } = exchange;

@@ -157,7 +157,11 @@ function* recordsInTables(html: string): Generator<PersonRecord> {
     const row = node.childNodes.filter(isElement).filter(({ tagName }) => tagName === 'td' || tagName === 'th');
     const texts = row.map((cell) => textIn(cell));
     if (row.length > 0 && row.every(({ tagName }) => tagName === 'th')) heads = texts;
-    else yield Object.fromEntries(texts.map((text, index) => [heads[index] || `column ${index}`, text]));
+    // Heads are written for people: "Password hash".
+    else
+      yield Object.fromEntries(
+        texts.map((text, index) => [heads[index]?.replaceAll(' ', '_') || `column ${index}`, text]),
+      );
   }
 }
 

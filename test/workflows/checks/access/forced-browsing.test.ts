@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Severity } from '../../../../proto/gen/scanaudit/v1/findings_pb.ts';
@@ -22,6 +23,7 @@ const row = (name: string, index: number) =>
 const table = `<h1>Users</h1><table><tr><th>E-mail<th>Role<th></tr>${people.map(row).join('')}</table>`;
 const orders = `<table><tr><th>No.<th>Customer<th>Last order</tr>${people.map((name) => `<tr><td>7<td>${name}@northwind.shop<td>2026-03-01</tr>`).join('')}</table>`;
 const office = `<table><tr><th>Name<th>Position<th>E-mail</tr>${people.map((name) => `<tr><td>${name}<td>Clerk<td>${name}@northwind.shop</tr>`).join('')}</table>`;
+const hashes = `<table><tr><th>Name<th>E-mail<th>Password hash</tr>${people.map((name) => `<tr><td>${name}<td>${name}@northwind.shop<td>${createHash('md5').update(name).digest('hex')}</tr>`).join('')}</table>`;
 const list = `<ul>${people.map((name) => `<li><b>${name}@northwind.shop</b><form method="post" action="/backoffice/m/${name}"><button>Suspend</button></form></li>`).join('')}</ul>`;
 const newUser =
   '<form method="post"><input name="user[email]" type="email"><select name="user[role]"><option value="member">m<option value="admin">a</select><button>Create</button></form>';
@@ -43,6 +45,7 @@ const script = {
 
 for (const [what, [handler, place]] of Object.entries<[Handler, string]>({
   'a table of accounts at a usual address': [site({ '/admin/users': html(table) }), '/admin/users'],
+  'people with hashes of their passwords': [site({ '/admin/users': html(hashes) }), '/admin/users'],
   'a table of customers without anything that manages them': [site({ '/admin': html(orders) }), '/admin'],
   'a list that only a script names': [
     site({ '/app.js': script, '/intern/backoffice/members': html(list) }, html('<script src="/app.js"></script>')),

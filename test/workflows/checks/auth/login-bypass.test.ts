@@ -168,6 +168,15 @@ const vulnerable: Site[] = [
     { judge: ({ name, password }) => (name === 'test' && password === 'test' ? 'test' : undefined) },
   ],
   [
+    'the same in JSON, on a site that leads everybody away from what it does not show',
+    defaultCredentials,
+    {
+      style: 'silent',
+      leadsAway: true,
+      judge: ({ name, password }) => (name === 'test' && password === 'test' ? 'test' : undefined),
+    },
+  ],
+  [
     'a member of the staff whose password is the name',
     defaultCredentials,
     {

@@ -51,6 +51,19 @@ export const vulnerable: Record<string, [page: Page, parameter: string]> = {
     },
     'lang',
   ],
+  'the last part of a fragment that a link names': [
+    {
+      body: '<a href="#show/news">News</a><div id="out"></div>',
+      script: `${out} const [view, what] = hash.split('/'); if (view === 'show') out.innerHTML = what`,
+    },
+    'fragment',
+  ],
+  'a style sheet whose address is written without angle brackets': [
+    {
+      script: `${params} const skin = (params.get('skin') ?? 'day').replace(/[<>]/g, ''); document.write('<link rel="stylesheet" href="/skins/' + skin + '.css">')`,
+    },
+    'skin',
+  ],
   'JSON in base64 in the fragment': [
     { script: `${out} if (hash) { const view = JSON.parse(atob(hash)); out.innerHTML = '<b>' + view.title + '</b>' }` },
     'fragment',
@@ -241,6 +254,10 @@ const sanitizer = `function clean(text) {
 
 export const safe: Record<string, Page> = {
   'shows base64 of the fragment as text': { script: `${out} if (hash) try { out.textContent = atob(hash) } catch {}` },
+  'puts the last part of a fragment that a link names in as text': {
+    body: '<a href="#show/news">News</a><div id="out"></div>',
+    script: `${out} const [view, what] = hash.split('/'); if (view === 'show') out.textContent = what`,
+  },
   'puts its fragment in as text': { script: `${out} out.textContent = 'No piece ' + hash` },
   'puts its parameter in as text, by jQuery': { script: `${params} $('#out').text(params.get('notice'))` },
   'renders its fragment as a node of text': {
