@@ -38,6 +38,8 @@ type ObserveAll = {
   found(making: readonly string[]): void;
   /** Whether the audit has written one of these texts: the entry that has it is its own. */
   hasWritten(texts: readonly string[]): boolean;
+  /** The forms that are left are those of entries that are there: they are sent where the audit has none of its own of the kind. */
+  changesOthers: boolean;
   /** Whose pages may be others than those that everybody is shown. */
   hasSession: boolean;
   /** Entries may stay: forms that no neutral value fits into are sent with their own values, and lookalikes are tried, too. */
@@ -73,9 +75,10 @@ export async function observeAll(given: ObserveAll): Promise<ObservedAll> {
   const leave = (why: string) => left.set(why, (left.get(why) ?? 0) + 1);
   const done = new Set<string>();
   let isSpent = false;
-  const pages = tools.hasSession
-    ? await unlessSpent(() => observeMakingPages(tools.surface, { watch, ...tools }))
-    : undefined;
+  const pages =
+    tools.hasSession && !tools.changesOthers
+      ? await unlessSpent(() => observeMakingPages(tools.surface, { watch, ...tools }))
+      : undefined;
   if (pages === 'budget') isSpent = true;
   const { writing: making, left: unopened } = typeof pages === 'object' ? pages : { writing: [], left: 0 };
   if (unopened > 0) left.set('too-many', unopened);
@@ -180,14 +183,18 @@ type ObservedForm = {
   make(neutral: Neutral): Promise<Submission | LeftAlone>;
 };
 
-function controlsOf({ surface, open, sendsOwnValues, hasWritten }: ObserveAll): ObservedForm[] {
+function controlsOf({ surface, open, sendsOwnValues, hasWritten, changesOthers }: ObserveAll): ObservedForm[] {
   const takesInput = (form: FormSurface): boolean =>
     form.fields.some(({ name }) => name !== '') ||
     (form.method === 'POST' && surface.inputs.some(({ method, url }) => method === 'POST' && url === form.action));
+  const kindOf = ({ place, fields }: SiteEntry) => `${place} ${fields}`;
+  const entries = surface.forms.flatMap((form) => entryOfForm(form) ?? []);
+  const own = new Set(entries.filter(({ isShown, texts }) => isShown && hasWritten(texts)).map(kindOf));
   // With other texts an entry of somebody would be changed.
   const unlessOthers = (entry: SiteEntry | undefined, make: ObservedForm['make']): ObservedForm['make'] => {
     if (!entry?.isShown) return make;
-    if (!hasWritten(entry.texts)) return async () => 'keeps-what-it-shows';
+    if (!hasWritten(entry.texts))
+      return changesOthers && !own.has(kindOf(entry)) ? make : async () => 'keeps-what-it-shows';
     return async (neutral) => {
       const made = await make(neutral);
       return typeof made === 'string' ? made : { ...made, entries: keysOfEntry(entry) };

@@ -32,6 +32,8 @@ type ObserveAs = {
   nonce(): string;
   /** Whether one of these texts is the audit's own; none is when not given. */
   hasWritten?(texts: readonly string[]): boolean;
+  /** What is left are forms of entries that are there, which are sent where the audit has no such entry. Default false. */
+  changesOthers?: boolean;
   /** Called for each read and each answer; nothing is called when not given. */
   leads?: Leads;
   signal: AbortSignal;
@@ -76,6 +78,7 @@ export async function observeAs(tools: ObserveAs): Promise<ObservedAll> {
     },
     neutral: () => neutralOf(nonce),
     hasWritten: (texts) => tools.hasWritten?.(texts) ?? false,
+    changesOthers: tools.changesOthers ?? false,
     get: (url) => get(url, readingSession()),
     open(url) {
       session = leads?.sessionOf(url) ?? newSession();

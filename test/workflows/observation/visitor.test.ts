@@ -29,6 +29,7 @@ type Given = {
   writes?: 'none' | 'reversible' | 'create';
   inputs?: InputSurface[];
   maxRequests?: number;
+  changesOthers?: boolean;
 };
 type Seen = ObservedAll & { site: Site; recorded: string[]; requests: number };
 
@@ -73,6 +74,7 @@ async function observed(handler: Handler, given: Given = {}): Promise<Seen> {
     const recorded: string[] = [];
     const result = await observeAs({
       ...{ probes, gate: probes.gate, surface, signal, nonce: makeNonce, ...own },
+      changesOthers: given.changesOthers ?? false,
       known: () => undefined,
       record: async ({ method, url }, known) =>
         void recorded.push(`${method} ${new URL(url).pathname} ${known?.verdict ?? 'before'} ${site.requests.length}`),
@@ -267,6 +269,25 @@ test('where entries may stay, what has no free field or shows what it keeps is s
 further(test)('a form that shows what it keeps is left alone', async () => {
   const seen = await observed(sites.profile());
   assert.equal([sent(seen, 'POST'), [...seen.left]], [[], [['keeps-what-it-shows', 1]]]);
+});
+
+test('an entry that is there is left alone, and on a test system sent at last', async () => {
+  const edit = (id: number, name: string) =>
+    `<form method="post" action="/goods"><input type="hidden" name="id" value="${id}"><input name="name" value="${name}"><button>Save</button></form>`;
+  const shelf =
+    (...entries: string[]): Handler =>
+    ({ path }) =>
+      /^\/(?:goods)?$/.test(path) ? html(entries.join('')) : undefined;
+  const others = shelf(edit(1, 'Steel lamp'), edit(2, 'Oak table'));
+  const isSent = async (handler: Handler, given: Given) => sent(await observed(handler, given), 'POST').length > 0;
+  assert.equal(
+    [
+      await isSent(others, {}),
+      await isSent(others, { writes: 'create' }),
+      await isSent(others, { writes: 'create', changesOthers: true }),
+    ],
+    [false, false, true],
+  );
 });
 
 test('what a user’s own form keeps is put back, and its page is read again', async () => {

@@ -6,7 +6,7 @@ import { type FormKind, kindOfForm } from './structure.ts';
 import { secretNames } from './words/fields.ts';
 import { actingInName, appliedIn } from './words.ts';
 
-/** A POST, by its form and by the entry that it works on: of those that are there, only the audit's own are changed. */
+/** A POST, by its form and by the entry that it works on: the audit's own are changed, and on a test system others where it has none. */
 export function decideForm(
   request: GateRequest,
   body: string,
@@ -19,7 +19,10 @@ export function decideForm(
   // An observation has chosen what it sends.
   if (!decision.allowed || isRead || circumstances.licence === 'observation') return decision;
   const isOwn = (key: string) => known.verdictOf(key) !== undefined;
-  const changed = known.entries.changedBy(request, isOwn, circumstances.licence === 'lasting');
+  const changed = known.entries.changedBy(request, isOwn, {
+    isRecorded: circumstances.licence === 'lasting',
+    isTestSystem: circumstances.depth === 'deep' && circumstances.writes === 'create',
+  });
   return changed === undefined ? decision : refused('others-entry', changed);
 }
 

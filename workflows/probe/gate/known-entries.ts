@@ -13,12 +13,17 @@ type EntryKind = {
 export type KnownEntries = {
   learn(entry: SiteEntry): void;
   /**
-   * Why a request would change an entry that the audit has not made; undefined when it would not.
+   * Why a request would change an entry that the audit has not made; undefined when it would not, or may.
    * @param isOwn whether what names an entry names one of the audit's own
-   * @param isRecorded it is sent for what it leaves, and recorded before: what names no known entry is then one that was just made
    */
-  changedBy(request: GateRequest, isOwn: (key: string) => boolean, isRecorded: boolean): string | undefined;
+  changedBy(request: GateRequest, isOwn: (key: string) => boolean, may: MayChange): string | undefined;
 };
+
+/**
+ * @property isRecorded the request is sent for what it leaves, and recorded before: what names no known entry is then one that was just made
+ * @property isTestSystem entries of others may be changed where the audit has none of its own
+ */
+type MayChange = { isRecorded: boolean; isTestSystem: boolean };
 
 /** Under which it is kept that an entry whose texts are shown was observed: only those of the audit's own are. */
 const entryKey = (place: string, name: string): string => `entry ${place} ${name}`;
@@ -38,7 +43,7 @@ export function createKnownEntries(): KnownEntries {
       there.set(fields, kind);
       for (const name of names) (isShown ? kind.shown : kind.others).add(name);
     },
-    changedBy(request, isOwn, isRecorded) {
+    changedBy(request, isOwn, { isRecorded, isTestSystem }) {
       const place = placeOfEntry(request.method, request.url);
       const there = known.get(place);
       if (!there) return undefined;
@@ -47,10 +52,11 @@ export function createKnownEntries(): KnownEntries {
         const { idFields, shown } = kind;
         if (!covers(kind, new Set(sent.pairs.map(([name]) => name)))) continue;
         const isOurs = (name: string) => isOwn(entryKey(place, name));
-        const isOthers = (name: string) => shown.has(name) && !isOurs(name);
+        const isFree = isTestSystem && ![...shown].some(isOurs);
+        const isOthers = (name: string) => shown.has(name) && !isOurs(name) && !isFree;
         if (sent.names.some(isOthers)) return 'it changes an entry that the audit has not made';
         if (isRecorded) continue;
-        const isKnown = (name: string) => kind.others.has(name) || isOurs(name);
+        const isKnown = (name: string) => kind.others.has(name) || isOurs(name) || (isFree && shown.has(name));
         // A field that is filled in may have any number.
         const isFilledIn = (name: string) => kind.fields.has(fieldOf(name)) && !idFields.has(fieldOf(name));
         const isAnother = (name: string) => /=\d+$/.test(name) && !isKnown(name) && !isFilledIn(name);

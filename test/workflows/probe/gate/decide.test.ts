@@ -653,6 +653,14 @@ test('on a test system an entry that is there is changed when the audit has made
     ['others-entry', 'allowed'],
     'what was just made is known to nobody',
   );
+  const first = createGate({ depth: 'deep', writes: 'create' });
+  first.learn({ forms: shown.slice(0, 1) });
+  for (const form of shown) for (const key of keysOfVerdict('writes', keysOfForm(form))) first.observed(key, 'writes');
+  assert.equal(
+    ['5', "5'", '6'].map((id) => decided(first, { path: '/goods', body: `id=${id}&name=x` })),
+    ['allowed', 'allowed', 'others-entry'],
+    'where the audit has none of its own',
+  );
   const replied = (id: string) => decided(gate, { path: '/replies', body: `post_id=${id}&who=x&text=y` });
   assert.equal(['5', "5'", '6'].map(replied), ['allowed', 'allowed', 'others-entry']);
 });
