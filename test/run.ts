@@ -31,6 +31,8 @@ const failures: string[] = [];
 /** Of each file that ran. */
 const secondsByPath: Record<string, number> = {};
 const slowestShown = 10;
+/** They bound times in which most of the machine is idle. */
+const serialWidth = 2;
 let startedAt = performance.now();
 const maxRepeated = 3;
 const failedBesideOthers: string[] = [];
@@ -126,7 +128,7 @@ async function main(): Promise<void> {
     );
     await runAll(
       files.filter(({ serial }) => serial),
-      1,
+      isLong ? 1 : serialWidth,
       env,
     );
     await repeatAlone(env);

@@ -31,7 +31,7 @@ async function succeed(context: Context, args: string[], cwd?: string): Promise<
   return stdout;
 }
 
-test('scans list shows the newest scans as a table, or as JSON', async (context) => {
+further(test)('scans list shows the newest scans as a table, or as JSON', async (context) => {
   const [heading = '', first = ''] = (await succeed(context, ['scans', 'list'])).split('\n');
   assert.match(heading, /^RUN ID +STATUS +DEPTH +CREATED \(UTC\) +HOST +FINDINGS$/);
   assert.match(first, new RegExp(`^${context.runId}  completed  standard  .*  example\\.com  1 high, 1 low$`));

@@ -113,7 +113,7 @@ test('finds out before a scan is paid for that a file cannot be written', (conte
     assert.equal(listOf(listed.body, 'items'), []);
   }));
 
-test('texts of a hostile host stay texts: on the terminal, in XML and in SARIF', (context) =>
+further(test)('texts of a hostile host stay texts: on the terminal, in XML and in SARIF', (context) =>
   withFolder(async (folder) => {
     const runId = await start(context, context.org);
     await begin(context, runId);
@@ -143,6 +143,7 @@ test('texts of a hostile host stay texts: on the terminal, in XML and in SARIF',
     const xml = elementsOf(await readFile(join(folder, 'scan.xml'), 'utf8'));
     assert.not(xml.some(({ name }) => name === 'x'));
     assert.equal(schemaErrors(await readJson(join(folder, 'scan.sarif'))), []);
-  }));
+  }),
+);
 
 test.run();

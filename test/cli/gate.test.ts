@@ -52,7 +52,7 @@ test('fails with 2, and says what is where and what to do', async (context) => {
   assert.match(stdout, 'scan-audit report');
 });
 
-test('waits for the end of the scan, whatever was found on the way', async (context) => {
+further(test)('waits for the end of the scan, whatever was found on the way', async (context) => {
   const org = await createOrg(context);
   const runId = await start(context, org);
   await begin(context, runId);
@@ -88,7 +88,7 @@ further(test)('--until verdict passes a scan that has finished and has nothing t
   assert.is((await gate(context, ['--run', runId, '--until', 'verdict'])).code, 0);
 });
 
-test('measures against the threshold that is given', async (context) => {
+further(test)('measures against the threshold that is given', async (context) => {
   const runId = await complete(context, context.org, [{ severity: 'medium' }]);
   const codeAt = async (threshold: string) => (await gate(context, ['--run', runId, '--threshold', threshold])).code;
   assert.is(await codeAt('critical'), 0);

@@ -87,26 +87,29 @@ for (const [what, end] of ends)
     },
   );
 
-faults('a worker that is killed and started again completes the scan and it is charged once', async (world) => {
-  const { installation, site } = world;
-  const runId = await startAndReachTheMiddle(world);
-  const killed = installation.program('worker');
-  killed?.kill();
-  await killed?.exited;
-  await installation.startWorker();
-  const backAt = Date.now();
-  const requestsBefore = site.requests.length;
-  await installation.until(runId, () => site.requests.length > requestsBefore);
-  // The survey begins anew when its heartbeat is missed: 10 s, and the pause before another attempt.
-  assert.ok(Date.now() - backAt < 30_000, `went on after ${Date.now() - backAt} ms`);
-  const scan = await installation.until(runId, isOver);
-  assert.is(scan.status, ScanStatus.COMPLETED);
-  assert.is(
-    scan.coverage?.families.some(({ id }) => id === 'survey'),
-    true,
-  );
-  await assertCharged(world, 1);
-});
+further(faults)(
+  'a worker that is killed and started again completes the scan and it is charged once',
+  async (world) => {
+    const { installation, site } = world;
+    const runId = await startAndReachTheMiddle(world);
+    const killed = installation.program('worker');
+    killed?.kill();
+    await killed?.exited;
+    await installation.startWorker();
+    const backAt = Date.now();
+    const requestsBefore = site.requests.length;
+    await installation.until(runId, () => site.requests.length > requestsBefore);
+    // The survey begins anew when its heartbeat is missed: 10 s, and the pause before another attempt.
+    assert.ok(Date.now() - backAt < 30_000, `went on after ${Date.now() - backAt} ms`);
+    const scan = await installation.until(runId, isOver);
+    assert.is(scan.status, ScanStatus.COMPLETED);
+    assert.is(
+      scan.coverage?.families.some(({ id }) => id === 'survey'),
+      true,
+    );
+    await assertCharged(world, 1);
+  },
+);
 
 further(faults)('a core that is killed and started again in mid-scan loses nothing', async (world) => {
   const { installation } = world;

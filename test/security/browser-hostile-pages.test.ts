@@ -10,11 +10,7 @@ const pages = suite('a page that says too much');
 pages.after(() => browsers.close());
 
 /** Of the ways to say something those that cost most; `npm run test:long` visits all. */
-testTalkativePages(pages, browsers, [
-  'what it says in place of the agent',
-  'lines of a thousand values',
-  'thousands of frames',
-]);
+testTalkativePages(pages, browsers, ['what it says in place of the agent', 'thousands of frames']);
 
 pages('is read as it is, whatever its script has replaced', async () => {
   const target = await httpTarget((_request, response) =>

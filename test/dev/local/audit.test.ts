@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { html, type Site, startSite } from '../../fixtures/site.ts';
+import { further } from '../../support/further.ts';
 import { eventually, processesWith } from '../../support/processes.ts';
 
 const test = suite('scan-audit local');
@@ -63,35 +64,40 @@ test('starts the service, audits the application, writes the files and ends as t
   }
 });
 
-test('does not go on with an audit that was killed, and an interrupted one leaves nothing running', async () => {
-  const home = join(await mkdtemp(join(tmpdir(), 'local-')), 'home');
-  const sites = await Promise.all(['one.localhost', 'two.localhost'].map((host) => startSite(endlessPages, { host })));
-  const [first, second] = sites as [Site, Site];
-  try {
-    const killed = startLocal([first.url], home);
-    await eventually('the first site is asked', async () => first.requests.length > 5, 120_000);
-    process.kill(-(killed.child.pid ?? 0), 'SIGKILL');
-    await killed.exited;
-    const left = await processesWith(home);
+further(test)(
+  'does not go on with an audit that was killed, and an interrupted one leaves nothing running',
+  async () => {
+    const home = join(await mkdtemp(join(tmpdir(), 'local-')), 'home');
+    const sites = await Promise.all(
+      ['one.localhost', 'two.localhost'].map((host) => startSite(endlessPages, { host })),
+    );
+    const [first, second] = sites as [Site, Site];
+    try {
+      const killed = startLocal([first.url], home);
+      await eventually('the first site is asked', async () => first.requests.length > 5, 120_000);
+      process.kill(-(killed.child.pid ?? 0), 'SIGKILL');
+      await killed.exited;
+      const left = await processesWith(home);
 
-    const interrupted = startLocal([second.url], home);
-    await eventually('the second site is asked', async () => second.requests.length > 5, 120_000);
-    const asked = first.requests.length;
-    // Only this process gets the signal, as from a supervisor or a script.
-    interrupted.child.kill('SIGTERM');
-    const [code, stderr] = await Promise.all([interrupted.exited, interrupted.stderr]);
-    assert.is(code, 1);
-    assert.match(stderr, 'Canceling the scan.');
-    assert.not.match(stderr, 'The scan goes on');
-    assert.is(first.requests.length, asked, 'the killed audit went on');
-    const others = (await processesWith(home)).filter((pid) => !left.includes(pid));
-    assert.equal(others, []);
-  } finally {
-    // What only asks for the verdict of the killed audit.
-    for (const pid of await processesWith(home)) process.kill(pid, 'SIGKILL');
-    await Promise.all(sites.map((site) => site.close()));
-  }
-});
+      const interrupted = startLocal([second.url], home);
+      await eventually('the second site is asked', async () => second.requests.length > 5, 120_000);
+      const asked = first.requests.length;
+      // Only this process gets the signal, as from a supervisor or a script.
+      interrupted.child.kill('SIGTERM');
+      const [code, stderr] = await Promise.all([interrupted.exited, interrupted.stderr]);
+      assert.is(code, 1);
+      assert.match(stderr, 'Canceling the scan.');
+      assert.not.match(stderr, 'The scan goes on');
+      assert.is(first.requests.length, asked, 'the killed audit went on');
+      const others = (await processesWith(home)).filter((pid) => !left.includes(pid));
+      assert.equal(others, []);
+    } finally {
+      // What only asks for the verdict of the killed audit.
+      for (const pid of await processesWith(home)) process.kill(pid, 'SIGKILL');
+      await Promise.all(sites.map((site) => site.close()));
+    }
+  },
+);
 
 test('says what is wrong with its command line, and starts nothing', async () => {
   const { code, stderr } = await run(['http://192.0.2.1/'], join(tmpdir(), 'never-made'));

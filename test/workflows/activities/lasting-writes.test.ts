@@ -4,6 +4,7 @@ import { Writes } from '../../../proto/gen/scanaudit/v1/domains_pb.ts';
 import { Depth, ScanStatus } from '../../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { registryOf } from '../../../workflows/checks/registry.ts';
 import { html, redirect, startSite } from '../../fixtures/site.ts';
+import { further } from '../../support/further.ts';
 import { checkLike } from '../support/checks.ts';
 import { isOver } from '../support/installation.ts';
 import { openWorkbench, type Workbench } from '../support/workbench.ts';
@@ -62,7 +63,7 @@ test('is recorded with its place, where the scope allows it, of checks that are 
   assert.equal(await storedIn(bench, Writes.CREATE), { entries: ['caution'], isReported: true });
 });
 
-test('is not sent where the scope allows only what is undone', async ({ bench }) => {
+further(test)('is not sent where the scope allows only what is undone', async ({ bench }) => {
   assert.equal(await storedIn(bench, Writes.REVERSIBLE), { entries: [], isReported: false });
 });
 

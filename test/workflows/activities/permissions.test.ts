@@ -70,7 +70,7 @@ further(test)('the requests that it took are counted as a part of the scan', asy
   assert.ok((part?.requests ?? 0) > 10);
 });
 
-test('no session stands in it, though the site puts one into an address', async (world) => {
+further(test)('no session stands in it, though the site puts one into an address', async (world) => {
   const { report } = await scan(world);
   assert.match(report, '/receipt?session=[masked');
   assert.not.match(report, 'session-of-');

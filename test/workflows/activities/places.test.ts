@@ -5,6 +5,7 @@ import { mayBeKept } from '../../../workflows/activities/places.ts';
 import { registryOf } from '../../../workflows/checks/registry.ts';
 import { claim, type Experiment } from '../../../workflows/model/experiment.ts';
 import { ProbeError } from '../../../workflows/model/probe-error.ts';
+import { further } from '../../support/further.ts';
 import { checkLike, stepLike } from '../support/checks.ts';
 import { isOver } from '../support/installation.ts';
 import { openSite, page } from '../support/site.ts';
@@ -64,36 +65,39 @@ const failing = (id: string, kind: string) =>
     confirm: () => undefined,
   });
 
-places('a replay goes straight to the place of a fact, and looks again for one that could not be kept', async () => {
-  const looks: string[] = [];
-  const content: Record<string, string> = { '/one': 'a key', '/two': 'a key', '/inside': 'the inside' };
-  const site = await openSite((request, response) => page(response, content[request.url ?? ''] ?? 'nothing'));
-  const checks = [
-    looking('leak.kept', '/one', looks, { text: 'a few words' }),
-    looking('leak.unkept', '/two', looks, { pattern: /what JSON does not hold/ }),
-  ];
-  const bench = await openWorkbench(
-    registryOf(checks, [
-      opening('chains.by-kept', 'leak.kept'),
-      opening('chains.by-unkept', 'leak.unkept'),
-      failing('chains.failing', 'leak.kept'),
-    ]),
-  );
-  try {
-    const { runId } = await bench.scans.startScan({ url: `http://site.localhost:${site.port}/`, depth: Depth.DEEP });
-    const { status, failure } = await bench.until(runId, isOver);
-    assert.is(status, ScanStatus.COMPLETED, failure?.detail);
-    const { items } = await bench.scans.listFindings({ runId });
-    const chains = items.filter(({ chain }) => chain.length > 0).map(({ checkId }) => checkId);
-    assert.equal(chains.sort(), ['chains.by-kept', 'chains.by-unkept']);
-    const { coverage } = await bench.scans.getScan({ runId });
-    const sent = coverage?.families.find(({ id }) => id === 'chains')?.requests ?? 0;
-    assert.ok(sent > 0 && sent < 100, `${sent} requests: a step that fails costs what it sent`);
-    assert.equal(looks.sort(), ['leak.kept', 'leak.unkept', 'leak.unkept']);
-  } finally {
-    await bench.close();
-    await site.close();
-  }
-});
+further(places)(
+  'a replay goes straight to the place of a fact, and looks again for one that could not be kept',
+  async () => {
+    const looks: string[] = [];
+    const content: Record<string, string> = { '/one': 'a key', '/two': 'a key', '/inside': 'the inside' };
+    const site = await openSite((request, response) => page(response, content[request.url ?? ''] ?? 'nothing'));
+    const checks = [
+      looking('leak.kept', '/one', looks, { text: 'a few words' }),
+      looking('leak.unkept', '/two', looks, { pattern: /what JSON does not hold/ }),
+    ];
+    const bench = await openWorkbench(
+      registryOf(checks, [
+        opening('chains.by-kept', 'leak.kept'),
+        opening('chains.by-unkept', 'leak.unkept'),
+        failing('chains.failing', 'leak.kept'),
+      ]),
+    );
+    try {
+      const { runId } = await bench.scans.startScan({ url: `http://site.localhost:${site.port}/`, depth: Depth.DEEP });
+      const { status, failure } = await bench.until(runId, isOver);
+      assert.is(status, ScanStatus.COMPLETED, failure?.detail);
+      const { items } = await bench.scans.listFindings({ runId });
+      const chains = items.filter(({ chain }) => chain.length > 0).map(({ checkId }) => checkId);
+      assert.equal(chains.sort(), ['chains.by-kept', 'chains.by-unkept']);
+      const { coverage } = await bench.scans.getScan({ runId });
+      const sent = coverage?.families.find(({ id }) => id === 'chains')?.requests ?? 0;
+      assert.ok(sent > 0 && sent < 100, `${sent} requests: a step that fails costs what it sent`);
+      assert.equal(looks.sort(), ['leak.kept', 'leak.unkept', 'leak.unkept']);
+    } finally {
+      await bench.close();
+      await site.close();
+    }
+  },
+);
 
 places.run();

@@ -48,7 +48,7 @@ const vulnerable: Record<string, Show> = {
     pre(await outputOf(`echo ${host.replace(/[&;$()`\n]|\| |\|\|/g, '')}`)),
 };
 
-for (const [what, show] of firstRows(Object.entries(vulnerable), 4)) {
+for (const [what, show] of firstRows(Object.entries(vulnerable), 2)) {
   test(`${what} is found by what the command prints`, async () => {
     const result = await found(show);
     assert.equal([result.outcome.kind, places(result)], ['found', ['GET /look host']], result.outcome.reason);
@@ -118,7 +118,7 @@ const clean: Record<string, Show> = {
     /[;|&'"]/.test(host) ? pre(`sh: 1: Syntax error near ${host}`) : '<p>Reachable</p>',
 };
 
-for (const [what, show] of firstRows(Object.entries(clean), 4)) {
+for (const [what, show] of firstRows(Object.entries(clean), 2)) {
   test(`${what} is clean`, async () => {
     const result = await found(show);
     assert.equal([result.outcome.kind, result.findings.length], ['clean', 0], result.outcome.reason);

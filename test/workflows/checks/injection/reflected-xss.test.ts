@@ -118,12 +118,7 @@ function untilGone(text: string, pattern: RegExp): string {
 }
 
 /** A place of each kind, and a filter of each. */
-const usualPlaces = [
-  'in text',
-  'in a string of a script',
-  'in an event handler, escaped for HTML',
-  'past a filter of parentheses and backticks',
-];
+const usualPlaces = ['in text', 'in a string of a script'];
 
 const usualFilters = ['normalised after it is escaped'];
 
