@@ -113,7 +113,7 @@ async function observeVisitor(deps: AuditDeps, tools: ActivityTools, name: strin
     omitted.push(...seen.omitted);
     all = together(all, await observe(seen.added, leads));
   }
-  // On a test system entries that are there are worked on where the audit could make none like them.
+  // On a test system entries of others are changed where the audit has made none like them.
   if (writes === 'create' && context.depth === Depth.DEEP && all.left.has(keeps)) {
     const forms = known.forms.filter((form) => entryOfForm(form)?.isShown);
     const { observed, left } = await observe({ ...known, forms }, leads, true);

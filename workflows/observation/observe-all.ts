@@ -38,7 +38,7 @@ type ObserveAll = {
   found(making: readonly string[]): void;
   /** Whether the audit has written one of these texts: the entry that has it is its own. */
   hasWritten(texts: readonly string[]): boolean;
-  /** The forms that are left are those of entries that are there: they are sent where the audit has none of its own of the kind. */
+  /** Forms that show entries of others are sent, too, where the audit has made no entry like them. */
   changesOthers: boolean;
   /** Whose pages may be others than those that everybody is shown. */
   hasSession: boolean;

@@ -32,7 +32,7 @@ type ObserveAs = {
   nonce(): string;
   /** Whether one of these texts is the audit's own; none is when not given. */
   hasWritten?(texts: readonly string[]): boolean;
-  /** What is left are forms of entries that are there, which are sent where the audit has no such entry. Default false. */
+  /** Forms that show entries of others are sent, too, where the audit has made no entry like them. Default false. */
   changesOthers?: boolean;
   /** Called for each read and each answer; nothing is called when not given. */
   leads?: Leads;
