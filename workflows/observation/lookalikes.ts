@@ -26,10 +26,18 @@ export function createLookalikes(known: readonly string[]): Lookalikes {
 /** A form that its own page takes is named after that page; else the last part of a path says what the form does. */
 const isOwnPage = ({ url, pageUrl }: FormPlace): boolean => new URL(url).pathname === new URL(pageUrl).pathname;
 
-/** The key with each name of its path left open in turn. */
+/** Forms of so many fields are one form where the last parts of their paths are the same, at whatever depth. */
+const manyFields = 3;
+
+/** The key with each name of its path left open in turn, and of a form with many fields with all but what it ends in. */
 function kindsOf(key: string, isLastOpen: boolean): string[] {
   const [method, route = '', ...fields] = key.split(' ');
   const names = route.split('/').slice(1);
   const open = isLastOpen && names.length > 1 ? names : names.slice(0, -1);
-  return open.map((_, place) => [method, names.with(place, '*').join('/'), ...fields].join(' '));
+  const end = names.findLast((name) => name !== '');
+  const hasMany = end !== undefined && !end.startsWith('{') && fields.join('').split('&').length >= manyFields;
+  return [
+    ...open.map((_, place) => [method, names.with(place, '*').join('/'), ...fields].join(' ')),
+    ...(hasMany ? [[method, `**/${end}`, ...fields].join(' ')] : []),
+  ];
 }

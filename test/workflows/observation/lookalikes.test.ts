@@ -30,6 +30,16 @@ lookalikes('are alike where each page takes its own, and in the last name only t
   assert.not(known.has(sent('/find', '/find', 'text')), 'a form of the site is not named after an object');
 });
 
+lookalikes('are alike at any depth where they have many fields, as those that add a page below each page', () => {
+  const known = createLookalikes([]);
+  const add = (path: string, ...fields: string[]) => sent(path, path, ...fields);
+  known.note(add('/_create/', 'title', 'slug', 'content'));
+  assert.ok(known.has(add('/handbook/_create/', 'title', 'slug', 'content')));
+  assert.ok(known.has(add('/handbook/part-one/mine/_create/', 'title', 'slug', 'content')));
+  assert.not(known.has(add('/handbook/part-one/_edit/', 'title', 'slug', 'content')), 'another end');
+  assert.not(known.has(add('/handbook/part-one/_create/', 'title', 'slug', 'image')), 'other fields');
+});
+
 lookalikes('are known by what other visitors have left', () => {
   const { key } = sent('/catalogue/hammer-7_8/reviews/add/', '/', 'title');
   assert.ok(createLookalikes([key]).has(sent('/catalogue/lock-9_10/reviews/add/', '/', 'title')));

@@ -9,6 +9,7 @@ import { fieldNames } from './field-names.ts';
 import { inTurns } from './in-turns.ts';
 import { kindsOf } from './input-kinds.ts';
 import type { OpenedInput } from './input-request.ts';
+import { tailsOf } from './input-tails.ts';
 import { lookedBefore } from './looked-before.ts';
 import { withOtherBehaviours } from './other-behaviours.ts';
 import { inParallel } from './parallel.ts';
@@ -32,6 +33,8 @@ const fewInputs = 120;
 export const fewOfKind = 6;
 /** So many of them stand for the others. */
 const enoughOfKind = 5;
+/** The same for a page that the site has under each of its things, however small the site is. */
+const enoughOfTail = 3;
 
 /**
  * Looks at each input in turns (see `inTurns`), up to so many, as long as the check's allowance lasts. One that gives no answer
@@ -50,11 +53,15 @@ export async function lookAtEach<D extends InputPlace>(
   const given = [...(await withOtherBehaviours(context, folded)), ...readers, ...named];
   const kinds = kindsOf(given, context.surface.pages);
   const kindOf = (input: InputSurface): string => kinds.get(input) ?? '';
+  const tails = tailsOf(given, context.surface.pages);
   const ofKind = given.length <= fewInputs ? fewInputs : mostOfKind;
-  const { inputs, left } = chosen(inTurns(given), kindOf, { maxInputs, mostOfKind: ofKind });
+  const [ofTails, ofThings] = firstOf(inTurns(given), (input) => tails.get(input), enoughOfTail);
+  const { inputs, left } = chosen(ofTails, kindOf, { maxInputs, mostOfKind: ofKind });
+  left.push(...ofThings);
   const unpaid: InputSurface[] = [];
   const lookOnce = lookedBefore(context, look);
-  const timesOfKind = new Map<string, number>();
+  const timesOfKind = new Map<string | undefined, number>();
+  const count = (kind: string | undefined) => timesOfKind.set(kind, (timesOfKind.get(kind) ?? 0) + 1);
   const looked = await inParallel(inputs, width, async (input): Promise<Looked<D> | undefined> => {
     if (context.allowance() <= 0) {
       unpaid.push(input);
@@ -62,7 +69,7 @@ export async function lookAtEach<D extends InputPlace>(
     }
     try {
       const found = await lookOnce(input);
-      timesOfKind.set(kindOf(input), (timesOfKind.get(kindOf(input)) ?? 0) + 1);
+      for (const kind of [kindOf(input), tails.get(input)]) count(kind);
       return found && { found };
     } catch (error) {
       if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
@@ -73,13 +80,15 @@ export async function lookAtEach<D extends InputPlace>(
     const input = inputs[index];
     return data && input ? [candidateOf(input, data)] : [];
   });
-  const isSpokenFor = (input: InputSurface): boolean => (timesOfKind.get(kindOf(input)) ?? 0) >= enoughOfKind;
+  const isSpokenFor = (input: InputSurface): boolean =>
+    (timesOfKind.get(kindOf(input)) ?? 0) >= enoughOfKind ||
+    (tails.has(input) && (timesOfKind.get(tails.get(input)) ?? 0) >= enoughOfTail);
   const alike = [...left, ...unpaid].filter(isSpokenFor);
   return {
     // What failed comes last, since a budget that is used up ends the proofs.
     candidates: candidates.toSorted((a, b) => Number(isFailure(a.data)) - Number(isFailure(b.data))),
     omitted: [
-      ...omittedOf('alike', alike, given, `not tried one by one: ${enoughOfKind} or more of the same kind were`),
+      ...omittedOf('alike', alike, given, `not tried one by one: ${enoughOfTail} or more of the same kind were`),
       ...omittedOf(
         'too_many',
         left.filter((input) => !isSpokenFor(input)),
@@ -111,6 +120,18 @@ const omittedOf = (
           text: `${inputs.length} of ${given.length} inputs ${wasOrWere(inputs.length)} ${what}`,
         },
       ];
+
+/** The first so many of each page that a site has under each of its things, with all other inputs, in their order; and the rest. */
+function firstOf(
+  ordered: readonly InputSurface[],
+  tailOf: (input: InputSurface) => string | undefined,
+  most: number,
+): [first: InputSurface[], rest: InputSurface[]] {
+  const members = Map.groupBy(ordered, tailOf);
+  members.delete(undefined);
+  const rest = new Set([...members.values()].flatMap((each) => each.slice(most)));
+  return [ordered.filter((input) => !rest.has(input)), [...rest]];
+}
 
 /** The first of each kind, in their order, and what is left of them. */
 function chosen(
