@@ -21,4 +21,10 @@ test('is another where its script asks another program', () => {
   assert.is.not(codeWith('/reports/Report00017'), codeWith('/reports/Report00018'));
 });
 
+test('is another where a bundler has put another part of the application into it', () => {
+  const codeOfPart = (file: string): string =>
+    codeOfPage(parsePage(`<script type="module">import "/assets/${file}"</script>`, 'http://site.localhost/'));
+  assert.is.not(codeOfPart('login-DRx9Gw5L.js'), codeOfPart('visit-Bz4KIrng.js'));
+});
+
 test.run();
