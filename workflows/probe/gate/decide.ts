@@ -23,6 +23,8 @@ const workingWord = /^exec(?:ute)?$/;
 const running = /^(?:start|stop|run|generate|sync|refresh|reload|optimi[sz]e|backup|cron|collect|warm)/;
 /** And of those with a form that shows one thing. */
 const editing = /^(?:edit|update|change|modify)/;
+/** The one of them that no address does at once. */
+const showing = /^edit/;
 
 /** Decides whether a request may be sent: by its structure, what is known of its target, its session, and what the org allows. */
 export function decide(request: GateRequest, known: KnownControls, circumstances: Circumstances): Decision {
@@ -153,8 +155,11 @@ function decideMild(
   if (mild === undefined || at.visitor === 'nobody') return allowed;
   if (at.visitor === 'admin' && running.test(mild)) return refused('would-act', mayDo(mild));
   if (!(hasQuery || hasIdentifier)) return allowed;
-  if (editing.test(mild) && (!hasQuery || (mayKeep(at) && known.isLikePage(url)))) return allowed;
   const isLinked = at.isPlainLink(url) || known.isPage(url);
+  const showsForm = hasQuery
+    ? mayKeep(at) && known.isLikePage(url)
+    : showing.test(mild) || isLinked || known.isLikePage(url);
+  if (editing.test(mild) && showsForm) return allowed;
   return at.visitor === 'user' && isLinked ? allowed : refused('would-act', mayDo(mild));
 }
 

@@ -149,6 +149,11 @@ const table: [string, Asked, RefusalCode | 'allowed'][] = [
   ['"add" with an id that no page links to, in a session', { path: '/lists/new?from=7', as: 'anna' }, 'would-act'],
   ['the same as nobody', { path: '/lists/new?from=7' }, 'allowed'],
   ['the form of one thing in a session', { path: '/notes/7/edit', as: 'anna' }, 'allowed'],
+  [
+    'a change to one version that no page links to, in a session',
+    { path: '/versions/change/7', as: 'anna' },
+    'would-act',
+  ],
   ['what sets something going, as an administrator', { path: '/admin/syncstock', as: 'root' }, 'would-act'],
   ['a page on what was run, as an administrator', { path: '/admin/run-history', as: 'root' }, 'allowed'],
   ['a script named like what edits, with its version', { path: '/js/edit-note.min.js?ver=3', as: 'anna' }, 'allowed'],
@@ -161,6 +166,14 @@ const table: [string, Asked, RefusalCode | 'allowed'][] = [
 ];
 for (const [what, asked, expected] of table)
   test(`${what}: ${expected}`, () => assert.is(decided(open(), asked), expected));
+
+test('in a session the page that changes one thing is opened as the site links to it', () => {
+  const gate = open();
+  const page = { path: '/notes/7/change', as: 'anna' };
+  assert.is(decided(gate, page), 'would-act');
+  gate.noteLink(`${site}/notes/7/change`);
+  assert.is(decided(gate, page), 'allowed');
+});
 
 test('a page with a word for what acts in its path is looked at once, as nobody, by its link, without a value', () => {
   const gate = open();

@@ -87,7 +87,7 @@ test('addresses that only look like it are none', () => {
 test('what hides, shows, folds or sorts a part of the view does not act', () => {
   const views = paths(`
     list?hide_completed=1 x?action=hide_sidebar x?do=toggleSidebar sidebar/hide toggle-menu page?show=archived
-    inbox?collapse=sidebar board?action=expand-all list?cmd=hideColumns
+    inbox?collapse=sidebar board?action=expand-all list?cmd=hideColumns shop/orders?_hide_sql=1 report?hide-query=true
   `);
   assert.equal(views.filter(isRefused), []);
   for (const label of [
