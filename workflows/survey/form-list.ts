@@ -14,6 +14,8 @@ export type FormList = {
   addOf(pageUrl: string, forms: readonly FormSurface[]): boolean;
   /** A request of a script that was held back counts as a form that was not sent. */
   addHeld(form: FormSurface): void;
+  /** A form that the page does not have, and whose fields are inputs as its request is. */
+  addScripted(form: FormSurface): void;
   all(): FormSurface[];
   /** How many differ in more than the values that they are given. */
   kinds(): number;
@@ -28,12 +30,16 @@ export function createFormList(
   const known = new Map<string, FormSurface>();
   const kinds = new Set<string>();
 
-  /** @returns its kind where its values may be inputs */
-  const keep = (form: FormSurface): ReturnType<typeof kindOfForm>['kind'] | undefined => {
+  const note = (form: FormSurface): void => {
     const key = formKey(form);
     known.set(key, known.get(key) ?? form);
     kinds.add([form.method, normaliseRoute(form.action), ...form.fields.map(({ name }) => name)].join(' '));
     gate.learn({ forms: [form] });
+  };
+
+  /** @returns its kind where its values may be inputs */
+  const keep = (form: FormSurface): ReturnType<typeof kindOfForm>['kind'] | undefined => {
+    note(form);
     const { kind } = kindOfForm(form);
     if (kind === 'ends-session' || kind === 'would-act') return undefined;
     inputs.addForm(form);
@@ -54,6 +60,7 @@ export function createFormList(
       return readable.length === forms.length;
     },
     addHeld: (form) => void keep(form),
+    addScripted: note,
     all: () => [...known.values()],
     kinds: () => kinds.size,
   };

@@ -6,7 +6,7 @@ import { leadSource } from './lead.ts';
 import { type Notes, withoutFragment } from './notes.ts';
 import { readHtml } from './read-html.ts';
 import { sentBodies } from './sent-bodies.ts';
-import { sentForm } from './sent-forms.ts';
+import { sentForm, sentLogin } from './sent-forms.ts';
 import { sentHeaders } from './sent-headers.ts';
 import type { DrawnPage } from './shells.ts';
 
@@ -30,6 +30,8 @@ export function exploredReader(notes: Notes, calls: CallList): ReadExplored {
     calls.add(request, pageUrl);
     const sent = sentForm(request, pageUrl);
     if (sent) forms.addHeld(sent);
+    const login = sentLogin(request, pageUrl);
+    if (login) forms.addScripted(login);
     if (method !== 'GET') return;
     // What a page reads by itself only reads, also when it is read again after something was pressed.
     if (control === undefined && !held && !refused) readByPages.add(url);

@@ -1,6 +1,8 @@
 import type { Explored } from '../model/browser.ts';
+import { parseJson } from '../model/json.ts';
 import type { FormSurface } from '../model/surface.ts';
-import { isTyped } from '../model/typed-text.ts';
+import { isTyped, isTypedPassword } from '../model/typed-text.ts';
+import { kindOfForm } from '../probe/gate/structure.ts';
 
 const maxFields = 40;
 /** A part of a form with files, up to the start of what it holds. Source: RFC 7578 §4. */
@@ -8,8 +10,8 @@ const part =
   /content-disposition:[ \t]*form-data;[^\r\n]{0,50}?\bname="([^"\r\n]{1,200})"([^\r\n]{0,500})\r\n(?:[\w-]{1,50}:[^\r\n]{0,300}\r\n){0,5}\r\n([^\r\n]{0,500})/gi;
 /** A form that script has put together itself, files included, as the form that a page would send the same with; undefined for other requests. */
 export function sentForm(request: Explored['requests'][number], pageUrl: string): FormSurface | undefined {
-  const { url, method, headers, body = '', control } = request;
-  const contentType = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
+  const { url, method, body = '', control } = request;
+  const contentType = contentTypeOf(request);
   if (method !== 'POST' || !/^multipart\/form-data\b/i.test(contentType)) return undefined;
   const fields = [...body.matchAll(part)].slice(0, maxFields).map(([, name = '', rest = '', value = '']) => {
     const isFile = /\bfilename="/i.test(rest);
@@ -25,4 +27,39 @@ export function sentForm(request: Explored['requests'][number], pageUrl: string)
     fields,
     ...label,
   };
+}
+
+/**
+ * A login whose fields script sends, as JSON or as a form does, as the form that a page would send the same with: what was typed in and
+ * what stands on the control say what the names alone do not. Undefined for other requests.
+ */
+export function sentLogin(request: Explored['requests'][number], pageUrl: string): FormSurface | undefined {
+  const { url, method, body = '', control } = request;
+  const contentType = contentTypeOf(request).replace(/;.*$/s, '').trim().toLowerCase();
+  const members = method === 'POST' && control !== undefined ? membersOf(contentType, body) : [];
+  if (members.length === 0 || members.length > maxLoginFields) return undefined;
+  const fields = members.map(([name, value]) => ({ name, type: typeOf(value), value: '' }));
+  const form: FormSurface = {
+    ...{ pageUrl: pageUrl.replace(/#.*$/s, ''), action: url, method: 'POST', enctype: contentType, fields },
+    ...(control === undefined ? {} : { label: control }),
+  };
+  return fields.some(({ type }) => type !== 'hidden') && kindOfForm(form).kind === 'login' ? form : undefined;
+}
+
+const maxLoginFields = 4;
+
+const contentTypeOf = ({ headers }: Explored['requests'][number]): string =>
+  headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
+
+function membersOf(contentType: string, body: string): [name: string, value: unknown][] {
+  if (contentType === 'application/x-www-form-urlencoded') return [...new URLSearchParams(body)];
+  const root = contentType === 'application/json' ? parseJson(body) : undefined;
+  return typeof root === 'object' && root !== null && !Array.isArray(root) ? Object.entries(root) : [];
+}
+
+/** What nobody has typed in is no field that is shown. */
+function typeOf(value: unknown): string {
+  if (isTypedPassword(value)) return 'password';
+  if (typeof value !== 'string' || !(isTyped(value) || value.includes('@'))) return 'hidden';
+  return value.includes('@') ? 'email' : 'text';
 }

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { sentForm } from '../../../workflows/survey/sent-forms.ts';
+import { sentForm, sentLogin } from '../../../workflows/survey/sent-forms.ts';
 
 const test = suite('a form that script puts together');
 
@@ -36,6 +36,30 @@ test('is none of other requests, nor of one without fields', () => {
   assert.is(sent('a=1', 'application/x-www-form-urlencoded'), undefined);
   assert.is(sent('--b--'), undefined);
   assert.is(sent('content-disposition: form-data; name="'.repeat(20_000)), undefined);
+});
+
+const sentBy = (control: string, members: object) =>
+  sentLogin(
+    {
+      ...{ url: 'http://x.localhost/door', method: 'POST', refused: true, control },
+      headers: [['Content-Type', 'application/json; charset=utf-8']],
+      body: JSON.stringify(members),
+    },
+    'http://x.localhost/',
+  );
+
+test('is a login with a secret alone, by what stands on its control', () => {
+  const form = sentBy('Open', { pin: 'Audit-pass-1', v: 2 });
+  assert.equal(form?.fields, [
+    { name: 'pin', type: 'password', value: '' },
+    { name: 'v', type: 'hidden', value: '' },
+  ]);
+  assert.equal([form?.label, form?.enctype], ['Open', 'application/json']);
+});
+
+test('is no login where it sets a secret, or where nothing secret was typed in', () => {
+  assert.is(sentBy('Save', { pin: 'Audit-pass-1' }), undefined);
+  assert.is(sentBy('Open', { place: 'test' }), undefined);
 });
 
 test.run();

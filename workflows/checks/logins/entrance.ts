@@ -7,7 +7,7 @@ import { distinctivePieces, onlyIn } from '../decisions/difference.ts';
 import { attempt, attemptSteps, type LoginAttempt, pageAfter } from './attempt.ts';
 import type { Credential, Login } from './login.ts';
 import { pagesBehind } from './pages-behind.ts';
-import { asksForPassword, offersLogout, saysEntered, sessionWords, tokensIn } from './signs.ts';
+import { asksForPassword, grantsIn, offersLogout, saysEntered, sessionWords, tokensIn } from './signs.ts';
 
 /** One change of the request to a login, and a twin of it without its effect. */
 export type LoginChange = {
@@ -113,6 +113,9 @@ function mayBeEntered(
   if (tokensIn(shown).length > tokensIn(refused).length) return true;
   if (offersLogout(shown) && !offersLogout(refused)) return true;
   if (isLocked(shown)) return false;
+  // What stands beside a member that says yes shows who was let in.
+  const refusedGrants = grantsIn(refused);
+  if (grantsIn(shown).some((pointer) => !refusedGrants.includes(pointer))) return true;
   if (onlyIn([shown], [refused]).some(saysEntered)) return true;
   const isOpened = asksForPassword(refused)
     ? !asksForPassword(shown)

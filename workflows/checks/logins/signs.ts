@@ -38,6 +38,16 @@ export function offersLogout(exchange: Exchange): boolean {
   });
 }
 
+const grantName =
+  /^(?:ok|success(?:ful)?|succeeded|valid|correct|granted|access|allowed|accepted|unlocked|opened|logged_?in|auth(?:enticated|ori[sz]ed)?|result|status)$/i;
+
+/** Members of JSON that say yes or no to what was sent, by their names and with a truth value: those that say yes. */
+export function grantsIn({ text, status }: Exchange): string[] {
+  if (status >= 300 || !/^\s*\{/.test(text)) return [];
+  const members = Object.entries(Object(parseJson(text)) as Record<string, unknown>);
+  return members.filter(([name, value]) => grantName.test(name) && value === true).map(([name]) => pointerTo(name));
+}
+
 const tokenName = /(?:^|[_-])(?:token|jwt|sid|bearer)$|token$|session_?(?:id|key)?$|api_?key|authorization/i;
 const minTokenLength = 16;
 /** A JSON Web Token says by its form what it is, whatever it is called: RFC 7519 §3. */

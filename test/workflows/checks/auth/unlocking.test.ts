@@ -4,11 +4,14 @@ import * as assert from 'uvu/assert';
 import { defaultCredentials } from '../../../../workflows/checks/auth/default-credentials.check.ts';
 import { looseLogin } from '../../../../workflows/checks/auth/loose-login.check.ts';
 import { sqlLoginBypass } from '../../../../workflows/checks/auth/sql-login-bypass.check.ts';
-import { html, startSite } from '../../../fixtures/site.ts';
+import { html, json, startSite } from '../../../fixtures/site.ts';
 import { rows } from '../../../scorecard/sites/login-judges.ts';
-import { check, openAudit } from '../harness.ts';
+import { further } from '../../../support/further.ts';
+import { check, openAudit, testBrowsers } from '../harness.ts';
 
+const browsers = testBrowsers();
 const test = suite('a secret alone that opens something');
+test.after(() => browsers.close());
 
 /** What was sent as the secret: a list where its name says so. */
 type Judge = (secret: string | string[]) => 'opens' | 'refuses' | { complains: string };
@@ -81,5 +84,38 @@ for (const [what, judge, expected] of sites)
   test(`${what}: ${expected.join() || 'nothing is found'}`, async () => {
     assert.equal(await found(judge), expected);
   });
+
+/** The same by a script, which sends a JSON body. */
+const scripted = `<h1>Boat house</h1><form id=f><input name=pin type=password><button>Open</button></form><p id=m></p><script>
+f.onsubmit = async (event) => {
+  event.preventDefault();
+  const options = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ pin: f.pin.value }) };
+  m.textContent = await (await fetch('/door', options)).text();
+};</script>`;
+
+async function foundInJson(opens: (pin: unknown) => boolean): Promise<string[]> {
+  const site = await startSite(({ method, path, body }) => {
+    if (path === '/') return html(scripted);
+    if (path !== '/door' || method !== 'POST') return undefined;
+    const { pin } = JSON.parse(body) as { pin: unknown };
+    return json(opens(pin) ? { success: true, place: 'Berth 12' } : { success: false, reason: 'wrong pin' });
+  });
+  const audit = await openAudit(site.url, { depth: 'deep', browsers });
+  try {
+    const { findings } = await check(audit, looseLogin as Parameters<typeof check>[1]);
+    return findings.map(({ location }) => location?.parameter ?? '');
+  } finally {
+    await audit.close();
+    await site.close();
+  }
+}
+
+test('JSON in which anything that holds equals the secret: it is found', async () => {
+  assert.equal(await foundInJson((pin) => pin === true || pin === own), ['pin']);
+});
+
+further(test)('JSON whose secret is compared as a text: nothing is found', async () => {
+  assert.equal(await foundInJson((pin) => pin === own), []);
+});
 
 test.run();
