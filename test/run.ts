@@ -31,8 +31,6 @@ const failures: string[] = [];
 /** Of each file that ran. */
 const secondsByPath: Record<string, number> = {};
 const slowestShown = 10;
-/** They bound times in which most of the machine is idle. */
-const serialWidth = 2;
 let startedAt = performance.now();
 const maxRepeated = 3;
 const failedBesideOthers: string[] = [];
@@ -128,7 +126,7 @@ async function main(): Promise<void> {
     );
     await runAll(
       files.filter(({ serial }) => serial),
-      isLong ? 1 : serialWidth,
+      1,
       env,
     );
     await repeatAlone(env);

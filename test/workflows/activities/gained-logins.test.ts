@@ -233,7 +233,7 @@ further(test)('the first account of an administration is used, as one that admin
   assert.equal(used, [], 'nothing is tried out with the rights of an administrator');
 });
 
-test('the first account of what HTTP Basic guards is used', async (world) => {
+further(test)('the first account of what HTTP Basic guards is used', async (world) => {
   const { seen } = await audited(world, { isGuarded: true }, Writes.REVERSIBLE);
   assert.equal(seen, [{ name: 'usual-1', role: 'admin' }]);
 });

@@ -37,7 +37,7 @@ further(test)('is used at each of its routes, though all have one HTML', async (
   assert.equal(asked, views.map((view) => `/api/${view}`).sort());
 });
 
-test('is used at routes behind "#" that a menu opens', async () => {
+further(test)('is used at routes behind "#" that a menu opens', async () => {
   const { asked } = await askedBy(`
     if (location.hash === '') history.replaceState({}, '', '#/start');
     const draw = () => {

@@ -11,12 +11,9 @@ import { type Results, result, resultsOf, testPages } from './dom-xss-results.ts
 /** Of each kind of source and of sink one page, and the commonest reasons why a page is safe; `npm run test:long` has all. */
 const usual = [
   'a fragment that innerHTML takes',
-  'the last part of a fragment that a link names',
   'a query parameter that only the script knows, by jQuery',
-  'a link back that is clicked',
   'a message of any window, by its kind',
   'puts its fragment in as text',
-  'puts the last part of a fragment that a link names in as text',
   'shows its fragment in a dialog, as a feature',
 ];
 

@@ -65,7 +65,7 @@ further(all)('code whose result nobody sees is found where quotes are refused', 
   assert.match(stored(result), /timing:slope:/);
 });
 
-test('a key in quotes of code, whose errors are answered as unknown keys are, is found by time', async () => {
+further(all)('a key in quotes of code, whose errors are answered as unknown keys are, is found by time', async () => {
   const columns = (key: string) => (key === 'price' ? pre('Oak table 35') : pre('No such column'));
   const evaluated = await found(async (key) => {
     const { stdout } = await program(process.execPath, ['-p', 'eval("\'" + process.argv[1] + "\'")', '--', key]).catch(

@@ -10,7 +10,6 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { StackFacts } from '../../dev/stack.ts';
 import { withFolder } from '../support/folder.ts';
-import { further } from '../support/further.ts';
 import { eventually, isRunning, processesWith } from '../support/processes.ts';
 
 const program = join(import.meta.dirname, '../../dev/serve.ts');
@@ -83,7 +82,7 @@ Stack.after(async ({ folder }) => {
 
 const oneIn = ({ folder }: Stacks) => join(folder, 'one');
 
-further(Stack)('refuses a data folder that is in use, naming its user', async (context) => {
+Stack('refuses a data folder that is in use, naming its user', async (context) => {
   const refused = start(oneIn(context));
   const [code] = await once(refused.child, 'exit');
   assert.is(code, 1);
@@ -91,7 +90,7 @@ further(Stack)('refuses a data folder that is in use, naming its user', async (c
   assert.is((await api(oneIn(context), '/api/v1/scans')).status, 200);
 });
 
-further(Stack)('runs beside another one', async (context) => {
+Stack('runs beside another one', async (context) => {
   const home = join(context.folder, 'two');
   const two = start(home, { TEMPORAL_STORE: 'memory' });
   await ready(two);
@@ -100,7 +99,7 @@ further(Stack)('runs beside another one', async (context) => {
   await noProcess(home);
 });
 
-further(Stack)('brings back each program that is killed, at the same address', async (context) => {
+Stack('brings back each program that is killed, at the same address', async (context) => {
   const home = oneIn(context);
   const before = await facts(home);
   for (const pid of Object.values(before.pids)) process.kill(pid, 'SIGKILL');
@@ -138,7 +137,7 @@ Stack('serves with its keys, keeps them and its data through a kill, and leaves 
   assert.match(await second.errors, 'Ended what an earlier start had left running');
 });
 
-further(Stack)('says which port is taken and how to choose another, and starts nothing', () =>
+Stack('says which port is taken and how to choose another, and starts nothing', () =>
   withFolder(async (home) => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -160,7 +159,7 @@ const Interrupted = suite('an interrupted start');
 Interrupted.after.each(endAll);
 
 for (const afterMs of [50, 600, 1_500, 3_000]) {
-  further(Interrupted)(`leaves no process after ${afterMs} ms`, () =>
+  Interrupted(`leaves no process after ${afterMs} ms`, () =>
     withFolder(async (home) => {
       const stack = start(home, { TEMPORAL_STORE: 'memory' });
       await sleep(afterMs);
@@ -170,7 +169,7 @@ for (const afterMs of [50, 600, 1_500, 3_000]) {
   );
 }
 
-further(Interrupted)('leaves no process when it is interrupted twice', () =>
+Interrupted('leaves no process when it is interrupted twice', () =>
   withFolder(async (home) => {
     const stack = start(home, { TEMPORAL_STORE: 'memory' });
     await sleep(2_000);

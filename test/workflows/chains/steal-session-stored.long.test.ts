@@ -6,7 +6,6 @@ import { storedXss } from '../../../workflows/checks/injection/stored-xss.check.
 import type { BrowserPool } from '../../../workflows/probe/browser/launch.ts';
 import { type MembersDesign, memberOf, membersSite, sound } from '../../fixtures/members.ts';
 import { escapeHtml, type Handler, html, redirect, startSite } from '../../fixtures/site.ts';
-import { further } from '../../support/further.ts';
 import { chainsOn } from '../checks/chain-harness.ts';
 import { testBrowsers } from '../checks/harness.ts';
 
@@ -53,7 +52,7 @@ test('a session is taken over by a text that somebody else has stored', async ({
   ]);
 });
 
-further(test)('a cookie that script cannot read, or an escaped text, breaks the chain', async ({ browsers }) => {
+test('a cookie that script cannot read, or an escaped text, breaks the chain', async ({ browsers }) => {
   assert.equal(await chainsFor(browsers, sound), []);
   assert.equal(await chainsFor(browsers, readable, escapeHtml), []);
 });
