@@ -14,7 +14,7 @@ import { type BareSession, keepSession, takeSession } from './kept-session.ts';
 import { type LogIn, type LoginTools, loginUrlOf, loginWith } from './log-in.ts';
 import { recallLogin } from './proven-login.ts';
 import { refusalIn } from './refusal.ts';
-import { byBrowser, openLogin, secretsOf, usernameOf } from './settings.ts';
+import { byBrowser, openLogin, passwordOf, secretsOf, usernameOf } from './settings.ts';
 
 /** The proven identities of a run within one activity. */
 export type Identities = {
@@ -113,6 +113,7 @@ async function open(tools: IdentityTools, proven: ProvenLogin): Promise<OpenedId
   const enter = loginWith(tools, login);
   const loginUrl = loginUrlOf(login, tools.baseUrl);
   const userName = usernameOf(login);
+  const password = passwordOf(login);
   const storage = await store.storage.find(tools.run, name);
   const identity: Identity = {
     name,
@@ -124,6 +125,7 @@ async function open(tools: IdentityTools, proven: ProvenLogin): Promise<OpenedId
     ...(await aliveSession(tools, proven, enter)),
     ...(loginUrl === undefined ? {} : { loginUrl }),
     ...(userName === undefined ? {} : { userName }),
+    ...(password && { password: () => password }),
   };
   noteIdentity(tools.gate, identity);
   return { login, proven, enter, identity, renewals: 0 };

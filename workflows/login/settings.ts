@@ -1,4 +1,5 @@
 import type { Login } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
+import type { KnownPassword } from '../model/identity.ts';
 import type { Run } from '../run/run.ts';
 import { opened } from '../run/store.ts';
 
@@ -93,6 +94,12 @@ export const usernameOf = ({ kind }: Login): string | undefined =>
   kind.case === 'form' || kind.case === 'browser' || kind.case === 'json' || kind.case === 'basic'
     ? kind.value.username
     : undefined;
+
+/** The password that is typed into a form or sent as JSON. */
+export function passwordOf({ kind }: Login): KnownPassword | undefined {
+  const isTyped = kind.case === 'form' || kind.case === 'browser' || kind.case === 'json';
+  return isTyped ? { value: kind.value.password, isSecret: !isTriedFirst(kind.value) } : undefined;
+}
 
 /** What stands behind "Basic" in the header. Source: RFC 7617 §2. */
 export const basicCredentials = ({ username, password }: { username: string; password: string }): string =>

@@ -16,11 +16,16 @@ export type Identity = {
   storage?: WebStorage;
   /** The user name that it logs in with, where it has one. */
   userName?: string;
+  /** Password that it logs in with, where it has one: for what asks for it. Never part of what is stored. */
+  password?(): KnownPassword;
   /** Where it logs in; undefined when its session was given as it is, so that no other one can be made. */
   loginUrl?: string;
   /** How a reader logs in by hand. */
   recipe?: LoginRecipe;
 };
+
+/** @property isSecret whether it has to be masked; what everybody tries first would mask ordinary words */
+export type KnownPassword = { value: string; isSecret: boolean };
 
 /** A session that a check has for itself. */
 export type OwnSession = Identity & {

@@ -12,7 +12,7 @@ import { isPrivileged } from '../../../workflows/checks/sessions/roles.ts';
 import { contextAs, findingAs, proverAs } from '../../../workflows/checks/visitors/as-visitor.ts';
 import { ownSurface } from '../../../workflows/checks/visitors/own-surface.ts';
 import { type LogIn, loginUrlOf, loginWith } from '../../../workflows/login/log-in.ts';
-import { usernameOf } from '../../../workflows/login/settings.ts';
+import { passwordOf, usernameOf } from '../../../workflows/login/settings.ts';
 import type { WebStorage } from '../../../workflows/model/browser.ts';
 import type { CallbackProbe } from '../../../workflows/model/callbacks.ts';
 import type { Fact } from '../../../workflows/model/fact.ts';
@@ -169,7 +169,12 @@ export async function openAudit(url: string, options: AuditOptions = {}): Promis
     jar.settle();
     const loginUrl = loginUrlOf(login, url) ?? '';
     const kept = given.storage ?? storage;
-    const own = { headers, loginUrl, recipe, userName: usernameOf(login) ?? '', ...(kept && { storage: kept }) };
+    const password = passwordOf(login);
+    const own = {
+      ...{ headers, loginUrl, recipe, userName: usernameOf(login) ?? '' },
+      ...(kept && { storage: kept }),
+      ...(password && { password: () => password }),
+    };
     identities[given.name] = { ...identityOf(given, url, jar), ...own };
     logins.set(given.name, enter);
   }

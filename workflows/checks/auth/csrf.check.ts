@@ -1,20 +1,19 @@
 import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Experiment, type Step } from '../../model/experiment.ts';
 import { escapePattern } from '../../proof/pattern.ts';
-import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
+import { defineCheck, notApplicable } from '../contract.ts';
 import {
   inOwnSession,
   type LoginIdentity,
   logInStep,
   type MarkedPage,
   openedClaims,
-  opensWith,
   withOwnSession,
 } from '../sessions/own-sessions.ts';
+import { type ForeignCookies, foreignCookies } from './foreign-cookies.ts';
 import { type ProfileForm, profileForms, sendForm } from './profile-forms.ts';
 
 type Forgeable = { identity: LoginIdentity; page: MarkedPage; cookies: string[]; form: ProfileForm };
-type ForeignCookie = { name: string; value: string; sameSite?: string; partitioned: boolean };
 
 /** Forms that are tried; each is changed and put back four times. */
 const maxForms = 2;
@@ -30,12 +29,10 @@ export const csrf = defineCheck<Forgeable>({
   risk: 'caution',
 
   detect: (context) =>
-    withOwnSession<Forgeable>(context, async ({ jar }, page, identity) => {
+    withOwnSession<Forgeable>(context, async (session, page, identity) => {
       const forms = await profileForms(context, identity, maxForms);
       if (forms.length === 0) return notApplicable('No form shows what it changes, so none can be tried and put back.');
-      const sent = jar.header(page.url).split('; ');
-      const own: ForeignCookie[] = jar.all().filter(({ name, value }) => sent.includes(`${name}=${value}`));
-      const cookies = await sentAcrossSites(context, page, own);
+      const cookies = await foreignCookies(context, page, session, 'POST');
       return cookies
         ? forms.map((form) => candidateFor({ identity, page, cookies: cookies.names, form }, cookies))
         : [];
@@ -62,22 +59,12 @@ export const csrf = defineCheck<Forgeable>({
   },
 });
 
-/** Cookies that browsers send with a form of another site, when they make the session; some browsers take no attribute for Lax. */
-async function sentAcrossSites(context: CheckContext, page: MarkedPage, own: readonly ForeignCookie[]) {
-  const across = own.filter(({ sameSite = 'none', partitioned }) => sameSite.toLowerCase() === 'none' && !partitioned);
-  if (across.length === 0 || !(await opensWith(context, page, across))) return undefined;
-  return {
-    names: across.map(({ name }) => name),
-    areAllMarked: across.every(({ sameSite }) => sameSite !== undefined),
-  };
-}
-
-const candidateFor = (data: Forgeable, { areAllMarked }: { areAllMarked: boolean }): Candidate<Forgeable> => ({
+const candidateFor = (data: Forgeable, { isSentByAll }: ForeignCookies): Candidate<Forgeable> => ({
   location: { url: data.form.action, method: 'POST', parameter: data.form.field, parameterIn: 'body' },
-  detail: areAllMarked
+  detail: isSentByAll
     ? 'The session cookie is SameSite=None, so every browser sends it from other sites.'
     : 'The session cookie has no SameSite: browsers differ in whether they send it with a form of another site.',
-  ...(areAllMarked ? {} : { cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:N/I:H/A:N' }),
+  ...(isSentByAll ? {} : { cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:N/I:H/A:N' }),
   data,
 });
 

@@ -57,14 +57,15 @@ export async function readOwnForm(
     pageUrl,
     action,
     fields: first.filter((entry) => !isHidden(entry) && !isConsequentialButton(entry)),
-    hidden: first.filter((entry, index) => isHidden(entry) && isLike(entry, index) && !isSecret(entry)),
+    hidden: first.filter((entry, index) => isHidden(entry) && isLike(entry, index) && !isPageSecret(entry)),
     tokens: first.filter(isHidden).map(({ name }) => name),
   };
 }
 
 const isEqual = (one: FormEntry, other: FormEntry | undefined): boolean =>
   one.name === other?.name && one.value === other.value;
-const isSecret = ({ name, value }: FormEntry): boolean => value.length >= minTokenLength || tokenName.test(name);
+/** What only the site’s own page knows. */
+export const isPageSecret = ({ name, value }: FormEntry): boolean => value.length >= minTokenLength || tokenName.test(name);
 const isConsequentialButton = ({ type, name, value }: FormEntry): boolean =>
   type === 'submit' && consequentialButton.test(`${name} ${value}`);
 
@@ -109,7 +110,7 @@ const tokenCaptures = ({ action, tokens }: OwnForm): CaptureRule[] =>
 const formType: [string, string] = ['Content-Type', 'application/x-www-form-urlencoded'];
 
 /** Headers of a browser on the form's own page, which protection against forged requests looks at. */
-export const ownPageHeaders = ({ pageUrl }: OwnForm): [string, string][] => [
+export const ownPageHeaders = ({ pageUrl }: Pick<OwnForm, 'pageUrl'>): [string, string][] => [
   formType,
   ['Origin', new URL(pageUrl).origin],
   ['Referer', pageUrl],
