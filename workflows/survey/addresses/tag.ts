@@ -40,13 +40,7 @@ const maxValueLength = 2_048;
 /** Reads a tag's attributes, whatever their names: libraries make up their own. */
 export function addressesOfTag(name: string, attributes: ReadonlyMap<string, string>): TagAddresses {
   const found: TagAddresses = { urls: [], html: [] };
-  // What is fetched ahead nobody has asked for: a page that is made for that may count it as opened.
-  if (
-    name === 'link' &&
-    /\b(?:prefetch|prerender|next)\b|\bpreload\b/i.test(attributes.get('rel') ?? '') &&
-    !isCodeAhead(attributes)
-  )
-    return found;
+  if (name === 'link' && isAhead(attributes) && !isCodeAhead(attributes)) return found;
   for (const [attribute, given] of attributes) {
     const value = given.trim();
     if (value === '') continue;
@@ -63,6 +57,11 @@ export function addressesOfTag(name: string, attributes: ReadonlyMap<string, str
   if (name === 'meta') addMeta(found, attributes);
   return found;
 }
+
+/** What is fetched ahead nobody has asked for: where it names one of many things, that may count as opened. */
+const isAhead = (attributes: ReadonlyMap<string, string>): boolean =>
+  /\b(?:prefetch|prerender|next|preload)\b/i.test(attributes.get('rel') ?? '') &&
+  /[?\d]/.test(attributes.get('href') ?? '');
 
 const isCodeAhead = (attributes: ReadonlyMap<string, string>): boolean =>
   /^(?:script|style|font|image)$/i.test(attributes.get('as') ?? '');
