@@ -65,7 +65,8 @@ export async function readOwnForm(
 const isEqual = (one: FormEntry, other: FormEntry | undefined): boolean =>
   one.name === other?.name && one.value === other.value;
 /** What only the site’s own page knows. */
-export const isPageSecret = ({ name, value }: FormEntry): boolean => value.length >= minTokenLength || tokenName.test(name);
+export const isPageSecret = ({ name, value }: FormEntry): boolean =>
+  value.length >= minTokenLength || tokenName.test(name);
 const isConsequentialButton = ({ type, name, value }: FormEntry): boolean =>
   type === 'submit' && consequentialButton.test(`${name} ${value}`);
 
