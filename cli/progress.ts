@@ -5,7 +5,7 @@ const phases: Record<string, string> = {
   queued: 'waiting for its turn',
   survey: 'surveying the site',
   standard: 'standard checks',
-  login: 'logging in',
+  login: 'surveying the site behind its logins',
   deep: 'deep checks',
   chains: 'combining weaknesses',
   finish: 'writing the results',

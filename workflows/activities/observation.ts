@@ -24,6 +24,7 @@ import { hasWritten, madeRecord, recallOf, recordOf } from './observation-ledger
 import { refusalReporter } from './refused.ts';
 import { refusedPlaces } from './refused-places.ts';
 import { findSurface, keepSurface, surveyFurther } from './surface.ts';
+import { visitsRecord } from './visits-ledger.ts';
 
 const observationPart = (name: string): string => (name === '' ? 'observation' : `observation:${name}`);
 
@@ -64,6 +65,8 @@ async function observeVisitor(deps: AuditDeps, tools: ActivityTools, name: strin
   const identities = await openIdentities(loginProofTools(tools), names);
   const identity = identities.all[name];
   if (name !== '' && !identity) return nothing;
+  const visits = identity && writes !== 'none' ? visitsRecord(name, first) : undefined;
+  if (visits) await run.recordWrite(visits);
   // Nothing is tried out with the rights of an administrator, but on a test system what has nothing of its own to edit.
   if (identity && isPrivileged(identity) && writes !== 'create')
     return { ...nothing, omitted: await observeCookiesOf(tools, identity, first) };

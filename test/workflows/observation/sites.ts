@@ -159,12 +159,12 @@ export function scripted(): Handler {
 }
 
 /** An editor that makes a draft as soon as it is opened, and one that does not. */
-export function drafts(): Handler {
+export function drafts(address = '/posts/new'): Handler {
   let count = 1;
-  return ({ path }) => {
-    if (path === '/posts/new') count += 1;
-    if (path === '/posts/new' || path === '/notes/new') return html('<h1>Write</h1>');
-    if (path === '/posts/') return html(`<a href="/posts/new">New</a>${items(Array(count).fill('Draft'))}`);
+  return ({ path, target }) => {
+    if (target === address) count += 1;
+    if (target === address || path === '/notes/new') return html('<h1>Write</h1>');
+    if (path === '/posts/') return html(`<a href="${address}">New</a>${items(Array(count).fill('Draft'))}`);
     if (path === '/notes/') return html('<a href="/notes/new">New</a>');
     return path === '/' ? html('<a href="/posts/">Posts</a><a href="/notes/">Notes</a>') : undefined;
   };

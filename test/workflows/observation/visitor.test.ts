@@ -189,6 +189,11 @@ test('a page that makes something as soon as it is opened is distinguished from 
   );
   assert.is(sent(seen, 'GET').filter((line) => line === 'GET /posts/new').length, 2);
   assert.equal((await observed(sites.drafts())).making, []);
+  const byCommand = await observed(sites.drafts('/posts/?action=new'), { asUser: true });
+  assert.equal(
+    byCommand.making.map(({ key }) => key),
+    ['GET /posts action=new'],
+  );
 });
 
 const numbered: Record<string, (id: number) => string> = {

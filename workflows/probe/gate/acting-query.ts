@@ -1,7 +1,7 @@
 import { isState, object, objectLike, storing } from './address-words.ts';
 import { plainName } from './plain-name.ts';
 import { folded, tokensOf } from './words/spelling.ts';
-import { type Acting, actingInName, appliedIn, mildIn } from './words.ts';
+import { type Acting, actingInName, appliedIn, makingIn, mildIn } from './words.ts';
 
 /** Parameters whose value names what is to be done, or the page of a site that has one entry for all. */
 const commandParameter =
@@ -68,6 +68,12 @@ function actingInVerb(name: string, value: string): Acting | undefined {
     parts.find((part) => isState(part) || shortened.test(tokensOf(part).join('')));
   return word === undefined ? undefined : { code: 'would-act', word };
 }
+
+/** Parameters that say that something new is made: "?action=new". */
+export const makingParameters = (parameters: readonly (readonly [string, string])[]): (readonly [string, string])[] =>
+  parameters.filter(
+    ([name, value]) => verbParameter.test(plainName(name)) && nameLike.test(value) && makingIn(value) !== undefined,
+  );
 
 /** Whether a parameter says what is to be done, or which page is meant. */
 export const namesCommand = (name: string, value: string): boolean =>

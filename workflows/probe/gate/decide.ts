@@ -1,10 +1,9 @@
 import type { Decision, GateRequest } from '../../model/gate.ts';
 import { isCodePage } from './code-page.ts';
 import { actingBesides, decideForm, decideGetForm } from './decide-form.ts';
-import { parameterKey, sessionParameterKey, shapeOfRequest } from './form-key.ts';
+import { pageKey, parameterKey, sessionParameterKey, shapeOfRequest } from './form-key.ts';
 import { graphQlOperations } from './graphql.ts';
 import type { KnownControls } from './knowledge.ts';
-import { partsOf } from './parts.ts';
 import { allowed, type Circumstances, mayDo, refused } from './refusal.ts';
 import { namesWhatIsSaved } from './saving-names.ts';
 import { type ReadAddress, readAddress } from './urls.ts';
@@ -136,7 +135,7 @@ const mayBeLookedAt = (url: string, { acting, hasQuery, hasIdentifier }: ReadAdd
 function decideMaking(url: string, word: string, known: KnownControls, at: Circumstances): Decision {
   if (at.visitor !== 'admin') return allowed;
   if (at.writes !== 'create') return refused('would-act', mayDo(word));
-  const place = new URL(partsOf(url).route, url).href;
+  const place = new URL(`#${encodeURIComponent(pageKey(url))}`, url).href;
   return !known.isOpened(url) && at.lookOnce(place)
     ? allowed
     : refused('looked-once', 'it may make something, and it was looked at');

@@ -2,7 +2,7 @@ import type { GateRequest, Verdict } from '../../model/gate.ts';
 import { parseJson } from '../../model/json.ts';
 import type { FormSurface } from '../../model/surface.ts';
 import { normaliseRoute, normaliseSegment } from '../routes.ts';
-import { namesCommand } from './acting-query.ts';
+import { makingParameters, namesCommand } from './acting-query.ts';
 import { partsOf } from './parts.ts';
 
 type Pair = readonly [name: string, value: string];
@@ -56,7 +56,10 @@ const placeOf = (url: string, method: string): string[] =>
 const commandsOf = (values: readonly Pair[]): Pair[] => values.filter(([name, value]) => namesCommand(name, value));
 
 /** Under which it is kept what opening a page does. */
-export const pageKey = (url: string): string => formKey({ method: 'GET', route: partsOf(url).route, fields: [] });
+export function pageKey(url: string): string {
+  const { route, parameters } = partsOf(url);
+  return formKey({ method: 'GET', route, fields: makingParameters(parameters).map((pair) => pair.join('=')) });
+}
 
 /** Key of observations of one parameter of an address, whatever stands beside it. */
 export const parameterKey = (url: string, name: string): string =>

@@ -109,7 +109,7 @@ export function createKnown(): KnownControls {
       learnEntries(knowledge.forms ?? [], entryOfForm);
       learnEntries(knowledge.requests ?? [], entryOfRequest);
       for (const url of knowledge.pages ?? []) learnPage(url);
-      for (const url of knowledge.opened ?? []) opened.add(partsOf(url).route);
+      for (const url of knowledge.opened ?? []) opened.add(pageKey(url));
       for (const url of knowledge.refused ?? []) {
         refused.add(withoutOrigin(url));
         refusedShapes.add(commandShape(url));
@@ -121,7 +121,7 @@ export function createKnown(): KnownControls {
     verdictOn: ({ key, exact }) => (verdicts.get(key) === 'writes' ? 'writes' : verdicts.get(exact)),
     makes: (url) => verdicts.size > 0 && verdicts.get(pageKey(url)) === 'writes',
     isPage: (url) => pages.has(withoutOrigin(url)),
-    isOpened: (url) => opened.has(partsOf(url).route),
+    isOpened: (url) => opened.has(pageKey(url)),
     isLikePage: (url) => pageShapes.has(commandShape(url)),
     isRefused(url) {
       if (refused.size === 0 || pages.has(withoutOrigin(url))) return false;

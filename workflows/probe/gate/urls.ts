@@ -1,5 +1,5 @@
 import { actingInPath } from './acting-path.ts';
-import { actingInQuery, namesCommand } from './acting-query.ts';
+import { actingInQuery, makingParameters, namesCommand } from './acting-query.ts';
 import { asset, dataFile, objectLike, storing, withoutExtension } from './address-words.ts';
 import { type Parts, partsOf } from './parts.ts';
 import { remembered } from './remembered.ts';
@@ -77,7 +77,8 @@ export function readAddress(text: string): ReadAddress {
   const last = dataFile.test(lastName) ? undefined : actingInName(withoutExtension(lastName));
   const makes = dataFile.test(lastName)
     ? undefined
-    : makingIn(withoutExtension(segments.findLast((_, index) => !ids[index]) ?? ''));
+    : (makingIn(withoutExtension(segments.findLast((_, index) => !ids[index]) ?? '')) ??
+      makingParameters(parameters)[0]?.[1]);
   const token = parameters.find(([name, value]) => isToken(name, value))?.[0];
   const stores = mild !== undefined && storing.test(mild) && (hasQuery || hasIdentifier);
   const acting = inPath ?? inQuery ?? (stores ? { code: 'would-act' as const, word: mild } : undefined);

@@ -561,6 +561,11 @@ test('an administrator opens a page that makes something new once on a test syst
   assert.is(decided(later, { ...page, as: 'root' }), 'looked-once');
   assert.is(decided(later, { path: '/notes/7', as: 'root' }), 'allowed');
   assert.is(decided(later, { ...page, as: 'anna' }), 'allowed');
+  const command = { path: '/index?id=notes&do=new', as: 'root' };
+  later.pass(requestOf(command));
+  assert.is(decided(later, command), 'looked-once');
+  assert.is(decided(open({ depth: 'deep' }), command), 'would-act');
+  assert.is(decided(open({ depth: 'deep' }), { ...command, path: '/index?id=notes&type=new' }), 'allowed');
   later.observed(pageKey(site + page.path), 'writes');
   for (const as of ['anna', 'root']) assert.is(decided(later, { ...page, as }), 'writes');
   assert.is(decided(later, page), 'writes');

@@ -1,0 +1,37 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { visitsRecord } from '../../../workflows/activities/visits-ledger.ts';
+import type { FormSurface, PageSurface } from '../../../workflows/model/surface.ts';
+
+const site = 'https://wiki.example';
+const pageOf = (path: string, status = 200): PageSurface => ({
+  ...{ url: site + path, status, contentType: 'text/html', headers: [], setCookies: [], title: '' },
+  ...{ scripts: [], source: 'link' },
+});
+const formOf = (path: string): FormSurface => ({
+  ...{ pageUrl: site + path, action: `${site}/save`, method: 'POST', enctype: 'application/x-www-form-urlencoded' },
+  fields: [{ name: 'text', type: 'textarea', value: '' }],
+});
+const describedOf = (pages: PageSurface[], ...withForm: string[]) =>
+  visitsRecord('anna', { pages, forms: withForm.map(formOf) })?.description;
+
+const test = suite('the ledger of visits');
+
+test('names the pages with an editor that an account has opened, and the views that it chose', () => {
+  const paths = ['/start?do=edit', '/notes/7/edit', '/media?mode=grid', '/start'];
+  const text =
+    describedOf(
+      paths.map((path) => pageOf(path)),
+      ...paths.slice(0, 2),
+    ) ?? '';
+  assert.match(text, ': /start?do=edit, /notes/7/edit, /media?mode=grid. Some sites lock');
+});
+
+test('has no entry for pages that were refused, that show no form, or that are only read', () => {
+  assert.is(
+    describedOf([pageOf('/notes/7/edit', 403), pageOf('/notes/8/edit'), pageOf('/find?q=edit')], '/find?q=edit'),
+    undefined,
+  );
+});
+
+test.run();

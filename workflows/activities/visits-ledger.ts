@@ -1,0 +1,53 @@
+import { WriteState } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
+import { digest } from '../checks/fingerprint.ts';
+import type { Surface } from '../model/surface.ts';
+import { namesCommand } from '../probe/gate/acting-query.ts';
+import { partsOf } from '../probe/gate/parts.ts';
+import { readAddress } from '../probe/gate/urls.ts';
+import { mildIn } from '../probe/gate/words.ts';
+import type { WriteRecord } from './writes.ts';
+
+const actionId = 'visits';
+/** Of the pages so many are named. */
+const maxNamed = 5;
+
+/** By which a page is shown otherwise, and which some sites keep with the account. */
+const viewParameter =
+  /^(?:view|layout|display|mode|columns?|per_?page|page_?size|(?:show|hide)[_-]\w+|sidebar|theme|skin)$/i;
+
+/**
+ * An entry for what merely visiting pages may leave with an account: pages that edit one thing may lock it for others for some minutes,
+ * and a view that an address chooses may be kept. Undefined where no such page was visited.
+ */
+export function visitsRecord(
+  identity: string,
+  { pages, forms }: Pick<Surface, 'pages' | 'forms'>,
+): WriteRecord | undefined {
+  const withForm = new Set(forms.flatMap(({ method, pageUrl }) => (method === 'POST' ? [pageUrl] : [])));
+  const visited = pages.filter(
+    ({ status, url }) => status === 200 && ((withForm.has(url) && edits(url)) || choosesView(url)),
+  );
+  const [first] = visited;
+  if (!first) return undefined;
+  const named = visited.slice(0, maxNamed).map(({ url }) => withoutOrigin(url));
+  const rest = visited.length > named.length ? ` and ${visited.length - named.length} more` : '';
+  return {
+    ...{ id: digest([actionId, identity]), actionId, identity, state: WriteState.LEFT, place: first.url },
+    description: `Pages that edit something or choose a view were opened and nothing was sent: ${named.join(', ')}${rest}. Some sites lock what is edited for some minutes, or keep the view with the account.`,
+    request: { method: 'GET', url: first.url, headers: [], body: '' },
+  };
+}
+
+function edits(url: string): boolean {
+  const { mild = '' } = readAddress(url);
+  const commands = partsOf(url).parameters.filter(([name, value]) => namesCommand(name, value));
+  return [mild, ...commands.map(([, value]) => mildIn(value) ?? '')].some((word) => /^edit/.test(word));
+}
+
+const choosesView = (url: string): boolean =>
+  partsOf(url).parameters.some(([name, value]) => value !== '' && viewParameter.test(name));
+
+function withoutOrigin(url: string): string {
+  const { pathname, search } = new URL(url);
+  return (pathname + search).slice(0, 120);
+}
