@@ -1,5 +1,6 @@
 import type { Candidate } from '../../model/candidate.ts';
-import type { Experiment } from '../../model/experiment.ts';
+import type { Assertion, Experiment, Step } from '../../model/experiment.ts';
+import type { Exchange, HttpProbe } from '../../model/http.ts';
 import type { Omitted } from '../../model/omission.ts';
 import { type Check, type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { parseCvss } from '../severity.ts';
@@ -25,7 +26,8 @@ export const securityHeadersMissing = defineCheck<Experiment>({
   risk: 'safe',
   cost: 15,
 
-  async detect(context) {
+  async detect(given) {
+    const context = { ...given, http: askingOnce(given.http) };
     const omitted: Omitted[] = [];
     const missing: MissingHeader[] = [];
     const reasons: string[] = [];
@@ -106,9 +108,36 @@ function together(missing: readonly MissingHeader[]): Candidate<Experiment>[] {
       route: '/',
       detail: missing.map(named).join(' '),
       cvss: worst.cvss,
-      data: { ...experiment, steps: missing.flatMap(({ experiments }) => experiments.flatMap(({ steps }) => steps)) },
+      data: {
+        ...experiment,
+        steps: byPage(missing.flatMap(({ experiments }) => experiments.flatMap(({ steps }) => steps))),
+      },
     },
   ];
+}
+
+/** Each header is looked for in the same new answer of a page. */
+function askingOnce(http: HttpProbe): HttpProbe {
+  const answers = new Map<string, Promise<Exchange>>();
+  return {
+    ...http,
+    get(url) {
+      const answer = answers.get(url) ?? http.get(url, { fresh: true });
+      answers.set(url, answer);
+      return answer;
+    },
+  };
+}
+
+/** One step shows all that an answer lacks. */
+function byPage(steps: readonly Step[]): Step[] {
+  const pages = Map.groupBy(steps, (step) => ('http' in step ? step.http.url : ''));
+  return [...pages.values()].flatMap(([first, ...others]) => {
+    if (!first) return [];
+    const expect = new Map<string, Assertion>();
+    for (const each of [first, ...others].flatMap((step) => step.expect)) expect.set(JSON.stringify(each), each);
+    return [{ ...first, note: [first, ...others].map(({ note }) => note).join(' '), expect: [...expect.values()] }];
+  });
 }
 
 const named = ({ title, detail, experiments }: MissingHeader): string =>

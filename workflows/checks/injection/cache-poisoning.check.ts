@@ -9,6 +9,8 @@ import { isFromCache, keptApart, unshared } from './shared-cache.ts';
 
 /** Pages of one site that are looked at; a cache has the same rules for most. */
 const maxPages = 4;
+/** Where none of them says anything of a cache: neither that it came from one, nor that one may keep it. */
+const maxSilent = 2;
 /** Applications take the first name that they find, so those that had an effect are left out of the next look. */
 const maxLooks = 3;
 
@@ -57,7 +59,9 @@ export const cachePoisoning = defineCheck<PoisonedPage>({
   cost: 15,
 
   async detect(context) {
-    const pages = samplePages(context, pagesOf(context.surface.pages), maxPages, 'a cache has the same rules for most');
+    const kept = pagesOf(context.surface.pages);
+    const max = kept[0] && rank(kept[0]) < 2 ? maxPages : maxSilent;
+    const pages = samplePages(context, kept, max, 'a cache has the same rules for most');
     if (pages.length === 0) return notApplicable('No page was seen that a shared cache may keep.');
     const looked = await inParallel(pages, maxPages, ({ url }) => look(context, url));
     if (looked.every((found) => found === undefined))
@@ -97,16 +101,20 @@ export const cachePoisoning = defineCheck<PoisonedPage>({
 
 /** Pages that say they come from a cache first; those that no shared cache may keep are left out. Source: RFC 9111 §3. */
 function pagesOf(pages: readonly PageSurface[]): PageSurface[] {
-  const fieldOf = ({ headers }: PageSurface, wanted: string) =>
-    headers.flatMap(([name, value]) => (name.toLowerCase() === wanted ? [value] : [])).join(',');
-  const isKept = (page: PageSurface) => isFromCache({ header: (name) => fieldOf(page, name) || undefined });
-  const rank = (page: PageSurface) =>
-    isKept(page) ? 0 : /public|s-maxage|max-age=[1-9]/i.test(fieldOf(page, 'cache-control')) ? 1 : 2;
   return pages
     .filter((page) => page.status < 400 && (page.status >= 300 || /html/.test(page.contentType)))
     .filter((page) => isKept(page) || !/no-store|private/i.test(fieldOf(page, 'cache-control')))
     .toSorted((a, b) => rank(a) - rank(b));
 }
+
+const fieldOf = ({ headers }: PageSurface, wanted: string): string =>
+  headers.flatMap(([name, value]) => (name.toLowerCase() === wanted ? [value] : [])).join(',');
+
+const isKept = (page: PageSurface): boolean => isFromCache({ header: (name) => fieldOf(page, name) || undefined });
+
+/** 0 for a page that came from a cache, 1 for one that a cache may keep by what it says, 2 for others. */
+const rank = (page: PageSurface): number =>
+  isKept(page) ? 0 : /public|s-maxage|max-age=[1-9]/i.test(fieldOf(page, 'cache-control')) ? 1 : 2;
 
 /** @returns undefined when no cache was seen, or none that it would be safe to try */
 async function look(context: CheckContext, url: string): Promise<Candidate<PoisonedPage>[] | undefined> {

@@ -35,17 +35,15 @@ export const isFromCache = (answer: Pick<Exchange, 'header'>): boolean =>
  * @throws ProbeError
  */
 export async function keptApart({ http, nonce }: Pick<CheckContext, 'http' | 'nonce'>, url: string) {
-  const twice = async (): Promise<[Exchange, Exchange]> => {
-    const own = unshared(url, nonce());
-    return [await http.get(own, { fresh: true }), await http.get(own, { fresh: true })];
-  };
-  const [first, again] = await twice();
+  const [own, others] = [unshared(url, nonce()), unshared(url, nonce())];
+  const ask = (address: string) => http.get(address, { fresh: true });
+  const [first, again] = [await ask(own), await ask(own)];
   const isSaid = isFromCache(again);
   if (isFromCache(first) || !(isSaid || isSame(first, again))) return undefined;
-  const [other, otherAgain] = await twice();
-  if (isFromCache(other) || first.status !== other.status) return undefined;
-  const isKept = isSaid ? isFromCache(otherAgain) : isSame(other, otherAgain) && !isSame(first, other);
-  return isKept ? first : undefined;
+  const other = await ask(others);
+  if (isFromCache(other) || first.status !== other.status || (!isSaid && isSame(first, other))) return undefined;
+  const otherAgain = await ask(others);
+  return (isSaid ? isFromCache(otherAgain) : isSame(other, otherAgain)) ? first : undefined;
 }
 
 /** Every answer has its own number in one of these, where it has one. */
