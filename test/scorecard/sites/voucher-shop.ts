@@ -15,6 +15,8 @@ export type VoucherDesign = {
   isApi?: boolean;
   /** The form has a token of the session. */
   hasToken?: boolean;
+  /** There are no accounts: each visitor is given a session. */
+  hasVisitors?: boolean;
 };
 
 const code = 'HELLO25';
@@ -22,7 +24,12 @@ const credentials = (button: string) =>
   `<form method="post"><input name="username"><input type="password" name="password"><button>${button}</button></form>`;
 
 /** A shop over SQLite in which everybody opens an account, and a voucher that its first page shows gives credit. */
-export async function startVoucherShop({ once, isApi = false, hasToken = false }: VoucherDesign): Promise<ScoreSite> {
+export async function startVoucherShop({
+  once,
+  isApi = false,
+  hasToken = false,
+  hasVisitors = false,
+}: VoucherDesign): Promise<ScoreSite> {
   const database = new DatabaseSync(':memory:');
   database.exec('CREATE TABLE users (name TEXT PRIMARY KEY, password TEXT, session TEXT, credit REAL, tries INTEGER)');
   database.exec('CREATE TABLE used (name TEXT, code TEXT, UNIQUE (name, code))');
@@ -43,6 +50,13 @@ export async function startVoucherShop({ once, isApi = false, hasToken = false }
     const session = /(?:sid=)?(\w{32})/.exec(carried ?? '')?.[1] ?? '';
     return database.prepare('SELECT * FROM users WHERE session = ?').get(session);
   };
+  /** Somebody who has just come. */
+  const greet = (response: Response) => {
+    const session = randomBytes(16).toString('hex');
+    run("INSERT INTO users VALUES (?, '', ?, 0, 0)", `visitor ${session}`, session);
+    response.append('set-cookie', `sid=${session}; Path=/; HttpOnly`);
+    return { name: `visitor ${session}` };
+  };
   const redeem = async (name: string, sent: string): Promise<string> => {
     if (once === 'counted') run('UPDATE users SET tries = tries + 1 WHERE name = ?', name);
     if ((once === 'as-written' ? sent.toUpperCase() : sent) !== code) return 'This is no voucher.';
@@ -59,7 +73,7 @@ export async function startVoucherShop({ once, isApi = false, hasToken = false }
   const text = (value: unknown) => String(value ?? '');
   const guarded = (handle: (name: string, request: Request, response: Response) => unknown) => {
     return (request: Request, response: Response) => {
-      const reader = readerOf(request);
+      const reader = readerOf(request) ?? (hasVisitors ? greet(response) : undefined);
       if (reader) return void handle(text(reader.name), request, response);
       if (isApi) return void response.status(401).json({ error: 'log in' });
       response.redirect('/login');
@@ -67,13 +81,13 @@ export async function startVoucherShop({ once, isApi = false, hasToken = false }
   };
   const stateOf = (name: string) => database.prepare('SELECT credit, tries FROM users WHERE name = ?').get(name);
   const greeting = `<p>New here? The voucher <b>${code}</b> gives every new customer a credit of 25.</p>`;
-  app.get('/', (_request, response) =>
+  app.get('/', (_request, response) => {
     response.send(
       isApi
         ? `${greeting}<a href="/openapi.json">Interface</a>`
-        : `${greeting}<a href="/register">Register</a> <a href="/login">Log in</a>`,
-    ),
-  );
+        : `${greeting}${hasVisitors ? '<a href="/wallet">Wallet</a>' : '<a href="/register">Register</a> <a href="/login">Log in</a>'}`,
+    );
+  });
   if (isApi) {
     app.get('/openapi.json', (_request, response) => response.json(described));
     app.post('/api/register', (request, response) => {
@@ -112,9 +126,10 @@ export async function startVoucherShop({ once, isApi = false, hasToken = false }
       '/wallet',
       guarded((name, request, response) => {
         const { credit = 0, tries = 0 } = stateOf(name) ?? {};
+        const title = hasVisitors ? 'Your wallet' : `Wallet of ${name}`;
         const token = hasToken ? `<input type="hidden" name="csrf" value="${text(readerOf(request)?.session)}">` : '';
         response.send(
-          `<h1>Wallet of ${name}</h1><p>Credit: <b>${Number(credit).toFixed(2)}</b></p><p>Vouchers sent: <i>${tries}</i></p>` +
+          `<h1>${title}</h1><p>Credit: <b>${Number(credit).toFixed(2)}</b></p><p>Vouchers sent: <i>${tries}</i></p>` +
             `<form method="post" action="/wallet/redeem">${token}<input name="voucher"><button>Redeem</button></form>`,
         );
       }),
@@ -139,6 +154,8 @@ export async function startVoucherShop({ once, isApi = false, hasToken = false }
       ...(isApi ? { json: { tokenPath: 'token' } } : {}),
     },
   }));
+  if (hasVisitors)
+    return startApp(app, { options: { depth: 'deep', writes: 'create' }, close: () => database.close() });
   const startPaths = isApi ? [] : ['/wallet'];
   const options = { depth: 'deep', writes: 'create', identities, startPaths } as const;
   return startApp(app, { options, close: () => database.close() });

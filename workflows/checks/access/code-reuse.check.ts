@@ -1,12 +1,10 @@
 import type { Experiment } from '../../model/experiment.ts';
-import { defineCheck, notApplicable } from '../contract.ts';
-import { openInput } from '../inputs/open-input.ts';
-import { furtherAccounts } from './further-accounts.ts';
+import { type CheckContext, defineCheck } from '../contract.ts';
 import type { AccountEntry } from './new-accounts.ts';
-import { codeInputs, type SentCode, sentCodes } from './once-codes.ts';
-import { voucherSteps } from './voucher-steps.ts';
+import { type SentCode, sentCodes } from './once-codes.ts';
+import { redeemingOn, redeemingSteps } from './redeemers.ts';
 
-type Reused = AccountEntry & { sent: SentCode; again: string };
+type Reused = { entry?: AccountEntry; sent: SentCode; again: string };
 
 /** Of one it cannot be said whether it is an amount or a count of tries. */
 const isAmount = ({ shown: { before, after } }: SentCode): boolean =>
@@ -23,11 +21,9 @@ export const codeReuse = defineCheck<Reused>({
   risk: 'caution',
 
   async detect(context) {
-    const accounts = furtherAccounts(context, 'it redeems vouchers');
-    if (!('user' in accounts)) return accounts;
-    const { user, recipe } = accounts;
-    if (codeInputs(context, user).length === 0) return notApplicable('Nothing takes the code of a voucher.');
-    const entry = { registration: await openInput(context, accounts.registration), recipe };
+    const redeeming = await redeemingOn(context);
+    if (!('user' in redeeming)) return redeeming;
+    const { user, ...entry } = redeeming;
     return (await sentCodes(context, user)).flatMap((sent) => {
       const again = sent.second === 'again' ? sent.code : sent.spelling;
       if (again === undefined || !isAmount(sent)) return [];
@@ -37,23 +33,23 @@ export const codeReuse = defineCheck<Reused>({
         {
           location: { url, method: 'POST', parameter, parameterIn: 'body' as const },
           route,
-          detail: `One new account redeemed ${sent.code} a second time${how}, and was given as much again.`,
+          detail: `Somebody new redeemed ${sent.code} a second time${how}, and was given as much again.`,
           data: { ...entry, sent, again },
         },
       ];
     });
   },
 
-  confirm: (_context, { data }) => data && experimentFor(data),
+  confirm: async (context, { data }) => data && experimentFor(context, data),
 
   explain: {
     description:
       'The site gives credit, points or a discount for a voucher each time that the same account sends it, or compares the code as text with those that were used and looks it up in another way (capitals, spaces).',
     impact: 'Anybody multiplies credit, discounts or points by sending one request as often as they like.',
     sends:
-      'Only with `writes: "create"`, as accounts of the audit’s own, which stay: redeems a voucher that a page shows twice, and in small letters and with a space behind it.',
+      'Only with `writes: "create"`, as accounts or visits of the audit’s own: redeems a voucher that a page shows twice, and in small letters and with a space behind it.',
     proves:
-      'After the second request the page of a new account shows twice the amount, in two trials; after a word that is no voucher in its place it shows it once. An attacker goes on as long as they like.',
+      'After the second request the page of a new account or visit shows twice the amount, in two trials; after a word that is no voucher in its place it shows it once. An attacker goes on as long as they like.',
     remedy:
       'Bring a code into one form first (`trim`, capitals), find the voucher by it, and store who has redeemed which voucher by its number, under a unique index on (account, voucher), in the transaction that gives the credit.',
     references: [
@@ -63,15 +59,15 @@ export const codeReuse = defineCheck<Reused>({
   },
 });
 
-function experimentFor(data: Reused): Experiment | undefined {
+async function experimentFor(context: CheckContext, data: Reused): Promise<Experiment | undefined> {
   const first = { code: data.sent.code, note: 'It redeems the voucher.' };
-  const twice = voucherSteps(data, { nonce: 'nonce', session: 'session1', most: 2 }, [
+  const twice = await redeemingSteps(context, data, { nonce: 'nonce', session: 'session1', most: 2 }, [
     first,
     { code: data.again, note: 'And once more, after the first answer.' },
   ]);
-  const once = voucherSteps(data, { nonce: 'nonce2', session: 'session2', most: 2 }, [
+  const once = await redeemingSteps(context, data, { nonce: 'nonce2', session: 'session2', most: 2 }, [
     first,
-    { code: '‹nonce3›', note: 'Another new account sends a word of its own the second time.' },
+    { code: '‹nonce3›', note: 'Another one sends a word of its own the second time.' },
   ]);
   return twice && once && { steps: twice, control: once };
 }

@@ -1,8 +1,8 @@
 import type { HttpAction } from '../../model/experiment.ts';
+import type { CookieJar, Exchange } from '../../model/http.ts';
 import type { Identity } from '../../model/identity.ts';
 import { ProbeError } from '../../model/probe-error.ts';
 import type { InputSurface, Surface } from '../../model/surface.ts';
-import { readTokens } from '../../probe/html/tokens.ts';
 import { ProofError } from '../../proof/proof-error.ts';
 import { newTrialValues } from '../../proof/template.ts';
 import type { CheckContext } from '../contract.ts';
@@ -11,8 +11,12 @@ import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
 import { openInput, requestOfInput } from '../inputs/open-input.ts';
 import { contextAs } from '../visitors/as-visitor.ts';
 import { numberBehind, type ShownChange, shownChanges } from './shown-change.ts';
+import { codesIn, voucherWords } from './voucher-codes.ts';
 
-/** What a code that the site shows does when an account sends it, once and once more. */
+/** Who sends codes: an account that the audit has opened; undefined for a visitor without one, in a session of its own. */
+export type Redeemer = Identity | undefined;
+
+/** What a code that the site shows does when somebody sends it, once and once more. */
 export type SentCode = {
   input: OpenedInput;
   code: string;
@@ -26,12 +30,6 @@ export type SentCode = {
 /** What takes the code of a voucher. */
 const codeNames =
   /^(?:.*[._-])?(?:coupon|voucher|promo(?:tion)?|discount|gift|bonus|redeem|invite|referral)(?:[_-]?(?:card|code|id))?$|^(?:code|token)$/i;
-const voucherWords = /coupon|voucher|promo|gift|bonus|redeem|discount|gutschein|referral/i;
-/** "WELCOME10", near words about vouchers. */
-const codeShape = /(?<![\w-])(?=[A-Z0-9-]*[A-Z])[A-Z0-9]{3,16}(?:-[A-Z0-9]{2,12}){0,3}(?![\w-])/g;
-const nearby = 90;
-/** Elements inside a sentence. */
-const emphasis = /^(?:a|b|strong|code|em|i|kbd|samp|tt|mark|span|var)$/;
 /** Pages that show what an account has. */
 const accountPages = /balance|wallet|credit|account|\/me\b|profile|cart|basket|points|dashboard|home|checkout/i;
 const [maxPages, maxCodes, maxInputs, maxStates] = [12, 2, 2, 4] as const;
@@ -39,16 +37,16 @@ const [maxPages, maxCodes, maxInputs, maxStates] = [12, 2, 2, 4] as const;
 /** By the surface, which all checks of an activity share: an account sends a code that is good once only one time. */
 const known = new WeakMap<Surface, Promise<SentCode[]>>();
 
-/** Sends codes that pages show, as an account that the audit has opened, twice. @throws ProbeError, ProofError */
-export function sentCodes(context: CheckContext, user: Identity): Promise<SentCode[]> {
+/** Sends codes that pages show twice. @throws ProbeError, ProofError */
+export function sentCodes(context: CheckContext, user: Redeemer): Promise<SentCode[]> {
   const sent = known.get(context.surface) ?? sendCodes(context, user);
   known.set(context.surface, sent);
   return sent;
 }
 
-/** Inputs of a user that take such a code. */
-export function codeInputs({ surfaces }: CheckContext, { name }: Identity): InputSurface[] {
-  const surface = surfaces[name];
+/** Inputs that take such a code, of those that the redeemer sees. */
+export function codeInputs({ surface: open, surfaces }: CheckContext, user: Redeemer): InputSurface[] {
+  const surface = user ? surfaces[user.name] : open;
   const all = [...(surface?.inputs ?? []), ...(surface?.heldInputs ?? [])];
   const found = all.filter(
     ({ method, in: place, parameter, url, page, title = '' }) =>
@@ -60,7 +58,7 @@ export function codeInputs({ surfaces }: CheckContext, { name }: Identity): Inpu
   return [...new Map(found.map((each) => [`${each.url} ${each.parameter}`, each])).values()];
 }
 
-async function sendCodes(context: CheckContext, user: Identity): Promise<SentCode[]> {
+async function sendCodes(context: CheckContext, user: Redeemer): Promise<SentCode[]> {
   const inputs = codeInputs(context, user);
   const codes = inputs.length === 0 ? [] : await shownCodes(context, user);
   const found: SentCode[] = [];
@@ -78,36 +76,22 @@ function unlessUnsent(error: unknown): undefined {
   throw error;
 }
 
-async function shownCodes(context: CheckContext, { name, jar, headers }: Identity): Promise<string[]> {
-  const pages = [...context.surface.pages, ...(context.surfaces[name]?.pages ?? [])];
+async function shownCodes(context: CheckContext, user: Redeemer): Promise<string[]> {
+  const pages = [...context.surface.pages, ...((user && context.surfaces[user.name]?.pages) ?? [])];
   const urls = pages.filter(({ status, contentType }) => status === 200 && /html|json/.test(contentType));
   const codes = new Set<string>();
   const distinct = [...new Set(urls.map(({ url }) => url))];
   for (const url of atMost(context, distinct, maxPages, 'pages that may show a voucher')) {
-    const { text } = await context.http.get(url, { jar, headers });
+    const { text } = await context.http.get(url, user && { jar: user.jar, headers: user.headers });
     for (const code of codesIn(text)) codes.add(code);
   }
   return atMost(context, [...codes], maxCodes, 'codes of vouchers that pages show');
 }
 
-/** Words in capitals, with a digit or a tag of their own, beside words about vouchers. */
-export function codesIn(html: string): string[] {
-  let text = '';
-  readTokens(html, (token) => {
-    text += token.kind === 'text' ? token.text : emphasis.test(token.name) ? ' ' : '\n';
-  });
-  return [...text.matchAll(codeShape)].flatMap(({ 0: code, index }) => {
-    const end = index + code.length;
-    const before = text.slice(Math.max(0, index - nearby), index).replace(/^.*(?:[.!?]\s|\n)/s, '');
-    const after = text.slice(end, end + nearby).replace(/(?:[.!?]\s|\n).*$/s, '');
-    return voucherWords.test(`${before} ${after}`) && /\d/.test(code) && /[A-Z]{2}/.test(code) ? [code] : [];
-  });
-}
-
 export const redeeming = (input: OpenedInput, code: string): HttpAction => ({
   ...inputAction(input, code),
   lasting: {
-    description: `The voucher ${code}, which a page of the site shows, was sent by an account of the audit's own.`,
+    description: `The voucher ${code}, which a page of the site shows, was sent by an account or a visit of the audit's own.`,
     place: input.page?.url ?? input.url,
   },
 });
@@ -118,22 +102,29 @@ const withoutName = (context: string, name: string | undefined): string =>
 
 async function sendCode(
   context: CheckContext,
-  user: Identity,
+  user: Redeemer,
   input: InputSurface,
   code: string,
 ): Promise<SentCode | undefined> {
-  const { store, surfaces, nonce } = context;
-  const surface = surfaces[user.name];
-  if (!store || !surface) return undefined;
-  const own = contextAs(context, user, surface);
+  const { nonce } = context;
+  const surface = user ? context.surfaces[user.name] : context.surface;
+  if (!context.store || !surface) return undefined;
+  const visitor = user ?? newVisitor(context);
+  const own = contextAs(context, visitor, surface);
   const opened = await openInput(own, input);
   const pages = surface.pages.filter(({ url, status }) => status === 200 && accountPages.test(new URL(url).pathname));
-  const urls = [input.page?.url ?? user.checkUrl, user.checkUrl, ...pages.map(({ url }) => url)];
+  const urls = [input.page?.url ?? visitor.checkUrl, visitor.checkUrl, ...pages.map(({ url }) => url)];
   const states = atMost(context, [...new Set(urls)], maxStates, 'pages of an account');
-  const read = () => Promise.all(states.map(async (url) => (await own.http.get(url, { fresh: true })).text));
+  // One after the other: each answer may give the cookie anew that holds what the visitor has.
+  const read = async () => {
+    const texts: string[] = [];
+    for (const url of states) texts.push((await own.http.get(url, { fresh: true })).text);
+    return texts;
+  };
   const send = async (spelling: string) => {
     const request = await requestOfInput(own, opened, redeeming(opened, spelling), newTrialValues(nonce));
-    await store(user.name, request, async () => undefined);
+    if (user) await context.store?.(user.name, request, async () => undefined);
+    else await storeAsVisitor(context, visitor.jar, request);
     // A message that is shown once is gone after the first look.
     await read();
     return read();
@@ -142,7 +133,7 @@ async function sendCode(
   const first = await send(code);
   const changes = states
     .flatMap((url, index) => shownChanges(url, before[index] ?? '', first[index] ?? ''))
-    .map((change) => ({ ...change, context: withoutName(change.context, user.userName) }));
+    .map((change) => ({ ...change, context: withoutName(change.context, user?.userName) }));
   if (changes.length === 0) return undefined;
   const second = await send(code);
   const among = { states, changes };
@@ -154,6 +145,24 @@ async function sendCode(
   for (const spelling of [code.toLowerCase(), `${code} `])
     if (amongShown({ states, changes: [shown] }, await send(spelling), 'again')) return { ...once, spelling };
   return once;
+}
+
+/** Somebody with cookies of its own, who has just come. */
+export const newVisitor = ({ http, surface }: Pick<CheckContext, 'http' | 'surface'>): Identity => ({
+  ...{ name: '', role: '', jar: http.newJar(), headers: [], checkUrl: surface.url, marker: '' },
+});
+
+/** Sends what stores something, with the cookies of a visitor, who keeps those of the answer. @throws ProofError, ProbeError */
+export async function storeAsVisitor(
+  context: CheckContext,
+  jar: CookieJar,
+  action: HttpAction,
+): Promise<Exchange | undefined> {
+  const cookies = jar.header(action.url);
+  const headers = [...(action.headers ?? []), ...(cookies === '' ? [] : [['Cookie', cookies] as const])];
+  const answer = await context.store?.('', { ...action, headers }, async (each) => each);
+  if (answer) jar.store(answer.request.url, answer.headerValues('set-cookie'));
+  return answer;
 }
 
 /** The change that one more try has made, as it was after the first: the same amount again, or nothing. */

@@ -2,7 +2,7 @@ import { claim, type Step } from '../../model/experiment.ts';
 import { type AccountEntry, openedAccount } from './new-accounts.ts';
 import { redeeming, type SentCode } from './once-codes.ts';
 import { accountBy } from './registrations.ts';
-import { repeatedly } from './shown-change.ts';
+import { repeatedly, type ShownChange } from './shown-change.ts';
 
 /** What a new account sends in the place of a voucher. @property copies at once, one by default */
 export type VoucherRequest = { code: string; note: string; copies?: number };
@@ -26,11 +26,6 @@ export function voucherSteps(
         },
       ]
     : [];
-  const look = (note: string, expect: Step['expect']): Step => ({
-    http: { url: shown.url, headers: opened.headers },
-    note,
-    expect,
-  });
   const send = ({ code, note, copies }: VoucherRequest): Step => {
     const action = redeeming(input, code);
     const headers = [...(action.headers ?? []), ...opened.headers];
@@ -44,10 +39,18 @@ export function voucherSteps(
   return [
     ...opened.steps,
     ...requests.flatMap((request) => [...tokens, send(request)]),
-    look('It looks at its page, where a message may be shown once.', [claim('status', 'present')]),
-    look('The page shows what the account has.', [
-      claim('status', 'equals', '200'),
-      claim('body', 'matches', repeatedly(shown, most), 'What two or more vouchers give.'),
-    ]),
+    ...effectClaims(shown, most).map((each) => ({ http: { url: shown.url, headers: opened.headers }, ...each })),
   ];
 }
+
+/** Two looks at the page that shows what from two to `most` vouchers give. */
+export const effectClaims = (shown: ShownChange, most: number): Pick<Step, 'note' | 'expect'>[] => [
+  { note: 'It looks at its page, where a message may be shown once.', expect: [claim('status', 'present')] },
+  {
+    note: 'The page shows what it has.',
+    expect: [
+      claim('status', 'equals', '200'),
+      claim('body', 'matches', repeatedly(shown, most), 'What two or more vouchers give.'),
+    ],
+  },
+];

@@ -24,6 +24,7 @@ async function result(design: VoucherDesign, writes: 'create' | 'reversible' = '
 for (const [design, isUsual] of [
   [{ once: 'never' }, true],
   [{ once: 'as-written' }, true],
+  [{ once: 'as-written', hasVisitors: true }, false],
   [{ once: 'never', hasToken: true }, false],
   [{ once: 'as-written', isApi: true }, false],
 ] as const)

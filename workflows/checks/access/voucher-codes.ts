@@ -1,0 +1,30 @@
+import { type HtmlToken, readTokens } from '../../probe/html/tokens.ts';
+
+export const voucherWords = /coupon|voucher|promo|gift|bonus|redeem|discount|gutschein|referral/i;
+/** On a page of a site that takes vouchers, these say that a word is one, too. */
+const nearWords = new RegExp(`${voucherWords.source}|\\b(?:codes?|credits?|points|off)\\b`, 'i');
+/** "WELCOME10", near words about vouchers. */
+const codeShape = /(?<![\w-])(?=[A-Z0-9-]*[A-Z])[A-Z0-9]{3,16}(?:-[A-Z0-9]{2,12}){0,3}(?![\w-])/g;
+const nearby = 90;
+/** Elements inside a sentence. */
+const emphasis = /^(?:a|b|strong|code|em|i|kbd|samp|tt|mark|span|var)$/;
+
+/** Words in capitals, with a digit or a tag of their own, beside words about vouchers. */
+export function codesIn(html: string): string[] {
+  let text = '';
+  readTokens(html, (token) => {
+    text += token.kind === 'text' ? token.text : emphasis.test(token.name) ? ' ' : `\n${hintOf(token)}`;
+  });
+  return [...text.matchAll(codeShape)].flatMap(({ 0: code, index }) => {
+    const end = index + code.length;
+    const before = text.slice(Math.max(0, index - nearby), index).replace(/^.*(?:[.!?]\s|\n)/s, '');
+    const after = text.slice(end, end + nearby).replace(/(?:[.!?]\s|\n).*$/s, '');
+    return nearWords.test(`${before} ${after}`) && /\d/.test(code) && /[A-Z]{2}/.test(code) ? [code] : [];
+  });
+}
+
+/** What stands in a field as long as it is empty, as a sentence of its own. */
+const hintOf = (token: HtmlToken): string => {
+  const hint = token.kind === 'start' ? token.attributes.get('placeholder') : undefined;
+  return hint === undefined ? '' : `${hint}\n`;
+};
