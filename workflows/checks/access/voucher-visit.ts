@@ -6,7 +6,7 @@ import { contextAs } from '../visitors/as-visitor.ts';
 import { newVisitor, redeeming, type SentCode, storeAsVisitor } from './once-codes.ts';
 import { effectClaims, type VoucherRequest } from './voucher-steps.ts';
 
-type VisitRequest = Pick<Step, 'note' | 'expect' | 'hasEffect'> & { http: HttpAction; capture?: CaptureRule[] };
+type VisitedStep = Pick<Step, 'note' | 'expect' | 'hasEffect'> & { http: HttpAction; capture?: CaptureRule[] };
 
 /**
  * The same as `voucherSteps` for a visitor without an account, whose cookies are carried from step to step: it goes through the requests
@@ -21,14 +21,14 @@ export async function visitSteps(
   requests: readonly VoucherRequest[],
 ): Promise<Step[] | undefined> {
   const { opening } = input;
-  const page: VisitRequest = {
+  const page: VisitedStep = {
     http: { url: opening?.url ?? input.page?.url ?? context.surface.url },
     note: 'A visitor without an account opens the page of the voucher.',
     expect: [claim('status', 'equals', '200')],
     ...(opening ? { capture: opening.captures } : {}),
   };
   const sends = requests.map(
-    ({ code, note, copies }): VisitRequest => ({
+    ({ code, note, copies }): VisitedStep => ({
       http: { ...redeeming(input, code), ...(copies === undefined ? {} : { copies }) },
       note,
       expect: [claim('status', 'present')],
@@ -37,13 +37,13 @@ export async function visitSteps(
   );
   const [first, ...further] = sends;
   if (!first) return undefined;
-  const looks = effectClaims(shown, most).map((each): VisitRequest => ({ http: { url: shown.url }, ...each }));
+  const looks = effectClaims(shown, most).map((each): VisitedStep => ({ http: { url: shown.url }, ...each }));
   const all = [page, first, ...further.flatMap((each) => (opening ? [page, each] : [each])), ...looks];
   return withCookies(context, all);
 }
 
 /** The requests as steps, each with the cookies that those before it were given. */
-async function withCookies(context: CheckContext, requests: readonly VisitRequest[]): Promise<Step[] | undefined> {
+async function withCookies(context: CheckContext, requests: readonly VisitedStep[]): Promise<Step[] | undefined> {
   const visitor = newVisitor(context);
   const { http } = contextAs(context, visitor, context.surface);
   const values = newTrialValues(context.nonce);
