@@ -13,12 +13,17 @@ import { namedPaths } from './path-inputs.ts';
  */
 export function inputsToProbe(surface: Surface): InputSurface[] {
   const inputs = [...surface.inputs, ...namedPaths(surface), ...cookieInputs(surface)].filter((input) => {
-    if (input.parameter === '' || isOfLogin(input, surface.forms)) return false;
+    if (input.parameter === '' || isOfLogin(input, surface.forms) || isRequestToken(input)) return false;
     if (input.method === 'GET') return input.in !== 'body';
     return input.method === 'POST' && ['body', 'header', 'cookie'].includes(input.in) && isEncodable(input);
   });
   return [...inputs, ...encodedInputs(inputs)];
 }
+
+/** A token against forged requests, which its page gives anew: a request with another one is refused before it is read. */
+const isRequestToken = ({ parameter, page }: InputSurface): boolean =>
+  /csrf|xsrf|authenticity_?token|request_?verification|anti_?forgery/i.test(parameter) &&
+  (page?.tokens.some((token) => 'field' in token && token.field === parameter) ?? false);
 
 /** Of a kind that `inputAction` can write. */
 const isEncodable = ({ contentType = '', xml }: InputSurface): boolean =>

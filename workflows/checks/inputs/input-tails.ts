@@ -11,8 +11,8 @@ const likeness = 0.85;
 const fewestSeen = 3;
 
 /**
- * Names the page that a site has under each of its things, at whatever depth ("/a/search?q=", "/a/b/search?q="), by what its paths end
- * in, what it takes and how it is built. Inputs of other pages have no name.
+ * Names the page, or the form, that a site has under each of its things, at whatever depth ("/a/search?q=", "/a/b/search?q="), by what
+ * its paths end in, what it takes and how it is built. Inputs of other pages have no name.
  */
 export function tailsOf(inputs: readonly InputSurface[], pages: readonly PageSurface[]): Map<InputSurface, string> {
   const shapes = new Map(pages.flatMap(({ url, shape }) => (shape ? [[addressOf(url), shape] as const] : [])));
@@ -35,7 +35,7 @@ function leaderOf(
   const leaders: PageShape[] = [];
   const numbers = new Map<InputSurface, number>();
   for (const input of members) {
-    const shape = shapes.get(addressOf(input.url));
+    const shape = shapes.get(addressOf(input.page?.url ?? input.url)) ?? shapes.get(addressOf(input.url));
     if (!shape) continue;
     const known = leaders.findIndex((leader) => likenessOf(leader, shape) >= likeness);
     numbers.set(input, known === -1 ? leaders.push(shape) - 1 : known);
@@ -44,17 +44,18 @@ function leaderOf(
   return (input) => numbers.get(input) ?? ofOthers;
 }
 
-function nameOf({ method, in: place, url, parameter, sample, others }: InputSurface): string | undefined {
+function nameOf(input: InputSurface): string | undefined {
+  const { method, in: place, url, parameter, sample, others } = input;
   const end = addressOf(url)
     .replace(/\/+$/, '')
     .replace(/^[^/]*\/\/[^/]*/, '')
     .split('/')
     .at(-1);
   // A file with an ending is a program of its own, and an identifier says which thing it is.
-  if (method !== 'GET' || place !== 'query' || !end || end.includes('.') || normaliseSegment(end) !== end)
-    return undefined;
+  const isField = (place === 'query' || place === 'body') && input.json === undefined && input.xml === undefined;
+  if (!isField || !end || end.includes('.') || normaliseSegment(end) !== end) return undefined;
   const names = others.map(({ name, value }) => placeOfName(name, value)).sort();
-  return JSON.stringify([placeOfName(parameter, sample), names, end]);
+  return JSON.stringify([method, place, placeOfName(parameter, sample), names, end]);
 }
 
 const addressOf = (url: string): string => url.replace(/[?#].*$/s, '');

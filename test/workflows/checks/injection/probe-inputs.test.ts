@@ -31,6 +31,17 @@ test('a form is sent as browsers do, with its other fields', () => {
   );
 });
 
+test('a token against forged requests that its page gives anew is sent no other value', () => {
+  const page = (field: string) => ({ page: { url: 'https://shop.example/search', tokens: [{ field }] } });
+  const form = posted('application/x-www-form-urlencoded');
+  const probed = (of: InputSurface) =>
+    inputsToProbe({ inputs: [of], forms: [], pages: [], url: 'https://shop.example/' } as unknown as Surface).length;
+  const token = { ...form, parameter: 'csrfmiddlewaretoken' };
+  assert.is(probed({ ...token, ...page('csrfmiddlewaretoken') }), 0);
+  assert.is(probed(token), 1, 'no page gives it anew');
+  assert.is(probed({ ...form, parameter: '__VIEWSTATE', ...page('__VIEWSTATE') }), 1, 'a state');
+});
+
 test('a value of JSON is text in it', () => {
   const { body } = inputAction(posted('application/json'), 'a"b‹nonce›');
   assert.equal(JSON.parse(body ?? ''), { max: '5', of: 'a"b‹nonce›' });

@@ -184,14 +184,22 @@ test('a small site is looked at as a whole', async () => {
 
 test('a page that a site has under each of its things is looked at three times, at whatever depth', async () => {
   const under = (number: number) => `${'wiki/'.repeat(number % 3)}thing${'abcdefghij'[number]}/find`;
-  const lookedAt = async (...of: Parameters<typeof catalogue>) => {
-    const { pages, given } = catalogue(...of);
+  const lookedAt = async (...of: Parameters<typeof catalogue>) => lookedOf(catalogue(...of));
+  const lookedOf = async ({ pages, given }: ReturnType<typeof catalogue>) => {
     let looked = 0;
     const context = withAllowance(() => 1_000, pages);
     const { omitted } = await lookAtEach(context, given, 300, async () => void looked++);
     return [looked, codesOf(omitted)];
   };
   assert.equal(await lookedAt(10, under), [3, [['alike', 7]]]);
+  const { pages, given } = catalogue(10, under);
+  const posted = given.map(
+    (input): InputSurface => ({
+      ...{ ...input, method: 'POST', in: 'body', url: input.url.replace(/find.*/, 'preview') },
+      page: { url: input.url, tokens: [] },
+    }),
+  );
+  assert.equal(await lookedOf({ pages, given: posted }), [3, [['alike', 7]]], 'forms of such pages');
   assert.equal(await lookedAt(6, under), [6, []], 'few');
   assert.equal(await lookedAt(10, under, 8), [10, []], 'pages that are built differently');
   assert.equal(await lookedAt(10, (number) => `thing/find${'abcdefghij'[number]}`), [10, []], 'other ends');
