@@ -231,6 +231,15 @@ test('with its data read by a listener of the whole page', async () => {
   assert.ok(reported.includes('GET /open/8 acts') && !asked.includes('GET /open/8'), reported.join('\n'));
 });
 
+test('with what folds a part of it and loads that, whatever its class is called', async () => {
+  const { reported, asked } =
+    await explore(`<a class=entry-toggle href="#p1">One</a><p id=p1></p><a class=entry-toggle href="#" id=t7>Seven</a><script>
+    for (const each of document.querySelectorAll('.entry-toggle')) each.onclick = () => fetch('/part/' + (each.id || 'p1'));
+  </script>`);
+  assert.ok(asked.includes('GET /part/p1'), asked.join('\n'));
+  assert.ok(reported.includes('GET /part/t7 acts') && !asked.includes('GET /part/t7'), reported.join('\n'));
+});
+
 test('made of components in components, open or closed, is read and used with what these draw', async () => {
   const { reported, states } = await explore(
     `<x-menu></x-menu><script>

@@ -115,12 +115,22 @@ export function readElements({
       ? `${shown === 'dismiss' ? 'close' : shown}-${value}`
       : attribute.slice('data-'.length);
   };
-  const named = ['id', 'class', 'name', 'value', 'title', 'aria-label', 'href', 'formaction'];
+  /** It shows or hides a part of its page: the names of such controls are no commands. Source: ARIA 1.2, `aria-expanded`. */
+  const folds = (element: Element): boolean => {
+    const [, id] = /^#(.+)$/.exec(element.getAttribute('href') ?? '') ?? [];
+    return element.hasAttribute('aria-expanded') || (id !== undefined && document.getElementById(id) !== null);
+  };
+  const classOf = (element: Element): string => {
+    const text = element.getAttribute('class') ?? '';
+    return folds(element) ? text.replace(/[\w-]*toggler?(?![\w-])/g, '') : text;
+  };
+  const named = ['id', 'name', 'value', 'title', 'aria-label', 'href', 'formaction'];
   const textsOf = (element: Element): string[] => {
     const given = element.getAttributeNames().filter((attribute) => /^(?:on|@|v-on:|ng-)/.test(attribute));
     const data = element.getAttributeNames().filter((attribute) => attribute.startsWith('data-'));
     const labels = element instanceof HTMLInputElement ? [...(element.labels ?? [])] : [];
     return [
+      cut(classOf(element)),
       ...[...named, ...given, ...data.slice(0, 20)].map((attribute) => cut(element.getAttribute(attribute))),
       ...data.slice(0, 20).map((attribute) => dataName(attribute, element.getAttribute(attribute) ?? '')),
       ...labels.slice(0, 5).map((label) => cut(label.textContent)),
