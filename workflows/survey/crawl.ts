@@ -1,6 +1,8 @@
 import type { Exchange } from '../model/http.ts';
 import { isOver, ProbeError, type ProbeErrorCode } from '../model/probe-error.ts';
 import type { SkipCode, Skipped } from '../model/surface.ts';
+import { documentTypeOf } from '../probe/http/document-type.ts';
+import type { Echoes } from './echoes.ts';
 import type { Frontier } from './frontier.ts';
 import type { Lead } from './lead.ts';
 import type { Tally } from './left-out.ts';
@@ -23,13 +25,23 @@ type Crawl = {
   send: SendRequest;
   frontier: Frontier;
   scribe: Scribe;
+  echoes: Echoes;
   cookies: CookieList;
   failed: Skipped[];
   tally: Tally;
 };
 
 /** Fetches what the frontier gives until there is no more. @returns why it would fetch no further pages, if there are any */
-export async function crawl({ signal, send, frontier, scribe, cookies, failed, tally }: Crawl): Promise<SkipCode> {
+export async function crawl({
+  signal,
+  send,
+  frontier,
+  scribe,
+  echoes,
+  cookies,
+  failed,
+  tally,
+}: Crawl): Promise<SkipCode> {
   const onTheWay = new Set<Promise<void>>();
   let failuresInRow = 0;
   let ending: SkipCode | undefined;
@@ -38,6 +50,10 @@ export async function crawl({ signal, send, frontier, scribe, cookies, failed, t
     try {
       const exchange = await sendTwice(send, lead.url, () => failuresInRow === 0);
       failuresInRow = 0;
+      if (await echoes.isEcho(lead.url, exchange)) {
+        frontier.saw(lead, { status: exchange.status, contentType: documentTypeOf(exchange), isBarren: true });
+        return tally.addWord('alike', lead.url);
+      }
       cookies.read(lead.url, exchange.text);
       frontier.saw(lead, scribe.read(lead, exchange));
     } catch (error) {

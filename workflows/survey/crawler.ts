@@ -10,6 +10,7 @@ import { type Scope, scopeOf } from '../probe/scope.ts';
 import { crawl } from './crawl.ts';
 import { addDocumented } from './documented.ts';
 import type { Documented } from './documented-request.ts';
+import { createEchoes } from './echoes.ts';
 import { createExplorer, type Explorer } from './explorer.ts';
 import { createFoundDocuments, guessedDocuments } from './found-documents.ts';
 import { createFrontier } from './frontier.ts';
@@ -95,7 +96,8 @@ export async function survey(request: SurveyRequest): Promise<Surface> {
   for (const url of request.again ?? []) explorer.add({ url, code: `again ${url}` });
   const failed: Skipped[] = [];
   const cookies = createCookieList(request.identity?.jar.all().map(({ name }) => name) ?? []);
-  const crawling = { signal: request.signal, send, frontier, scribe, cookies, failed, tally };
+  const echoes = createEchoes(send, () => [...(known?.pages ?? []), ...scribe.pages]);
+  const crawling = { signal: request.signal, send, frontier, scribe, echoes, cookies, failed, tally };
   const crawlAll = async (): Promise<SkipCode> => {
     const end = await crawl(crawling);
     const described = await found.read(request.signal);

@@ -125,7 +125,7 @@ export function createScribe(options: NotesOptions): Scribe {
       bodies.set(digest, body);
       body.times += 1;
       if (/html/.test(contentType)) notes.noteBody(lead.url, digest);
-      const isFallback = shownAt !== undefined && isBelow(lead.url, shownAt);
+      const isFallback = shownAt !== undefined && isBelow(lead.url, shownAt) && !sendsToItself.test(exchange.text);
       if (body.times <= maxSameBody && /html/.test(contentType)) {
         const parsed = readHtml(notes, isFallback ? { ...lead, url: shownAt } : lead, exchange.text);
         const { title, scripts, shape, hooks } = parsed;
@@ -155,6 +155,9 @@ function isBelow(url: string, other: string): boolean {
     folder.origin === above.origin && folder.pathname !== above.pathname && folder.pathname.startsWith(above.pathname)
   );
 }
+
+/** A form that goes to its own address, whatever that is: programs of their own may be behind pages that look alike. */
+const sendsToItself = /<form\b(?![^>]{0,500}\saction\s*=\s*["']?[^"'\s>#])/i;
 
 const isCodeFile = /\.(?:m?js|css|map)(?:$|\?)/i;
 

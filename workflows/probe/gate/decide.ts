@@ -1,6 +1,7 @@
 import type { Decision, GateRequest } from '../../model/gate.ts';
 import { isCodePage } from './code-page.ts';
 import { actingBesides, decideForm, decideGetForm } from './decide-form.ts';
+import { excessIn } from './excess.ts';
 import { pageKey, parameterKey, sessionParameterKey, shapeOfRequest } from './form-key.ts';
 import { graphQlOperations } from './graphql.ts';
 import type { KnownControls } from './knowledge.ts';
@@ -31,6 +32,8 @@ export function decide(request: GateRequest, known: KnownControls, circumstances
   if (licence === 'undo' || licence === 'write' || licence === 'own-session') return allowed;
   const address = readAddress(request.url);
   const { acting } = address;
+  const excess = excessIn(request.url);
+  if (excess !== undefined) return refused('would-act', `it asks for very much at once: "${excess}"`);
   if (acting?.code === 'ends-session') return refused('ends-session', `it may end a session: "${acting.word}"`);
   if (licence === 'credentials') return allowed;
   if (licence === 'registration') return decideRegistration(request, circumstances);

@@ -68,6 +68,7 @@ const json = 'application/json';
 const table: [string, Asked, RefusalCode | 'allowed'][] = [
   ['a page', { path: '/about' }, 'allowed'],
   ['values in the parameters of a page', { path: "/item?id=1'" }, 'allowed'],
+  ['a picture of a size that uses up the memory', { path: '/picture?size=9999999' }, 'would-act'],
   ['a command in the address', { path: '/items?do=del&id=3' }, 'would-act'],
   ['the end of a session', { path: '/logout' }, 'ends-session'],
   [

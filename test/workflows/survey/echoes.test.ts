@@ -1,0 +1,47 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type Site, surveyOf } from '../probe/survey-site.ts';
+
+const echoes = suite('pages below a program');
+
+const menu = ['a', 'b', 'c', 'd', 'e'].map((name) => `<a href="${name}/more">${name}</a>`).join('');
+const page = (name: string) => `<title>${name}</title><h1>${name}</h1>${menu}`;
+const form = '<form method="post"><textarea name="note"></textarea><button>Keep</button></form>';
+
+async function surveyed(below: Site) {
+  const surface = await surveyOf((path, url) =>
+    path === '/' ? '<a href="/book/">Book</a><a href="/book/list">List</a>' : below(path, url, {}),
+  );
+  return {
+    forms: surface.forms.map(({ action }) => new URL(action).pathname).sort(),
+    pages: surface.pages.length,
+    alike: surface.omitted.filter(({ code }) => code === 'alike').reduce((sum, { count }) => sum + count, 0),
+  };
+}
+
+echoes('are one page where a program answers whatever stands behind its address, though its list grows', async () => {
+  let notes = '';
+  const { forms, pages, alike } = await surveyed((path) => {
+    if (!path.startsWith('/book')) return { status: 404 };
+    notes += path.length > 6 ? '<p>one more note</p><p>and a further one</p>'.slice(0, 20) : '';
+    return page('Book') + notes + form;
+  });
+  assert.equal(forms, ['/book/']);
+  assert.ok(pages < 6, String(pages));
+  assert.ok(alike > 0);
+});
+
+echoes('are all read where each has a program of its own, however alike they are', async () => {
+  const known = ['/book/', '/book/a/more', '/book/b/more'];
+  const { forms } = await surveyed((path) => (known.includes(path) ? page('Book') + form : { status: 404 }));
+  assert.equal(forms, [...known].sort());
+});
+
+echoes('are all read where a number or a name decides what is shown', async () => {
+  const { forms } = await surveyed((path) =>
+    path.startsWith('/book') ? `${page('Book')}<p>${path.replace(/\W/g, ' of ')}</p>${form}` : { status: 404 },
+  );
+  assert.ok(forms.length > 5, String(forms));
+});
+
+echoes.run();
