@@ -39,10 +39,11 @@ export async function recordCoverage(tx: EntityManager, scan: ScanRow, request: 
 async function isLate(tx: EntityManager, runId: string, { id, status }: FamilyCoverage): Promise<boolean> {
   if (status !== FamilyStatus.RUNNING) return false;
   const known = await tx.findOne(FamilyCoverageEntity, { runId, family: id }, { refresh: true });
-  return known !== null && familyOf(known).status !== FamilyStatus.RUNNING;
+  return known !== null && storedFamily(known).status !== FamilyStatus.RUNNING;
 }
 
-const familyOf = ({ body }: Pick<FamilyCoverageRow, 'body'>): FamilyCoverage =>
+/** How a family stands, as it is stored. */
+export const storedFamily = ({ body }: Pick<FamilyCoverageRow, 'body'>): FamilyCoverage =>
   fromJson(FamilyCoverageSchema, body, { ignoreUnknownFields: true });
 
 type CoverageRow = Pick<OmissionRow, 'runId' | 'orgId' | 'family' | 'code' | 'subject' | 'count' | 'text' | 'places'>;
@@ -78,7 +79,7 @@ function placesOf({ places, omissions }: RecordCoverageRequest): Map<number, str
 
 async function readFamilies(tx: EntityManager, runId: string): Promise<FamilyCoverage[]> {
   const rows = await tx.find(FamilyCoverageEntity, { runId }, { refresh: true });
-  return rows.map(familyOf);
+  return rows.map(storedFamily);
 }
 
 type ReportedOmission = Omit<CoverageRow, 'runId' | 'orgId' | 'places'>;

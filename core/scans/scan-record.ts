@@ -1,11 +1,10 @@
-import { create, fromJson } from '@bufbuild/protobuf';
+import { create } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import {
   CoverageSchema,
   DepthSchema,
   FailureSchema,
-  FamilyCoverageSchema,
   FamilyStatus,
   type Scan,
   ScanSchema,
@@ -14,6 +13,7 @@ import {
 } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { FamilyCoverageEntity, type FamilyCoverageRow, OmissionEntity } from '../coverage/entities.ts';
 import { coverageSummary, type OmissionFields, splitOmissions } from '../coverage/omissions.ts';
+import { storedFamily } from '../coverage/record-coverage.ts';
 import { enumValue } from '../enum-words.ts';
 import type { ScanRow } from './entities.ts';
 
@@ -61,7 +61,7 @@ export function toRecord(
     }),
     coverage: create(CoverageSchema, {
       complete: row.coverageComplete,
-      families: families.map((family) => familyOf(family, row)),
+      families: families.map((family) => shownFamily(family, row)),
       gaps,
       limits,
       summary: row.status === 'completed' ? coverageSummary(gaps, limits) : '',
@@ -73,8 +73,8 @@ export function toRecord(
 }
 
 /** What was running when its scan ended did not end by itself. */
-function familyOf({ body }: Pick<FamilyCoverageRow, 'body'>, { finishedAt }: Pick<ScanRow, 'finishedAt'>) {
-  const family = fromJson(FamilyCoverageSchema, body, { ignoreUnknownFields: true });
+function shownFamily(row: Pick<FamilyCoverageRow, 'body'>, { finishedAt }: Pick<ScanRow, 'finishedAt'>) {
+  const family = storedFamily(row);
   if (family.status === FamilyStatus.RUNNING && finishedAt) {
     family.status = FamilyStatus.FAILED;
     family.reason = 'the scan ended before it';
