@@ -1,5 +1,4 @@
 import type { HttpAction } from '../../model/experiment.ts';
-import type { CookieJar, Exchange } from '../../model/http.ts';
 import type { Identity } from '../../model/identity.ts';
 import { ProbeError } from '../../model/probe-error.ts';
 import type { InputSurface, Surface } from '../../model/surface.ts';
@@ -11,6 +10,7 @@ import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
 import { openInput, requestOfInput } from '../inputs/open-input.ts';
 import { contextAs } from '../visitors/as-visitor.ts';
 import { numberBehind, type ShownChange, shownChanges } from './shown-change.ts';
+import { newVisitor, storeAsVisitor } from './visits.ts';
 import { codesIn, voucherWords } from './voucher-codes.ts';
 
 /** Who sends codes: an account that the audit has opened; undefined for a visitor without one, in a session of its own. */
@@ -145,24 +145,6 @@ async function sendCode(
   for (const spelling of [code.toLowerCase(), `${code} `])
     if (amongShown({ states, changes: [shown] }, await send(spelling), 'again')) return { ...once, spelling };
   return once;
-}
-
-/** Somebody with cookies of its own, who has just come. */
-export const newVisitor = ({ http, surface }: Pick<CheckContext, 'http' | 'surface'>): Identity => ({
-  ...{ name: '', role: '', jar: http.newJar(), headers: [], checkUrl: surface.url, marker: '' },
-});
-
-/** Sends what stores something, with the cookies of a visitor, who keeps those of the answer. @throws ProofError, ProbeError */
-export async function storeAsVisitor(
-  context: CheckContext,
-  jar: CookieJar,
-  action: HttpAction,
-): Promise<Exchange | undefined> {
-  const cookies = jar.header(action.url);
-  const headers = [...(action.headers ?? []), ...(cookies === '' ? [] : [['Cookie', cookies] as const])];
-  const answer = await context.store?.('', { ...action, headers }, async (each) => each);
-  if (answer) jar.store(answer.request.url, answer.headerValues('set-cookie'));
-  return answer;
 }
 
 /** The change that one more try has made, as it was after the first: the same amount again, or nothing. */

@@ -1,12 +1,8 @@
-import { type CaptureRule, claim, type HttpAction, type Step } from '../../model/experiment.ts';
-import { fillAction, fillCapture, newTrialValues, type TrialValues } from '../../proof/template.ts';
+import { claim, type Step } from '../../model/experiment.ts';
 import type { CheckContext } from '../contract.ts';
-import { capturedFrom, cookiesOf } from '../inputs/open-input.ts';
-import { contextAs } from '../visitors/as-visitor.ts';
-import { newVisitor, redeeming, type SentCode, storeAsVisitor } from './once-codes.ts';
+import { redeeming, type SentCode } from './once-codes.ts';
+import { createVisit, type VisitedStep } from './visits.ts';
 import { effectClaims, type VoucherRequest } from './voucher-steps.ts';
-
-type VisitedStep = Pick<Step, 'note' | 'expect' | 'hasEffect'> & { http: HttpAction; capture?: CaptureRule[] };
 
 /**
  * The same as `voucherSteps` for a visitor without an account, whose cookies are carried from step to step: it goes through the requests
@@ -39,43 +35,7 @@ export async function visitSteps(
   if (!first) return undefined;
   const looks = effectClaims(shown, most).map((each): VisitedStep => ({ http: { url: shown.url }, ...each }));
   const all = [page, first, ...further.flatMap((each) => (opening ? [page, each] : [each])), ...looks];
-  return withCookies(context, all);
-}
-
-/** The requests as steps, each with the cookies that those before it were given. */
-async function withCookies(context: CheckContext, requests: readonly VisitedStep[]): Promise<Step[] | undefined> {
-  const visitor = newVisitor(context);
-  const { http } = contextAs(context, visitor, context.surface);
-  const values = newTrialValues(context.nonce);
-  const names: string[] = [];
-  const steps: Step[] = [];
-  for (const request of requests) {
-    const cookies = names.map((name, index) => `${name}=‹visit${index + 1}›`).join('; ');
-    const headers = [...(request.http.headers ?? []), ...(cookies === '' ? [] : [['Cookie', cookies] as const])];
-    const filled = filledHttp(request.http, values);
-    const answer = filled.lasting
-      ? await storeAsVisitor(context, visitor.jar, filled)
-      : await http.get(filled.url, { fresh: true });
-    if (!answer || answer.status >= 500) return undefined;
-    // Of several answers at once nobody knows which one comes last.
-    const given = request.http.copies === undefined ? answer : undefined;
-    for (const rule of request.capture ?? []) {
-      const value = capturedFrom(answer, fillCapture(rule, values));
-      if (value === undefined) return undefined;
-      values.set(rule.name, value);
-    }
-    const set = given ? cookiesOf(given).map(({ rule }) => rule) : [];
-    for (const { subject } of set) if (!names.includes(nameIn(subject))) names.push(nameIn(subject));
-    const rules = set.map((rule) => ({ ...rule, name: `visit${names.indexOf(nameIn(rule.subject)) + 1}` }));
-    const capture = [...(request.capture ?? []), ...rules];
-    steps.push({ ...request, http: { ...request.http, headers }, ...(capture.length > 0 ? { capture } : {}) });
-  }
-  return steps;
-}
-
-const nameIn = (subject: string): string => subject.replace(/^cookie:/, '');
-
-function filledHttp(http: HttpAction, values: TrialValues): HttpAction {
-  const filled = fillAction({ http }, values);
-  return 'http' in filled ? filled.http : http;
+  const visit = createVisit(context);
+  for (const each of all) if (!(await visit.send(each))) return undefined;
+  return visit.steps();
 }

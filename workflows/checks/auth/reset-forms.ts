@@ -1,5 +1,5 @@
 import type { HttpAction } from '../../model/experiment.ts';
-import type { InputSurface } from '../../model/surface.ts';
+import type { InputSurface, PageToken } from '../../model/surface.ts';
 import { secretNames } from '../../probe/gate/words/fields.ts';
 import { renewsPassword } from '../../probe/gate/words/passwords.ts';
 import { decoded, folded } from '../../probe/gate/words/spelling.ts';
@@ -15,13 +15,19 @@ export function resetsIn(inputs: readonly InputSurface[]): InputSurface[] {
       method === 'POST' &&
       place === 'body' &&
       nameFields.test(parameter) &&
-      !others.some(({ name }) => secretNames.test(name) || /pass|token|code/i.test(name)) &&
+      !others.some(
+        ({ name }) => !isGiven(page?.tokens, name) && (secretNames.test(name) || /pass|token|code/i.test(name)),
+      ) &&
       [new URL(url).pathname, title, page ? new URL(page.url).pathname : ''].some((text) =>
         renewsPassword.test(folded(decoded(text).replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2'))),
       ),
   );
   return [...new Map(found.map((each) => [each.url, each])).values()];
 }
+
+/** Its page gives it to each visitor anew, which no mail does. */
+const isGiven = (tokens: readonly PageToken[] = [], name: string): boolean =>
+  tokens.some((token) => 'field' in token && token.field === name);
 
 /** The request that asks for a new password of this name. */
 export const resetOf = (input: OpenedInput, name: string): HttpAction => ({

@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto';
+import express, { type Request, type Response } from 'express';
+import type { ScoreSite } from '../case.ts';
+import { startApp } from './express.ts';
+
+export type ResetDesign = {
+  /** What the session keeps of the question's answer: nothing, that there was one, or whose question it was. */
+  kept: 'nothing' | 'that' | 'whose';
+  /** It asks for nothing but the name. */
+  asksNothing?: boolean;
+  /** Each form for a new password has a token of the session. */
+  hasToken?: boolean;
+};
+
+type Account = { password: string; town: string };
+type Session = { user?: string; asked?: string; token: string };
+
+const page = (body: string): string =>
+  `<!doctype html><title>Allotments</title><a href="/login">Log in</a> <a href="/join/register">Register</a> <a href="/forgot">Forgot your password?</a>${body}`;
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** A site on which everybody opens an account, and sets a new password in three pages, the last of which has the name in a hidden field. */
+export async function startResetSite({ kept, asksNothing = false, hasToken = false }: ResetDesign): Promise<ScoreSite> {
+  const accounts = new Map<string, Account>();
+  const sessions = new Map<string, Session>();
+  const app = express().use(express.urlencoded({ extended: false }));
+  const sessionOf = (request: Request, response: Response): Session => {
+    const known = sessions.get(/\bsid=(\w+)/.exec(request.get('cookie') ?? '')?.[1] ?? '');
+    if (known) return known;
+    const [id, session] = [randomBytes(16).toString('hex'), { token: randomBytes(16).toString('hex') }];
+    sessions.set(id, session);
+    response.append('set-cookie', `sid=${id}; Path=/; HttpOnly`);
+    return session;
+  };
+  const form = ({ token }: Session, action: string, fields: string, button: string) =>
+    `<form method="post" action="${action}">${hasToken && action.startsWith('/forgot') ? `<input type="hidden" name="csrf_token" value="${token}">` : ''}${fields}<button>${button}</button></form>`;
+  const handle = (path: string, answer: (session: Session, body: Record<string, unknown>) => string | undefined) =>
+    app.post(path, (request, response) => {
+      const session = sessionOf(request, response);
+      if (hasToken && path.startsWith('/forgot') && request.body?.csrf_token !== session.token)
+        return void response.status(403).send(page('Too old'));
+      const said = answer(session, request.body ?? {});
+      if (said?.startsWith('/')) response.redirect(said);
+      else response.status(said === undefined ? 400 : 200).send(page(said ?? '<p>That is not right.</p>'));
+    });
+  const show = (path: string, body: (session: Session) => string) =>
+    app.get(path, (request, response) => void response.send(page(body(sessionOf(request, response)))));
+  const own = '<input name="username"><input type="password" name="password">';
+  show('/', ({ user }) => (user === undefined ? '<p>Rent a garden.</p>' : `<p>Garden of ${user}</p>`));
+  show('/login', (session) => form(session, '/login', own, 'Log in'));
+  show('/join/register', (session) =>
+    form(session, '/join/register', `${own}<input name="town" required>`, 'Create account'),
+  );
+  show('/forgot', (session) => form(session, '/forgot', '<input name="username">', 'Next'));
+  handle('/join/register', (_session, { username, password, town }) => {
+    if (!/^\w{3,20}$/.test(text(username)) || accounts.has(text(username))) return undefined;
+    accounts.set(text(username), { password: text(password), town: text(town) });
+    return '/login';
+  });
+  handle('/login', (session, { username, password }) => {
+    if (accounts.get(text(username))?.password !== text(password)) return undefined;
+    session.user = text(username);
+    return '/';
+  });
+  const last = (session: Session, name: string) => {
+    session.asked = name;
+    const fields = `<input type="hidden" name="account" value="${name}"><input type="password" name="password">`;
+    return form(session, '/forgot/set', fields, 'Save');
+  };
+  handle('/forgot', (session, { username }) => {
+    const name = text(username);
+    if (!accounts.has(name)) return undefined;
+    const fields = `<input type="hidden" name="account" value="${name}"><label>Town <input name="town"></label>`;
+    return asksNothing ? last(session, name) : form(session, '/forgot/answer', fields, 'Next');
+  });
+  handle('/forgot/answer', (session, { account, town }) =>
+    accounts.get(text(account))?.town === text(town) ? last(session, text(account)) : undefined,
+  );
+  handle('/forgot/set', (session, { account, password }) => {
+    if (kept !== 'nothing' && session.asked === undefined) return undefined;
+    const known = accounts.get(kept === 'whose' ? (session.asked ?? '') : text(account));
+    if (!known) return undefined;
+    known.password = text(password);
+    return '/login';
+  });
+  accounts.set('audit7one', { password: 'Aa1-audit7one', town: 'a' });
+  const login = { path: '/login', username: 'audit7one', password: 'Aa1-audit7one' };
+  const identities = [{ name: 'registered-1', checkPath: '/', marker: 'audit7one', login }];
+  return startApp(app, { options: { depth: 'deep', writes: 'create', identities } });
+}
