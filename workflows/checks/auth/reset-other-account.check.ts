@@ -98,8 +98,7 @@ function experimentFor(data: OtherReset): Experiment | undefined {
   /** The way of one account, whose last request names this one, and a login as the other. */
   const takeOver = (walker: string, named: string, other: string, session: string): Step[] | undefined => {
     const login = newAccountLogin(recipe, { ...accountBy(other), password: chosen }, session);
-    const put = (text: string) => text.replaceAll(walked, `‹${walker}›`);
-    const steps = walk.steps.map((step) => ('http' in step ? (JSON.parse(put(JSON.stringify(step))) as Step) : step));
+    const steps = walk.steps.map((step) => renamed(step, (text) => text.replaceAll(walked, `‹${walker}›`)));
     return (
       login && [
         ...register(accountBy(walker), 'Somebody registers.'),
@@ -128,6 +127,16 @@ function experimentFor(data: OtherReset): Experiment | undefined {
   const taken = takeOver('nonce', 'nonce2', 'nonce2', 'session1');
   const own = takeOver('nonce5', 'nonce5', 'nonce6', 'session2');
   return taken && own && { steps: taken, control: own };
+}
+
+/** The step of another account. */
+function renamed(step: Step, put: (text: string) => string): Step {
+  if (!('http' in step)) return step;
+  const { http } = step;
+  return {
+    ...step,
+    http: { ...http, url: put(http.url), ...(http.body === undefined ? {} : { body: put(http.body) }) },
+  };
 }
 
 /** The form for the new password under the name of this account, with the cookies of whoever has walked. */
