@@ -1,20 +1,13 @@
-import type { Experiment } from '../../model/experiment.ts';
-import type { InputSurface } from '../../model/surface.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
 import { experimentAt, fewOfKind, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
-import { type Computed, computedBy, computedExperiment } from './computed-result.ts';
 import { unlessDataOnly } from './data-only.ts';
+import { inclusionExperiment, isIncluded, mayBeIncluded } from './included-input.ts';
 import { inputsToProbe } from './probe-inputs.ts';
 
 type InclusionPlace = { input: OpenedInput };
 
 const maxInputs = 60;
-/** What applications call the name of a page or a part of one. */
-const pageNames =
-  /page|file|incl|templ|path|doc|lang|locale|view|module|section|content|theme|layout|load|read|show|action|controller|^(?:p|f|pg|dir|cat|name|src|source)$/i;
-const fileLike = /\.(?:php\d?|phtml|html?|inc|tpl|txt)$/i;
-
 /** A value names what a PHP application includes, and a wrapper of PHP does as well as a file. Source: CWE-98, WSTG-INPV-11.1. */
 export const fileInclusion = defineCheck<Looked<InclusionPlace>>({
   id: 'injection.file-inclusion',
@@ -28,7 +21,7 @@ export const fileInclusion = defineCheck<Looked<InclusionPlace>>({
   cost: 5,
 
   async detect(context) {
-    const inputs = inputsToProbe(context.surface).filter(namesFile);
+    const inputs = inputsToProbe(context.surface).filter(mayBeIncluded);
     if (inputs.length === 0) return notApplicable('No input looks like the name of a page or a file.');
     return lookAtEach(
       context,
@@ -39,7 +32,7 @@ export const fileInclusion = defineCheck<Looked<InclusionPlace>>({
     );
   },
 
-  confirm: (_context, candidate) => experimentAt(candidate, experimentFor),
+  confirm: (_context, candidate) => experimentAt(candidate, ({ input }) => inclusionExperiment(input)),
 
   explain: {
     description:
@@ -60,21 +53,6 @@ export const fileInclusion = defineCheck<Looked<InclusionPlace>>({
   },
 });
 
-const namesFile = ({ parameter, sample }: InputSurface): boolean => pageNames.test(parameter) || fileLike.test(sample);
-
-const code = (begin: string): string => `data:text/plain,‹nonce›${begin} echo ‹int›*‹int2›;?>‹nonce2›`;
-
-/** What reads files alone is found by the sources that it shows: path traversal. */
-const wrapped: Computed = { value: code('<?php'), result: '‹nonce›‹product:int:int2›‹nonce2›' };
-const inert = code('<?phq');
-
 async function look(context: CheckContext, input: OpenedInput): Promise<InclusionPlace | undefined> {
-  return (await computedBy(context, input, [wrapped])) && { input };
+  return (await isIncluded(context, input)) ? { input } : undefined;
 }
-
-const experimentFor = ({ input }: InclusionPlace): Experiment =>
-  computedExperiment(input, wrapped, inert, {
-    computed: 'An address of a text stands for the name of the page, and PHP includes it.',
-    result: 'The product of two numbers of the request, which only the code in the text gives.',
-    control: 'With the opening tag of the code misspelt, the text is no code.',
-  });

@@ -12,6 +12,7 @@ import { assetFolders } from '../pages/asset-folders.ts';
 import { isPrivileged } from '../sessions/roles.ts';
 import { unlessDataOnly } from './data-only.ts';
 import { fileReadingOf } from './file-reading.ts';
+import { unlessIncluded } from './included-input.ts';
 import { mayBeFetched } from './loopback-addresses.ts';
 import { takenAs } from './path-values.ts';
 import { inputsToProbe } from './probe-inputs.ts';
@@ -61,7 +62,7 @@ export const pathTraversal = defineCheck<Looked<ReadableFile>>({
     );
   },
 
-  confirm: (_context, candidate) => experimentAt(candidate, experimentFor),
+  confirm: (context, candidate) => unlessIncluded(context, candidate, experimentFor),
 
   gives: {
     kinds: ['file-reading'],

@@ -7,6 +7,7 @@ import { inputSteps } from '../inputs/open-input.ts';
 import { unlessDataOnly } from './data-only.ts';
 import { type FetchWay, fetchWays, isInternal } from './fetch-ways.ts';
 import { type FetchedPage, fetchedPage, ownPages } from './fetched-pages.ts';
+import { unlessIncluded } from './included-input.ts';
 import { mayBeFetched } from './loopback-addresses.ts';
 import { inputsToProbe } from './probe-inputs.ts';
 import { serverRequestKinds, serverRequestOf } from './server-requests.ts';
@@ -72,7 +73,7 @@ export const ssrf = defineCheck<Looked<Fetched>>({
     }));
   },
 
-  confirm: (_context, candidate) => experimentAt(candidate, experimentFor),
+  confirm: (context, candidate) => unlessIncluded(context, candidate, experimentFor),
 
   gives: {
     kinds: serverRequestKinds,

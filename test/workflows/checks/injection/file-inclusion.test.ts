@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fileInclusion } from '../../../../workflows/checks/injection/file-inclusion.check.ts';
+import { pathTraversal } from '../../../../workflows/checks/injection/path-traversal.check.ts';
 import { escapeHtml } from '../../../fixtures/site.ts';
 import { includingShows, readingShows } from '../../../scorecard/sites/including-shows.ts';
 import { firstRows } from '../../../support/further.ts';
@@ -17,6 +18,20 @@ if (isHere('php'))
       const patched = await resultOn(fileInclusion, link, show('patched'));
       assert.equal([patched.outcome.kind, patched.findings.length], ['clean', 0], patched.outcome.reason);
     });
+
+if (isHere('php'))
+  test('what is included is no path traversal besides, and what is read alone is one', async () => {
+    const [included] = Object.values(includingShows);
+    const [read] = Object.values(readingShows);
+    const results = await Promise.all([
+      resultOn(pathTraversal, included?.link ?? '', included?.show('vulnerable') ?? (() => '')),
+      resultOn(pathTraversal, '/index.php?page=home', read ?? (() => '')),
+    ]);
+    assert.equal(
+      results.map(({ findings }) => findings.length),
+      [0, 1],
+    );
+  });
 
 const honest: Record<string, (value: string) => string | Promise<string>> = {
   ...(isHere('php') && readingShows),
