@@ -5,6 +5,8 @@ type BinaryEncoding = Exclude<ValueEncoding, 'plain'>;
 
 /** A short word may happen to be base64 of another one. */
 const fewestSigns = 6;
+/** "MTIz": no word is written so. */
+const unlikeWord = /^(?=.*[a-z])\w*[A-Z\d][a-z]*[A-Z]\w*$|^[A-Z]{2,}[a-z\d]\w*$/;
 const mostSigns = 4_000;
 /** What sites keep in such values: names, paths, numbers, addresses, JSON. */
 const serialized = /^[Oa]:\d+:[\0\x20-\x7e]+\}$/;
@@ -16,8 +18,8 @@ export function decodedValue(value: string): { encoding: ValueEncoding; text: st
   if (serialized.test(value)) return { encoding: 'plain', text: value };
   for (const encoding of encodingsOf(value)) {
     const text = textOf(encoding, value);
-    if (text !== undefined && (plainText.test(text) || serialized.test(text)) && /[a-z\d]/i.test(text))
-      return { encoding, text };
+    if (text === undefined || (value.length === 4 && !/^\w+$/.test(text))) continue;
+    if ((plainText.test(text) || serialized.test(text)) && /[a-z\d]/i.test(text)) return { encoding, text };
   }
   return undefined;
 }
@@ -25,7 +27,8 @@ export function decodedValue(value: string): { encoding: ValueEncoding; text: st
 function encodingsOf(value: string): BinaryEncoding[] {
   if (/^(?:[\da-f]{2})+$/i.test(value)) return value.length >= fewestSigns ? ['hex'] : [];
   const isPadded = /^[\w+/-]{2,}={1,2}$/.test(value) && value.length % 4 === 0;
-  if (!isPadded && (value.length < fewestSigns || !/^[\w+/-]+$/.test(value))) return [];
+  const isLong = value.length >= fewestSigns || (value.length === 4 && unlikeWord.test(value));
+  if (!isPadded && (!isLong || !/^[\w+/-]+$/.test(value))) return [];
   return [/[-_]/.test(value) ? 'base64url' : 'base64'];
 }
 

@@ -24,7 +24,8 @@ export type CookieList = {
   inputs(pages: readonly PageSurface[], forms: readonly FormSurface[]): InputSurface[];
 };
 
-const written = /\bdocument\.cookie\s*=\s*["'`]\s*([\w.-]{1,60})=([^"'`;\n]{0,4096})/g;
+const written =
+  /\bdocument\.cookie\s*=\s*["'`]\s*([\w.-]{1,60})=(?:([^"'`;\n]{1,4096})|["'`]\s*\+\s*(?:encodeURIComponent|escape)\(\s*["'`]([^"'`\n]{1,4096})["'`])/g;
 
 /** @param before names of cookies that the visitor has from elsewhere */
 export function createCookieList(before: readonly string[]): CookieList {
@@ -38,7 +39,7 @@ export function createCookieList(before: readonly string[]): CookieList {
     read: (url, html) =>
       note(
         url,
-        [...html.matchAll(written)].map(([, name = '', value = '']) => ({ name, value })),
+        [...html.matchAll(written)].map(([, name = '', plain, escaped = '']) => ({ name, value: plain ?? escaped })),
       ),
     readExplored: (url, { cookies }) =>
       note(

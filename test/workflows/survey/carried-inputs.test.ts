@@ -1,5 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { PageSurface } from '../../../workflows/model/surface.ts';
+import { createCookieList } from '../../../workflows/survey/page-cookies.ts';
 import { testBrowsers } from '../../support/browsers.ts';
 import { type Site, surveyOf } from '../probe/survey-site.ts';
 
@@ -48,6 +50,20 @@ test('are those of the requests that a script sends, and of forms on pages that 
     'POST /given cookie size=large note=',
     'POST /made cookie taste=dark blue go=1',
   ]);
+});
+
+test('a cookie that stands in a script is known without a browser, also where its value is put together', () => {
+  const list = createCookieList([]);
+  const url = 'http://site.localhost/';
+  list.read(
+    url,
+    `<script>document.cookie = "tone=warm"; document.cookie = 'town=' + encodeURIComponent('Ulm')</script>`,
+  );
+  const page = { url, setCookies: [] } as unknown as PageSurface;
+  assert.equal(
+    list.inputs([page], []).map(({ parameter, sample }) => `${parameter}=${sample}`),
+    ['tone=warm', 'town=Ulm'],
+  );
 });
 
 test.run();

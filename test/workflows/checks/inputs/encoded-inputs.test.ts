@@ -35,6 +35,14 @@ test('each text of encoded JSON is an input, and so is a text', () => {
   );
 });
 
+test('three signs in base64 are distinguished from a word by their capitals', () => {
+  const found = encodedInputs(['MTIz', 'YWRh', 'John', 'USA1', 'abcd'].map(cookie));
+  assert.equal(
+    found.map(({ sample }) => sample),
+    ['123', 'ada'],
+  );
+});
+
 test('each text of what PHP has serialized is an input, and is written with its length', () => {
   const [file, size] = encodedInputs([cookie(base64('O:5:"Theme":2:{s:4:"file";s:9:"light.css";s:4:"size";i:12;}'))]);
   assert.equal(
