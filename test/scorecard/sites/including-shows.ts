@@ -40,6 +40,15 @@ export const includingShows: Record<string, { link: string; show: ReturnType<typ
   },
 };
 
+const runs = (text: string) => `import sys, urllib.request
+name = sys.argv[1]
+text = urllib.request.urlopen(name).read() if "://" in name else b"print('<h1>Report</h1>')"
+${text}`;
+
+/** A Python application that runs parts of itself, and one that shows their text. */
+export const runningShows = (variant: Variant) => (value: string) =>
+  printedBy('python3', '-c', runs(variant === 'vulnerable' ? 'exec(text)' : 'print(text)'), value);
+
 /** Those that read what it names, or include files of the machine alone, run nothing of a visitor's. */
 export const readingShows: Record<string, (value: string) => Promise<string>> = {
   'that reads a file': php('@readfile($argv[1]);', addresses)('vulnerable'),

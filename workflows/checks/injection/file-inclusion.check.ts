@@ -2,16 +2,16 @@ import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
 import { experimentAt, fewOfKind, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
 import { unlessDataOnly } from './data-only.ts';
-import { inclusionExperiment, isIncluded, mayBeIncluded } from './included-input.ts';
+import { inclusionAt, inclusionExperiment, mayBeIncluded } from './included-input.ts';
 import { inputsToProbe } from './probe-inputs.ts';
 
-type InclusionPlace = { input: OpenedInput };
+type InclusionPlace = { input: OpenedInput; inclusion: NonNullable<Awaited<ReturnType<typeof inclusionAt>>> };
 
 const maxInputs = 60;
-/** A value names what a PHP application includes, and a wrapper of PHP does as well as a file. Source: CWE-98, WSTG-INPV-11.1. */
+/** A value names what an application runs as a part of itself, and an address of a text does as well as a file. Source: CWE-98, WSTG-INPV-11.1. */
 export const fileInclusion = defineCheck<Looked<InclusionPlace>>({
   id: 'injection.file-inclusion',
-  title: 'Remote file inclusion (PHP)',
+  title: 'Remote file inclusion',
   cwe: 98,
   owasp: 'A05:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',
@@ -32,19 +32,20 @@ export const fileInclusion = defineCheck<Looked<InclusionPlace>>({
     );
   },
 
-  confirm: (_context, candidate) => experimentAt(candidate, ({ input }) => inclusionExperiment(input)),
+  confirm: (_context, candidate) =>
+    experimentAt(candidate, ({ input, inclusion }) => inclusionExperiment(input, inclusion)),
 
   explain: {
     description:
-      'The value names what the application includes, and PHP takes addresses for files there: text in an address of ours was run as code.',
+      'The value names what the application runs as a part of itself, and addresses are taken for files there: text in an address of ours was run as code.',
     impact:
       'Whoever can send the value runs any code with the rights of the application: reads its files, settings and keys, changes its data, and goes on to other systems from there.',
     sends:
-      'Sends inputs that look like names of pages one address of PHP’s `data:` wrapper, with code that prints a product of two random numbers. It reads and changes nothing, and no other host is asked.',
+      'Sends inputs that look like names of pages two `data:` addresses, with code of PHP and of Python that prints a product of two random numbers. It reads and changes nothing, and no other host is asked.',
     proves:
-      'The product stands between two random words in the page; with the opening tag of the code misspelt it does not. Code in the value was run.',
+      'The product stands between two random words in the page; with a word of the language misspelt it does not. Code in the value was run.',
     remedy:
-      'Choose what is included by a table: `$pages = ["home" => "home.php", "help" => "help.php"]; include $pages[$_GET["page"]] ?? "home.php";`. Never put a value into the name of a file. `allow_url_include = Off` and `open_basedir` are the second line.',
+      'Choose what is included by a table: `$pages = ["home" => "home.php", "help" => "help.php"]; include $pages[$_GET["page"]] ?? "home.php";`. Never put a value into the name of a file, and never give `exec` what was read from one. `allow_url_include = Off` and `open_basedir` are the second line.',
     references: [
       'CWE-98: https://cwe.mitre.org/data/definitions/98.html',
       'PHP manual, supported protocols and wrappers: https://www.php.net/manual/en/wrappers.php',
@@ -54,5 +55,6 @@ export const fileInclusion = defineCheck<Looked<InclusionPlace>>({
 });
 
 async function look(context: CheckContext, input: OpenedInput): Promise<InclusionPlace | undefined> {
-  return (await isIncluded(context, input)) ? { input } : undefined;
+  const inclusion = await inclusionAt(context, input);
+  return inclusion && { input, inclusion };
 }

@@ -15,21 +15,32 @@ const fileLike = /\.(?:php\d?|phtml|html?|inc|tpl|txt)$/i;
 export const mayBeIncluded = ({ parameter, sample }: InputSurface): boolean =>
   pageNames.test(parameter) || fileLike.test(sample);
 
-const code = (begin: string): string => `data:text/plain,‹nonce›${begin} echo ‹int›*‹int2›;?>‹nonce2›`;
-
 /** What reads files alone is found by the sources that it shows: path traversal. */
-const wrapped: Computed = { value: code('<?php'), result: '‹nonce›‹product:int:int2›‹nonce2›' };
-const inert = code('<?phq');
+type Inclusion = Computed & {
+  /** The same with a word of the language misspelt. */
+  inert: string;
+  language: 'PHP' | 'Python';
+};
 
-/** Whether PHP runs what the value names, an address of a text among it. @throws ProbeError */
-export const isIncluded = async (context: CheckContext, input: OpenedInput): Promise<boolean> =>
-  (await computedBy(context, input, [wrapped])) !== undefined;
+const result = '‹nonce›‹product:int:int2›‹nonce2›';
+const php = (begin: string): string => `data:text/plain,‹nonce›${begin} echo ‹int›*‹int2›;?>‹nonce2›`;
+/** Of Python's addresses of texts, in the form in which programs recognise an address. Source: `urllib.request.DataHandler`. */
+const python = (print: string): string => `data://text/plain,${print}("‹nonce›"+str(‹int›*‹int2›)+"‹nonce2›")`;
 
-export const inclusionExperiment = (input: OpenedInput): Experiment =>
-  computedExperiment(input, wrapped, inert, {
-    computed: 'An address of a text stands for the name of the page, and PHP includes it.',
+const inclusions: readonly Inclusion[] = [
+  { value: php('<?php'), result, inert: php('<?phq'), language: 'PHP' },
+  { value: python('print'), result, inert: python('prinq'), language: 'Python' },
+];
+
+/** How the application runs what the value names, an address of a text among it; undefined when it does not. @throws ProbeError */
+export const inclusionAt = (context: CheckContext, input: OpenedInput): Promise<Inclusion | undefined> =>
+  computedBy(context, input, inclusions);
+
+export const inclusionExperiment = (input: OpenedInput, inclusion: Inclusion): Experiment =>
+  computedExperiment(input, inclusion, inclusion.inert, {
+    computed: `An address of a text stands for the name of the page, and ${inclusion.language} runs it.`,
     result: 'The product of two numbers of the request, which only the code in the text gives.',
-    control: 'With the opening tag of the code misspelt, the text is no code.',
+    control: 'With a word of the language misspelt, the text is no code.',
   });
 
 /**
@@ -42,7 +53,7 @@ export async function unlessIncluded<D extends { input: OpenedInput }>(
   experimentFor: (found: D) => Experiment,
 ): Promise<Experiment | undefined> {
   const { data } = candidate;
-  if (data && 'found' in data && mayBeIncluded(data.found.input) && (await isIncluded(context, data.found.input)))
+  if (data && 'found' in data && mayBeIncluded(data.found.input) && (await inclusionAt(context, data.found.input)))
     return undefined;
   return experimentAt(candidate, experimentFor);
 }

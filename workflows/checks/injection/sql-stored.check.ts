@@ -10,6 +10,7 @@ const vector = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:L/A:N';
 /** A value that is stored is calculated by the statement that stores it. Source: CWE-89, WSTG-INPV-05. */
 export const sqlStored = defineCheck<Evaluation>({
   id: 'injection.sql-stored',
+  weakness: 'sql-injection',
   title: 'SQL injection (INSERT or UPDATE)',
   cwe: 89,
   owasp: 'A05:2025',

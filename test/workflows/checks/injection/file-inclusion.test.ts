@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { fileInclusion } from '../../../../workflows/checks/injection/file-inclusion.check.ts';
 import { pathTraversal } from '../../../../workflows/checks/injection/path-traversal.check.ts';
 import { escapeHtml } from '../../../fixtures/site.ts';
-import { includingShows, readingShows } from '../../../scorecard/sites/including-shows.ts';
+import { includingShows, readingShows, runningShows } from '../../../scorecard/sites/including-shows.ts';
 import { firstRows } from '../../../support/further.ts';
 import { isHere } from '../../../support/programs.ts';
 import { resultOn } from './interpreter-sites.ts';
@@ -18,6 +18,14 @@ if (isHere('php'))
       const patched = await resultOn(fileInclusion, link, show('patched'));
       assert.equal([patched.outcome.kind, patched.findings.length], ['clean', 0], patched.outcome.reason);
     });
+
+if (isHere('python3'))
+  test('Python that runs what an address names is found, and not where it shows that', async () => {
+    const found = await resultOn(fileInclusion, '/report?include=week.py', runningShows('vulnerable'));
+    assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
+    const shown = await resultOn(fileInclusion, '/report?include=week.py', runningShows('patched'));
+    assert.equal([shown.outcome.kind, shown.findings.length], ['clean', 0], shown.outcome.reason);
+  });
 
 if (isHere('php'))
   test('what is included is no path traversal besides, and what is read alone is one', async () => {
