@@ -1,5 +1,6 @@
 import type { CheckContext } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
+import { once } from './asked-once.ts';
 import { unknownWord, wordsOf } from './data-only.ts';
 import { askerOf } from './sql-decision.ts';
 import { givenValue } from './unparsable.ts';
@@ -12,7 +13,7 @@ type TakenAs = 'path' | 'key' | 'unclear';
  * the same words for a search.
  * @throws ProbeError
  */
-export async function takenAs(context: CheckContext, input: OpenedInput): Promise<TakenAs> {
+async function decideTakenAs(context: CheckContext, input: OpenedInput): Promise<TakenAs> {
   const value = givenValue(input);
   // An address has rules of its own.
   if (/^[a-z][\w+.-]*:/i.test(value)) return 'unclear';
@@ -26,3 +27,6 @@ export async function takenAs(context: CheckContext, input: OpenedInput): Promis
   if ((await answerTo(`${begin}./${rest}`)) !== usual) return 'key';
   return (await answerTo(`${begin},/${rest}`)) === usual ? 'key' : 'path';
 }
+
+/** The same, decided once for all checks. @throws ProbeError */
+export const takenAs = once('taken as', decideTakenAs);

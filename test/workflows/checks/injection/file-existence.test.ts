@@ -1,0 +1,81 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { fileExistence } from '../../../../workflows/checks/injection/file-existence.check.ts';
+import { escapeHtml, type Handler, html, startSite } from '../../../fixtures/site.ts';
+import { usualRows } from '../../../support/further.ts';
+import { places, runOn } from '../harness.ts';
+
+const test = suite<{ root: string }>('injection.file-existence');
+test.before((context) => {
+  context.root = mkdtempSync(join(tmpdir(), 'site-'));
+  mkdirSync(join(context.root, 'docs'));
+  writeFileSync(join(context.root, 'docs', 'prices.txt'), 'Lamp 35');
+});
+test.after(({ root }) => rmSync(root, { recursive: true }));
+
+type Shows = (path: string, name: string) => ReturnType<typeof html>;
+
+const isFile = (path: string) => existsSync(path) && statSync(path).isFile();
+const sized: Shows = (path, name) =>
+  isFile(path)
+    ? html(`<p>The file has ${statSync(path).size} bytes</p>`)
+    : html(`<p>Could not open ${escapeHtml(name)}</p>`);
+
+const vulnerable: Record<string, { shows: Shows; method?: 'post' }> = {
+  'says its size': { shows: sized },
+  'says that it is queued, after a form was sent': {
+    shows: (path) =>
+      html(isFile(path) ? '<p>Queued for printing</p>' : '<p>There is no such thing</p>', isFile(path) ? 200 : 404),
+    method: 'post',
+  },
+};
+
+const siteOf =
+  (root: string, shows: Shows, clean: (name: string) => string, method = 'get'): Handler =>
+  ({ path, query, body }) => {
+    if (path === '/' && method === 'get') return html('<a href="/print?sheet=prices.txt">prices</a>');
+    if (path === '/')
+      return html(
+        '<form method="post" action="/print"><input name="sheet" value="prices.txt"><button>Preview</button></form>',
+      );
+    if (path !== '/print') return undefined;
+    const name = (method === 'get' ? query.get('sheet') : new URLSearchParams(body).get('sheet')) ?? '';
+    return shows(join(root, 'docs', clean(name)), name);
+  };
+
+async function result(handler: Handler) {
+  const site = await startSite(handler);
+  try {
+    return await runOn(site.url, fileExistence, { depth: 'deep', writes: 'create' });
+  } finally {
+    await site.close();
+  }
+}
+
+for (const [what, { shows, method }] of usualRows(vulnerable, ['says its size'])) {
+  test(`a file outside of the folder of which a page ${what} is found, and none where the name alone is taken`, async ({
+    root,
+  }) => {
+    const found = await result(siteOf(root, shows, String, method));
+    const twin = await result(siteOf(root, shows, basename, method));
+    assert.equal(places(found), [`${method === 'post' ? 'POST' : 'GET'} /print sheet`], found.outcome.reason);
+    assert.equal([twin.outcome.kind, twin.findings], ['clean', []], twin.outcome.reason);
+  });
+}
+
+test('a firewall that knows the names of system files, and a page that takes any name, are no findings', async ({
+  root,
+}) => {
+  const guarded = await result((request) =>
+    /etc\/(?:hosts|passwd)/.test(request.query.get('sheet') ?? '')
+      ? html('<p>Blocked</p>')
+      : siteOf(root, sized, basename)(request),
+  );
+  const any = await result(siteOf(root, (_, name) => html(`<p>Printing ${escapeHtml(name)}</p>`), String));
+  assert.equal([places(guarded), places(any)], [[], []]);
+});
+
+test.run();
