@@ -21,6 +21,9 @@ export type PasswordChange = {
 };
 
 const repeatedName = /conf|repeat|re-?_?(?:type|enter|peat)|again|wiederhol|bestaetig|répét|repet/i;
+/** It may be that of the current one as well, where the form does not say that something is typed again. */
+const shortRepeatedName = /^c(?:nf|fm)?[-_]?(?:pass|pw)/i;
+const saysAgain = /confirm|repeat|re-?\s?type|re-?\s?enter|again|wiederhol|bestätig|répét|confirma|repet/i;
 const otherSecret =
   /cur|old|actual|exist|orig|present|former|previous|verif|code|otp|pin|alt(?:es)?[-_]|vorher|ancien/i;
 /** What such a form says of the password that users have. */
@@ -64,7 +67,8 @@ export async function readPasswordForm(
   const { entries } = sent;
   const [first, second, ...more] = entries.filter(({ type }) => type === 'password').map(({ name }) => name);
   if (first === undefined || second === undefined || more.length > 0) return undefined;
-  if (!repeatedName.test(second) || repeatedName.test(first) || [first, second].some((each) => otherSecret.test(each)))
+  const isRepeated = repeatedName.test(second) || (shortRepeatedName.test(second) && saysAgain.test(wordsOf(written)));
+  if (!isRepeated || repeatedName.test(first) || [first, second].some((each) => otherSecret.test(each)))
     return undefined;
   const isKept = ({ type, name, value }: FormEntry): boolean =>
     type === 'password' ||

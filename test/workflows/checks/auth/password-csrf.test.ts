@@ -30,6 +30,7 @@ const vulnerable: Record<string, [PasswordDesign, severity: number]> = {
     8.1,
   ],
   'that is sent by POST, and says so on the next page': [{ leadsOn: true }, 6.8],
+  'whose short name is explained beside it': [{ repeated: 'cpassword', fields: '<p>Confirm it below</p>' }, 6.8],
   'whose token is looked at only when it is there': [
     {
       isOwnForm: (_, sent) => [null, pageToken].includes(sent.get('token')),
@@ -75,6 +76,7 @@ const left: Record<string, [PasswordDesign, Parameters<typeof openAudit>[1]?]> =
   'whose second field may be for the password from before': [
     { heading: 'New password', fields: '<p>Your password</p>' },
   ],
+  'whose short name may be that of the password from before': [{ repeated: 'cpassword' }],
   'for somebody who is named in it': [{ fields: '<input name="username" value="bea">' }],
   'on a site that is no test system': [{}, { writes: 'reversible' }],
   'that is shown to an administrator': [{}, { identities: [{ ...passwordUser, role: 'admin' }] }],
