@@ -67,7 +67,7 @@ export function calculatingIn(sample: string): Calculating[] {
   ];
 }
 
-/** The same for commands whose output nobody sees. */
+/** The same for commands whose output nobody sees. The comment at the end differs each time: what is stored may have to be the only one. */
 export function delayingIn(sample: string): Delaying[] {
   const delaying = (where: string, write: (program: string, seconds: string) => string, program = 'sleep') => ({
     where,
@@ -75,10 +75,10 @@ export function delayingIn(sample: string): Delaying[] {
     broken: (seconds: string) => sample + write(`${program}q`, seconds),
   });
   return [
-    delaying(`${shells}, behind a semicolon`, (sleep, n) => inQuotes(`;${sleep} ${n};#`)),
-    delaying(`${shells}, behind a pipe`, (sleep, n) => inQuotes(`|${sleep} ${n} #`)),
+    delaying(`${shells}, behind a semicolon`, (sleep, n) => `${inQuotes(`;${sleep} ${n};#`)}‹nonce›`),
+    delaying(`${shells}, behind a pipe`, (sleep, n) => `${inQuotes(`|${sleep} ${n} #`)}‹nonce›`),
     // What lets line breaks pass rarely takes out tabs, and more often signs of variables.
-    delaying('sh, behind a line break', (sleep, n) => inQuotes(`\n${sleep}\t${n}\n#`)),
+    delaying('sh, behind a line break', (sleep, n) => `${inQuotes(`\n${sleep}\t${n}\n#`)}‹nonce›`),
     delaying('sh, in a command substitution', (sleep, n) => `$(${sleep}${gap}${n})`),
     delaying(
       'cmd.exe, behind an ampersand',
