@@ -3,7 +3,7 @@ import type { CookieJar, Exchange, HttpProbe } from '../model/http.ts';
 import { LoginError } from '../model/login-error.ts';
 import type { LoginStep } from '../model/login-recipe.ts';
 import { findCodeForm, findPasswordForm, findUsernameForm, type LoginForm, type Wanted } from './find-form.ts';
-import { type PageForm, pageForms } from './page-forms.ts';
+import { formsRead, type PageForm, pageForms } from './page-forms.ts';
 import { refusalIn } from './refusal.ts';
 import { needsBrowser } from './selector.ts';
 import { type LoginValues, sendForm, submissionOf } from './send-form.ts';
@@ -37,7 +37,9 @@ export async function logInByForm(
   const steps: LoginStep[] = [];
   let answer: Exchange | undefined;
   while (steps.length < maxForms) {
-    const forms = pageForms(page.text, addressOf(page, login));
+    // What the login leads to need not be read to its end.
+    const at = addressOf(page, login);
+    const forms = sent.password ? formsRead(page.text, at).forms : pageForms(page.text, at);
     const form = nextForm(forms, wanted, sent, codes !== undefined);
     if (!form) break;
     // Sent as it stands it would put the password into the address of the page.

@@ -1,7 +1,8 @@
 import type { FormControl } from '../probe/html/controls.ts';
 import { type HtmlForm, readForms } from '../probe/html/forms.ts';
+import type { HtmlTree } from '../probe/html/parse.ts';
 import { type FormTarget, targetOf } from '../probe/html/submission.ts';
-import { wholeTree } from '../probe/html/tree.ts';
+import { treeOf, wholeTree } from '../probe/html/tree.ts';
 
 /** A form of a page as it is sent without a button; a button may say another target. */
 export type PageForm = {
@@ -20,8 +21,16 @@ export type PageForm = {
  * The forms of a page that lead somewhere.
  * @throws ProbeError `too_large` when the page is too much to be read to its end
  */
-export const pageForms = (html: string, pageUrl: string): PageForm[] =>
-  readForms(wholeTree(html), pageUrl).forms.flatMap((form) => {
+export const pageForms = (html: string, pageUrl: string): PageForm[] => formsOf(wholeTree(html), pageUrl);
+
+/** The same of as much of a page as is read: applications that draw thousands of elements are no page of a login. */
+export const formsRead = (html: string, pageUrl: string): { forms: PageForm[]; isWhole: boolean } => {
+  const tree = treeOf(html);
+  return { forms: formsOf(tree, pageUrl), isWhole: tree.complete };
+};
+
+const formsOf = (tree: HtmlTree, pageUrl: string): PageForm[] =>
+  readForms(tree, pageUrl).forms.flatMap((form) => {
     const isScripted = isForScript(form);
     const action = targetOf(form).action ?? (isScripted ? pageUrl : undefined);
     if (action === undefined) return [];

@@ -8,7 +8,7 @@ import { findAll, findPasswordForm } from './find-form.ts';
 import { accountLinks, likelyPages, ofAccountFirst, pagesToCheck } from './likely-pages.ts';
 import { type LoginTools, loginWith } from './log-in.ts';
 import { findMarker, holds, type PageAnswer } from './marker.ts';
-import { pageForms } from './page-forms.ts';
+import { formsRead } from './page-forms.ts';
 import { refusalIn } from './refusal.ts';
 import type { LoginSession } from './session.ts';
 import { byBrowser, usernameOf, withWrongSecret } from './settings.ts';
@@ -160,10 +160,13 @@ const isDead = async (
 
 /**
  * The page after the login has its form again. Then a token in a form, new for each session, must not pass for a marker;
- * some sites carry the form along on every page.
+ * some sites carry the form along on every page. Of a page that is read in part nobody knows.
  */
 function isAskedAgain({ landing, recipe }: LoginSession): boolean {
-  const again = landing && findPasswordForm(pageForms(landing.text, landing.url), findAll, true);
+  if (!landing) return false;
+  const { forms, isWhole } = formsRead(landing.text, landing.url);
+  if (!isWhole) return true;
+  const again = findPasswordForm(forms, findAll, true);
   const fields = recipe.steps.flatMap((step) => step.fields);
   return fields.some(({ name, holds }) => holds === 'password' && name === again?.password?.name);
 }

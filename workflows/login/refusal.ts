@@ -2,7 +2,7 @@ import { LoginError } from '../model/login-error.ts';
 import { visibleText } from '../probe/html/text.ts';
 import { lockedWords, wrongWords } from '../probe/refusing-words.ts';
 import { findAll, findCodeForm, findPasswordForm } from './find-form.ts';
-import { pageForms } from './page-forms.ts';
+import { formsRead } from './page-forms.ts';
 
 /** The page or answer that a login ended at. */
 export type Landing = { url: string; status: number; text: string };
@@ -33,7 +33,7 @@ export function refusalIn(
       'captcha',
       `${url} asks for a captcha: let the test account, or the address of this scanner, pass without one`,
     );
-  const forms = pageForms(text, url);
+  const { forms } = formsRead(text, url);
   // A page without a login may talk of them, as a link in a menu does.
   if (captchaWords.test(words) && (words.length <= maxNotice || findPasswordForm(forms, findAll, true)))
     return captcha();

@@ -6,7 +6,7 @@ import { getSite, multipartSite, twoStepSite } from '../../fixtures/logins/form-
 import { cookieApi, tokenApi } from '../../fixtures/logins/json-sites.ts';
 import { dora, emil } from '../../fixtures/logins/people.ts';
 import { refusals, refusing } from '../../fixtures/logins/refusing-sites.ts';
-import { exclusiveSite, sessionSite } from '../../fixtures/logins/session-sites.ts';
+import { exclusiveSite, type SessionSite, sessionSite } from '../../fixtures/logins/session-sites.ts';
 import { type Handler, html, json as jsonAnswer } from '../../fixtures/site.ts';
 import { apiToken, type LoginSite, openLoginSite, users } from '../support/login-site.ts';
 import { enter, type Kind, loginOf, onStage, type Stage, stageAt } from './stage.ts';
@@ -376,6 +376,23 @@ failures('a site that is down is an error of its own, so that it is tried again'
   } finally {
     await stage.probes.close();
   }
+});
+
+/** The page after the login, and after what is none, draws more than is read. */
+const drawing =
+  (site: SessionSite): Handler =>
+  (request) =>
+    request.path === '/' ? html(`${'<div>'.repeat(600)}<p>Board ${Math.random()}</p>`) : site.handler(request);
+const drawn = sessionSite({ pages: { '/me': '<h1>Account</h1>' } });
+const shut = sessionSite({ pages: { '/me': '<h1>Account</h1>' }, maxRequests: 0 });
+
+failures('a login whose page is too much to be read is proven by its account, and only by that', async () => {
+  await onStage(drawing(drawn), async ({ prove }) => {
+    assert.match((await prove(form, { checkUrl: '/me' })).mark.checkUrl, /\/me$/);
+  });
+  await onStage(drawing(shut), async ({ fail }) => {
+    assert.is((await fail(form, { checkUrl: '/me' })).failure, 'no_marker');
+  });
 });
 
 failures('a login on another host is refused before anything is sent', async () => {
