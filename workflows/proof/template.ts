@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { callbackAnswer } from '../../kit/callback-answer.ts';
 import type { Action, Assertion, CaptureRule, HttpAction, WritePlan } from '../model/experiment.ts';
+import { javaSets } from '../model/java-sets.ts';
 import { shuffled } from '../model/shuffled.ts';
 import { phpValue, writtenValue } from './encoded-value.ts';
 import { escapePattern } from './pattern.ts';
@@ -55,7 +56,8 @@ export function newCapturedValues(): TrialValues {
 
 /**
  * Puts a trial's values into a template. `‹product:a:b›` is a product, `‹sum:a:100›` a value and a number, `‹encode:a›` is percent-encoded, and
- * `‹base64:…›` the base64 of a template (see `inBase64`), `‹zip:…›` an archive of templates (see `inZip`).
+ * `‹base64:…›` the base64 of a template (see `inBase64`), `‹zip:…›` an archive of templates (see `inZip`), `‹java:5000:a:HashSet›` an object
+ * of Java that takes so many turns for each second (see `inJava`).
  * A reference to a name that nobody gave stays as it is: text of the target may look like one.
  */
 export function fill(
@@ -81,12 +83,28 @@ function base64Of(template: string, values: TrialValues): string {
   return Buffer.concat([text, Buffer.alloc((3 - (text.length % 3)) % 3, ' ')]).toString('base64');
 }
 
+/** A reference that is filled with the base64 of `javaSets`, percent-encoded where forms and addresses have it. @param seconds or a reference */
+export const inJava = (turns: number, seconds: string, name: string, isPercentEncoded: boolean): string =>
+  `‹${isPercentEncoded ? 'java-percent' : 'java'}:${turns}:${seconds.replace(/[‹›]/g, '')}:${name}›`;
+
+function javaOf(
+  operation: string,
+  [turns, seconds = '', name = '']: string[],
+  values: TrialValues,
+): string | undefined {
+  const given = /^\d+$/.test(seconds) ? seconds : values.get(seconds);
+  if (given === undefined) return undefined;
+  const text = javaSets(Number(turns), Number(given), name);
+  return operation === 'java' ? text : encodeURIComponent(text);
+}
+
 const zipOf = (encoded: string, values: TrialValues): string | undefined =>
   plainZip(entriesIn(encoded)?.map((entry) => mapEntry(entry, (text) => fill(text, values))));
 
 function apply(operation: string, names: string[], values: TrialValues): string | undefined {
   if (operation === 'base64' && names.length === 1) return base64Of(names[0] ?? '', values);
   if (operation === 'zip' && names.length === 1) return zipOf(names[0] ?? '', values);
+  if (operation === 'java' || operation === 'java-percent') return javaOf(operation, names, values);
   if (operation === 'php-text') return phpValue(names, (text) => fill(text, values));
   if (operation.startsWith('written')) return writtenValue(operation, names, (text) => fill(text, values));
   const given = names.map((name) => values.get(name));

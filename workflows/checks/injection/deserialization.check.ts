@@ -8,6 +8,7 @@ import { keptObjects } from './cookie-inputs.ts';
 import { unlessDataOnly } from './data-only.ts';
 import { type Delayed, delayExperiment, delayedBy } from './delays.ts';
 import { inputsToProbe } from './probe-inputs.ts';
+import { readObjects } from './read-objects.ts';
 import { callsFor, type SerializedCall, serializedForm } from './serialized-calls.ts';
 import { askerOf } from './sql-decision.ts';
 import { givenValue } from './unparsable.ts';
@@ -42,7 +43,7 @@ export const deserialization = defineCheck<Looked<Revived>>({
     const given = inputsToProbe(context.surface).filter(mayBeSerialized);
     const isGiven = ({ parameter }: InputSurface) =>
       given.some((input) => input.in === 'cookie' && input.parameter === parameter);
-    const inputs = [...given, ...keptObjects(context).filter((input) => !isGiven(input))];
+    const inputs = await readObjects(context, [...given, ...keptObjects(context).filter((input) => !isGiven(input))]);
     const others = inputsToProbe(context.surface).filter((input) => !mayBeSerialized(input));
     if (inputs.length + others.length === 0) return notApplicable('No page takes a value that may be changed.');
     const likely = await lookAtEach(
@@ -69,11 +70,11 @@ export const deserialization = defineCheck<Looked<Revived>>({
 
   explain: {
     description:
-      'The server makes an object of the value by a format whose texts name functions to call: a pickle or a YAML document of Python, JSON with functions of Node, or an object of PHP of any class. A function that a value of ours named was called, or a method of an object of ours, and its result stands in the page, or the answer waited for it.',
+      'The server makes an object of the value by a format whose texts name functions to call: a pickle or a YAML document of Python, JSON with functions of Node, or an object of PHP or Java of any class. A function that a value of ours named was called, or a method of an object of ours, and its result stands in the page, or the answer waited for it.',
     impact:
       'Whoever can send the value calls any function with the rights of the application: runs programs, reads its files, settings and keys, changes its data, and goes on to other systems from there.',
     sends:
-      'Sends inputs whose name or value looks serialized, or that fail at a bracket left open, texts of pickle, YAML (Python) and node-serialize (in base64 where the value is) that multiply two random numbers, or wait up to four seconds, and PHP exceptions with random words. They read and change nothing.',
+      'Sends inputs that look serialized, or that fail at an open bracket, texts of pickle, YAML (Python) and node-serialize (in base64 where the value is) that multiply two random numbers or wait up to four seconds, PHP exceptions, and sets of Java that take seconds to read. They read and change nothing.',
     proves:
       'The product stands in the page, or the text of an exception of ours, or the answers follow delays in random order; with the name of the function or class misspelt nothing does. A function that the value named was called.',
     remedy:
@@ -87,6 +88,8 @@ export const deserialization = defineCheck<Looked<Revived>>({
 
 const mayBeSerialized = ({ parameter, sample }: InputSurface): boolean =>
   objectNames.test(parameter) || serializedForm(sample) !== undefined;
+
+const untried = 'What the classes of the application do with such a value was not tried.';
 
 /** Brackets that never close: any reader of documents fails, and what takes a value as it is does not. */
 const unclosed = '{[‹nonce›';
@@ -102,16 +105,19 @@ async function failsToRead(context: CheckContext, input: OpenedInput): Promise<b
 }
 
 async function look(context: CheckContext, input: OpenedInput): Promise<Revived | undefined> {
-  const { calls, delays } = callsFor(input.sample);
+  const { calls, delays } = callsFor(input);
   const call = await computedBy(context, input, calls);
   const detail = (where: string) => `The value is read as ${where}.`;
   if (call?.isObject) {
-    const further = 'What the classes of the application do with such a value was not tried.';
-    return { input, call, detail: `${detail(call.where)} ${further}`, cvss: objectVector };
+    return { input, call, detail: `${detail(call.where)} ${untried}`, cvss: objectVector };
   }
   if (call) return { input, call, detail: detail(call.where) };
   const delayed = await delayedBy(context, input, delays);
-  return delayed && { input, delayed, detail: detail(delayed.delaying.where) };
+  if (!delayed) return undefined;
+  const { where, paced } = delayed.delaying;
+  // What takes a time to be read calls no function of ours.
+  if (paced) return { input, delayed, detail: `${detail(where)} ${untried}`, cvss: objectVector };
+  return { input, delayed, detail: detail(where) };
 }
 
 const experimentFor = (revived: Revived): Experiment =>

@@ -1,4 +1,5 @@
-import { inBase64 } from '../../proof/template.ts';
+import type { InputSurface } from '../../model/surface.ts';
+import { inBase64, inJava } from '../../proof/template.ts';
 import type { Computed } from './computed-result.ts';
 import type { Delaying } from './delays.ts';
 import { exceptionTexts, exceptionWords } from './php-objects.ts';
@@ -64,6 +65,8 @@ const delayingObjects: readonly Delaying[] = [
 const serialized = /^(?:[{[(]|---|[\w-]+:\s|!!|[Oa]:\d+:)/;
 /** Protocols 2 to 5, in hexadecimal. Source: pickletools. */
 const binaryPickle = /^800[2-5]/;
+/** An object of Java, whose stream begins with a magic number and version 5. Source: Java Object Serialization Specification §6.4.2. */
+const javaStream = /^aced0005/;
 /** An empty list of a pickle has seven signs and one that fills up. */
 const base64 = /^(?=.{8})[\w+/-]+={0,2}$/;
 
@@ -73,10 +76,26 @@ export function serializedForm(sample: string): 'plain' | 'base64' | undefined {
   if (serialized.test(text)) return 'plain';
   if (!base64.test(text)) return undefined;
   const decoded = Buffer.from(text, 'base64');
-  return serialized.test(decoded.toString('latin1')) || binaryPickle.test(decoded.toString('hex'))
+  return serialized.test(decoded.toString('latin1')) ||
+    binaryPickle.test(decoded.toString('hex')) ||
+    javaStream.test(decoded.toString('hex'))
     ? 'base64'
     : undefined;
 }
+
+const isOfJava = (sample: string): boolean => javaStream.test(Buffer.from(sample, 'base64').toString('hex'));
+
+/** What sets in sets take to be read, a number of turns for a second. */
+const javaDelay = (isPercentEncoded: boolean): Delaying => {
+  const at = (turns: number): Delaying => ({
+    where: 'a native object of Java, in base64',
+    value: (seconds) => inJava(turns, seconds, 'HashSet', isPercentEncoded),
+    broken: (seconds) => inJava(turns, seconds, 'HashSeq', isPercentEncoded),
+    paced: at,
+    tolerance: 0.5,
+  });
+  return at(1);
+};
 
 const encodedCalls = revivedObjects.map((call) => ({
   ...call,
@@ -96,7 +115,18 @@ const encodedDelays = delayingObjects.map(
 const phpObject = /^[Oa]:\d+:/;
 
 /** Objects in the form that a site's own value has. One of PHP is of no other language. */
-export function callsFor(sample: string): { calls: readonly SerializedCall[]; delays: readonly Delaying[] } {
+export function callsFor({
+  sample,
+  in: place,
+  contentType = '',
+}: Pick<InputSurface, 'sample' | 'in' | 'contentType'>): {
+  calls: readonly SerializedCall[];
+  delays: readonly Delaying[];
+} {
+  if (isOfJava(sample)) {
+    const isPercentEncoded = place !== 'cookie' && !contentType.includes('json');
+    return { calls: [], delays: [javaDelay(isPercentEncoded)] };
+  }
   const isEncoded = serializedForm(sample) === 'base64';
   const text = isEncoded ? Buffer.from(sample, 'base64').toString('latin1') : sample.trim();
   const isOfPhp = phpObject.test(text);

@@ -1,11 +1,15 @@
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { deserialization } from '../../../../workflows/checks/injection/deserialization.check.ts';
 import { serializedForm } from '../../../../workflows/checks/injection/serialized-calls.ts';
+import { javaSets } from '../../../../workflows/model/java-sets.ts';
 import { escapeHtml, html, redirect, startSite } from '../../../fixtures/site.ts';
 import { revived, revivingShows } from '../../../scorecard/sites/reviving-shows.ts';
-import { firstRows } from '../../../support/further.ts';
+import { firstRows, further } from '../../../support/further.ts';
 import { isHere } from '../../../support/programs.ts';
 import { checkAgain, openAudit, places, runOn } from '../harness.ts';
 import { resultOn } from './interpreter-sites.ts';
@@ -121,6 +125,71 @@ if (isHere('php'))
       await site.close();
     }
   });
+
+/** What `new ObjectInputStream(…).readObject()` does with sets in sets: it works out so many hash codes, a million in 25 ms. */
+function hashesOf(stream: Buffer): number {
+  if (!stream.includes('java.util.HashSet')) throw new Error('ClassNotFoundException');
+  const sets = stream.toString('hex').split('770c00000010').length - 1;
+  const copies = stream.readUInt32BE(stream.indexOf('7870', 0, 'hex') + 2) - 1;
+  return copies * 2 ** ((sets - copies - 1) / 2);
+}
+
+const ofJava = Buffer.from('aced0005737200055072656673', 'hex').toString('base64');
+
+/** A site whose first page gives a cookie that another one reads. */
+async function resultOfJava(reads: (stream: Buffer) => number) {
+  const site = await startSite(({ path, cookies: { prefs } }) => {
+    if (path === '/') return html('<a href=/prefs>Preferences</a>', 200, { 'Set-Cookie': `prefs=${ofJava}; Path=/` });
+    if (path !== '/prefs') return undefined;
+    const stream = Buffer.from(prefs ?? '', 'base64');
+    if (stream.equals(Buffer.from(ofJava, 'base64'))) return html('<p>Theme light</p>');
+    try {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, reads(stream) / 40_000);
+    } catch {}
+    return html('<p>Preferences cannot be read.</p>', 400);
+  });
+  try {
+    return await runOn(site.url, deserialization);
+  } finally {
+    await site.close();
+  }
+}
+
+test('a native object of Java in a cookie that another page reads is found', async () => {
+  const found = await resultOfJava(hashesOf);
+  assert.equal([found.outcome.kind, places(found)], ['found', ['GET /prefs prefs']], found.outcome.reason);
+});
+
+test('a reader of such objects that refuses all classes but its own is clean', async () => {
+  const { outcome } = await resultOfJava(() => {
+    throw new Error('InvalidClassException: filter status: REJECTED');
+  });
+  assert.is(outcome.kind, 'clean', outcome.reason);
+});
+
+if (isHere('java'))
+  further(test)(
+    'Java takes the longer to read sets in sets the more of them there are, and does not know others',
+    () => {
+      const folder = mkdtempSync(join(tmpdir(), 'java-'));
+      const file = join(folder, 'Read.java');
+      writeFileSync(
+        file,
+        `import java.io.*; import java.util.*; public class Read { public static void main(String[] given) throws Exception {
+        for (int round = 0; round < 2; round++) for (String each : given) { long start = System.nanoTime();
+          try { new ObjectInputStream(new ByteArrayInputStream(Base64.getDecoder().decode(each))).readObject();
+            if (round > 0) System.out.println((System.nanoTime() - start) / 1000000); }
+          catch (ClassNotFoundException unknown) { if (round > 0) System.out.println("unknown"); } } } }`,
+      );
+      const values = [0, 1, 2].map((seconds) => javaSets(5_000_000, seconds, 'HashSet'));
+      const printed = spawnSync('java', [file, ...values, javaSets(5_000_000, 1, 'HashSeq')])
+        .stdout.toString()
+        .split('\n');
+      const [none = 0, one = 0, two = 0] = printed.map(Number);
+      assert.ok(one > 2 * none && two > 1.4 * one, printed.join());
+      assert.is(printed[3], 'unknown');
+    },
+  );
 
 test('inputs that look like nothing serialized, and fail at nothing, are asked with a plain value and an open bracket alone', async () => {
   const seen = new Set<string>();
