@@ -6,13 +6,16 @@ import { formOf, isLoginForm } from '../inputs/reading-requests.ts';
 import { isOfLogin, type Login, loginsOf } from '../logins/login.ts';
 import { cookieInputs } from './cookie-inputs.ts';
 import { namedPaths } from './path-inputs.ts';
+import { isOfConsole, statementFields } from './sql-consoles.ts';
 
 /**
  * Inputs that are sent values of ours. The surface that checks are given has none that the write gate refuses; forms that let
  * somebody in are for the few checks that need one request or two.
  */
 export function inputsToProbe(surface: Surface): InputSurface[] {
+  const consoles = statementFields(surface);
   const inputs = [...surface.inputs, ...namedPaths(surface), ...cookieInputs(surface)].filter((input) => {
+    if (isOfConsole(input, consoles)) return false;
     if (input.parameter === '' || isOfLogin(input, surface.forms) || isRequestToken(input)) return false;
     if (input.method === 'GET') return input.in !== 'body';
     return input.method === 'POST' && ['body', 'header', 'cookie'].includes(input.in) && isEncodable(input);

@@ -5,6 +5,7 @@ import { foundAt, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
 import { inputSteps } from '../inputs/open-input.ts';
 import { inputsToProbe, loginNames } from './probe-inputs.ts';
 import { computedValue } from './sql-computed.ts';
+import { statementFields } from './sql-consoles.ts';
 import { askerOf } from './sql-decision.ts';
 import { otherGrammars, type SqlError, sqlErrorIn, sqlErrorLine } from './sql-errors.ts';
 
@@ -31,6 +32,13 @@ export const sqlError = defineCheck<Looked<Broken>>({
 
   async detect(context) {
     const inputs = [...inputsToProbe(context.surface), ...loginNames(context.surface)];
+    const consoles = [...statementFields(context.surface)];
+    if (consoles.length > 0)
+      context.leave({
+        code: 'would_act',
+        count: consoles.length,
+        text: `visitors write whole statements in ${consoles.slice(0, 5).join(', ')}: no other ones were sent`,
+      });
     if (inputs.length === 0) return notApplicable('No page takes a value that may be changed.');
     return lookAtEach(context, inputs, maxInputs, (input) => look(context, input));
   },

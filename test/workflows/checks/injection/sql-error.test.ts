@@ -86,6 +86,25 @@ test('a text between double quotes is found', async () => {
 });
 
 /** What a bound value can be answered with, and a page that has such words anyway. */
+/** Runs the statement in its address, with what a visitor sees beside the link to it. */
+const statements =
+  (field: string): Handler =>
+  ({ path, query }) =>
+    path === '/'
+      ? html(
+          `<form action="/query">${field}</form><a href="/query?sql=select+2+from+t">2</a><a href="/find?q=tea">t</a>`,
+        )
+      : html(/'(?:[^']*'[^']*')*[^']*$/.test(query.get('sql') ?? '') ? `unrecognized token: "'"` : '<td>2</td>');
+
+test('a whole statement is changed where no visitor is meant to write one, and nowhere else', async () => {
+  const changed = async (field: string) => {
+    const { requests } = await result(statements(field));
+    return requests.some((request) => request.startsWith("GET /query?sql=select%202%20from%20t'"));
+  };
+  assert.ok(await changed('<input type=hidden name=sql value="select 2 from t">'));
+  assert.not(await changed('<textarea name=sql>select 1 from t</textarea>'));
+});
+
 const clean: Record<string, Handler> = {
   'a page that is about such messages': ({ path }) =>
     path === '/' ? html('<a href="/list?of=x">x</a>') : html(`<p>${messages.MySQL}</p>`),
@@ -99,6 +118,7 @@ const clean: Record<string, Handler> = {
   'a plain failure': answering('Internal Server Error'),
   'an echo of the value': ({ path, query }) =>
     path === '/' ? html('<a href="/list?of=x">x</a>') : html(`near "${query.get('of')}": no results`),
+  'a console in which visitors write whole statements': statements('<textarea name=sql>select 1 from t</textarea>'),
   'a search for the words of a message': ({ path, query }) =>
     path === '/'
       ? html('<a href="/list?of=ORA-01756%3A+quoted+string+not+properly+terminated">x</a>')
