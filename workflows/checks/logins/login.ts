@@ -126,7 +126,9 @@ export function loginAction(login: Login, name: Credential, password: Credential
   const own = [...named, pairOf(passwordField, password)];
   if (own.includes(undefined)) return undefined;
   const others = input.others.filter((other) => other.name !== '' && ![nameField, passwordField].includes(other.name));
-  const pairs = others.map((other) => [other.name, input.opening?.fields[other.name] ?? valueOfOther(other)] as const);
+  const pairs = others.map(
+    (other) => [other.name, input.opening?.fields[other.name] ?? valueOfOther(input, other)] as const,
+  );
   const text = [...pairs, ...own.filter((pair) => pair !== undefined)]
     .map(([field, value]) => `${encodeURIComponent(field)}=${encodedField(value)}`)
     .join('&');
@@ -135,9 +137,14 @@ export function loginAction(login: Login, name: Credential, password: Credential
     : { ...action, body: text };
 }
 
-/** A name and a password are one kind of grant; of a client nothing is known. */
-const valueOfOther = ({ name, value }: { name: string; value: string }): string =>
-  grantNames.test(name) ? (name === 'grant_type' ? 'password' : '') : value;
+/**
+ * A name and a password are one kind of grant. Of a client that only a document describes nothing is known; what the site itself sends
+ * is its client, without which each try would be refused, and none counted.
+ */
+function valueOfOther({ isDescribed }: InputSurface, { name, value }: { name: string; value: string }): string {
+  if (!grantNames.test(name)) return value;
+  return name === 'grant_type' ? 'password' : isDescribed ? '' : value;
+}
 
 const encodedField = (value: string): string => encodeTemplate(value).replace(/‹(token\d+|leaked)›/g, '‹encode:$1›');
 

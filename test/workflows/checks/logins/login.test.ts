@@ -35,11 +35,12 @@ for (const url of [
   });
 }
 
-test('a password grant of OAuth 2.0 is a login, whose client is left empty', () => {
+test('a password grant of OAuth 2.0 is a login, whose client is left empty where only a document describes it', () => {
   const fields = ['grant_type', 'username', 'password', 'scope', 'client_id', 'client_secret'];
   const url = 'http://site.example/token';
   const inputs = fields.map(
     (parameter): InputSurface => ({
+      isDescribed: true,
       ...{ method: 'POST', url, route: '/token', parameter, in: 'body', sample: '' },
       contentType: 'application/x-www-form-urlencoded',
       others: fields.filter((other) => other !== parameter).map((name) => ({ name, value: 'audit' })),
@@ -52,6 +53,10 @@ test('a password grant of OAuth 2.0 is a login, whose client is left empty', () 
     ...{ grant_type: 'password', username: 'kim', password: 'kim-2031' },
     ...{ scope: '', client_id: '', client_secret: '' },
   });
+  const seen = inputs.map(({ isDescribed, ...input }) => input);
+  const [captured] = loginsOf({ forms: [], inputs: seen });
+  const resent = captured && new URLSearchParams(loginAction(captured, 'kim', 'kim-2031')?.body);
+  assert.equal([resent?.get('client_id'), resent?.get('grant_type')], ['audit', 'password']);
 });
 
 test.run();
