@@ -19,17 +19,20 @@ import { loginProofTools } from './gate-knowledge.ts';
 import { inAudit } from './in-audit.ts';
 import { masked } from './masking.ts';
 import { valuesOf } from './scope-headers.ts';
+import { loginRecord } from './visits-ledger.ts';
 
 /** Shows that a test identity can log in, or reports in the coverage that it cannot. */
 export function loginActivity(deps: AuditDeps): Pick<AuditActivities, 'proveLogin'> {
   return {
     proveLogin: ({ runId, login: name, share }) =>
-      inAudit(deps, { runId, share }, async ({ run, context, probes, signal }) => {
+      inAudit(deps, { runId, share }, async ({ run, context, probes, writes, signal }) => {
         const login = await openLogin(run, name);
         const tools = { ...loginProofTools({ run, context, probes, signal }), nonce: makeNonce };
         const { proof: shown, unseen } = await proveWithScript(tools, run, name, login, valuesOf(probes.scopeHeaders));
         const proof = await withoutTwin(run, context.logins, name, shown);
         if (proof.proven) await remember(run, name, login, proof);
+        const record = proof.proven ? loginRecord(name, proof.session.writes ?? []) : undefined;
+        if (record && writes !== 'none') await run.recordWrite(record);
         const part = `login:${name}`;
         const requests = probes.requests();
         const omissions = proof.proven

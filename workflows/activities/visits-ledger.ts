@@ -38,6 +38,22 @@ export function visitsRecord(
   };
 }
 
+/** An entry for what an application has sent of itself, as a browser logged in to it: many store the settings of their views then. */
+export function loginRecord(
+  identity: string,
+  writes: readonly { method: string; url: string }[],
+): WriteRecord | undefined {
+  const [first] = writes;
+  if (!first) return undefined;
+  const named = writes.slice(0, maxNamed).map(({ method, url }) => `${method} ${withoutOrigin(url)}`);
+  const rest = writes.length > named.length ? ` and ${writes.length - named.length} more` : '';
+  return {
+    ...{ id: digest([actionId, 'login', identity]), actionId, identity, state: WriteState.LEFT, place: first.url },
+    description: `A browser logged in, and the application sent of itself: ${named.join(', ')}${rest}. It may have stored settings of the account.`,
+    request: { method: first.method, url: first.url, headers: [], body: '' },
+  };
+}
+
 function edits(url: string): boolean {
   const { mild = '' } = readAddress(url);
   const commands = partsOf(url).parameters.filter(([name, value]) => namesCommand(name, value));

@@ -37,7 +37,7 @@ export async function logInByBrowser(
     timeoutMs: codes ? withCodeTimeoutMs : timeoutMs,
     ...(codes && { code: () => codes.next() }),
   });
-  const { headers, storage, answer, calls } = seen;
+  const { headers, storage, answer, calls, writes } = seen;
   const landing = { url: seen.finalUrl, status: seen.status, text: seen.html };
   if (!seen.sent.password) {
     const refusal = refusalIn(landing, { password: false, code: false });
@@ -51,7 +51,7 @@ export async function logInByBrowser(
   }
   const sends = sendsOf({ jar, headers });
   const recipe = { kind: 'browser' as const, steps: answer ? [stepOf(url, answer.request, login)] : [], sends };
-  return { jar, headers, storage, landing, sent: seen.sent, calls, recipe, ...(answer && { answer }) };
+  return { jar, headers, storage, landing, sent: seen.sent, calls, writes, recipe, ...(answer && { answer }) };
 }
 
 /** The request that script made of the fields: their names are where the credentials stand in it. */

@@ -16,5 +16,7 @@ export type LoginSession = {
   answer?: Exchange;
   /** Addresses that the app itself read once it was logged in. */
   calls?: string[];
+  /** Requests other than reads that the app has sent of itself in the browser. */
+  writes?: { method: string; url: string }[];
   recipe: LoginRecipe;
 };

@@ -163,6 +163,8 @@ export type SignedIn = {
   storage: WebStorage;
   /** Addresses on the audited host that the app has read since, without those of images, styles and scripts. */
   calls: string[];
+  /** Requests other than reads that the app has sent of itself since, for instance its settings. */
+  writes: { method: string; url: string }[];
   /** The request with the password and its answer, redirects not followed. */
   answer?: Exchange;
 };

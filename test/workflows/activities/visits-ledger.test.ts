@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { visitsRecord } from '../../../workflows/activities/visits-ledger.ts';
+import { loginRecord, visitsRecord } from '../../../workflows/activities/visits-ledger.ts';
 import type { FormSurface, PageSurface } from '../../../workflows/model/surface.ts';
 
 const site = 'https://wiki.example';
@@ -32,6 +32,12 @@ test('has no entry for pages that were refused, that show no form, or that are o
     describedOf([pageOf('/notes/7/edit', 403), pageOf('/notes/8/edit'), pageOf('/find?q=edit')], '/find?q=edit'),
     undefined,
   );
+});
+
+test('names what an application sends of itself as a browser logs in', () => {
+  const record = loginRecord('anna', [{ method: 'POST', url: `${site}/settings/user` }]);
+  assert.match(record?.description ?? '', 'sent of itself: POST /settings/user.');
+  assert.is(loginRecord('anna', []), undefined);
 });
 
 test.run();

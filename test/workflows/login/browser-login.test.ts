@@ -44,6 +44,22 @@ test('a page that is made by script is fallen back to the browser for, and its t
   );
 });
 
+test('what the application sends of itself, once somebody is logged in, is reported', async ({ browsers }) => {
+  const { handler } = storageApp();
+  const storing = `const read = fetch;
+    window.fetch = (url, more) => read(url, more).finally(() => { if (url === '/api/profile') read('/api/view', { method: 'PUT' }); });`;
+  await onStage(
+    (request) => {
+      const answer = handler(request);
+      return request.path === '/app.js' && answer ? { ...answer, body: `${storing}${answer.body}` } : answer;
+    },
+    async ({ prove, url }) => {
+      assert.equal((await prove(typed)).session.writes, [{ method: 'PUT', url: `${url}/api/view` }]);
+    },
+    browsers,
+  );
+});
+
 further(test)(
   'a form that only works with script is tried in the browser when it shows nothing without',
   async ({ browsers }) => {

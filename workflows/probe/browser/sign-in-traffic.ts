@@ -13,6 +13,8 @@ export type SignInTraffic = {
   /** Those headers. @param kept what the app's scripts keep: a header that holds it is one of them */
   headers(kept: readonly string[]): [string, string][];
   calls(): string[];
+  /** Requests other than reads that the app has sent of itself since the password was sent. */
+  writes(): { method: string; url: string }[];
   /** Waits for the answer to the password, as long as it takes. */
   answered(): Promise<void>;
   /** Of the document that was loaded last. */
@@ -42,6 +44,7 @@ export function watchSignIn(context: BrowserContext, scope: Scope, password: str
   ];
   const headers = new Map<string, string>();
   const calls = new Set<string>();
+  const writes = new Map<string, { method: string; url: string }>();
   let [hasBegun, status]: [boolean, number | undefined] = [false, undefined];
   let withPassword: Request | undefined;
   let firstWrite: Request | undefined;
@@ -51,7 +54,10 @@ export function watchSignIn(context: BrowserContext, scope: Scope, password: str
     if (!hasBegun || !scope.coversUrl(request.url())) return;
     const text = `${request.url()}\n${request.postData() ?? ''}`;
     if (!withPassword && spellings.some((spelling) => text.includes(spelling))) withPassword = request;
+    const isWrite = !/^(?:GET|HEAD|OPTIONS)$/.test(request.method());
     if (request.method() !== 'GET') firstWrite ??= request;
+    if (isWrite && withPassword && request !== withPassword && writes.size < maxCalls)
+      writes.set(`${request.method()} ${request.url()}`, { method: request.method(), url: request.url() });
     for (const [name, value] of Object.entries(request.headers())) if (!notSaying.test(name)) headers.set(name, value);
   });
   const onOver = (request: Request) => {
@@ -78,6 +84,7 @@ export function watchSignIn(context: BrowserContext, scope: Scope, password: str
       return [...headers].filter(([name, value]) => saysWho(name) || tokens.some((token) => value.includes(token)));
     },
     calls: () => [...calls],
+    writes: () => [...writes.values()],
     answered: () => answered.promise,
     documentStatus: () => status,
     // An app that sends a digest of the password sends it with its first write.

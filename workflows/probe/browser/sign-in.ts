@@ -62,7 +62,8 @@ async function drive(page: Page, request: BrowserSignIn, traffic: Traffic, endMs
   const answer = await traffic.answer();
   const headers = traffic.headers([...Object.values(localStorage), ...Object.values(sessionStorage)]);
   const status = traffic.documentStatus() ?? document?.status() ?? 0;
-  return { sent, finalUrl, status, html, headers, storage, calls: traffic.calls(), ...(answer && { answer }) };
+  const [calls, writes] = [traffic.calls(), traffic.writes()];
+  return { sent, finalUrl, status, html, headers, storage, calls, writes, ...(answer && { answer }) };
 }
 
 const noneSent: SignedIn['sent'] = { name: false, password: false, code: false };
