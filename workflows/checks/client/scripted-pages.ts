@@ -110,7 +110,7 @@ export async function pagesWithScript(
         fragment,
         scripts: read(loaded.filter((file) => !ownFiles.includes(file))),
       })),
-      fragments: fragmentsIn(text),
+      fragments: fragmentsIn(context, text, url),
       names: page.loaded ? queryNames(surface, url) : [],
     };
   });
@@ -124,11 +124,19 @@ export async function pagesWithScript(
   }));
 }
 
-const fragmentsIn = (html: string): string[] =>
-  [...nodesOf(html)].filter(isElement).flatMap((element) => {
-    const address = element.tagName === 'a' ? attributeOf(element, 'href')?.trim() : undefined;
-    return address !== undefined && /^#.*[^/=:][/=:][^/=:]/s.test(address) ? address.slice(1) : [];
-  });
+/** None of a page that is too much to be read to its end, which is reported: its scripts are looked at all the same. */
+function fragmentsIn({ leave }: Pick<CheckContext, 'leave'>, html: string, url: string): string[] {
+  try {
+    return [...nodesOf(html)].filter(isElement).flatMap((element) => {
+      const address = element.tagName === 'a' ? attributeOf(element, 'href')?.trim() : undefined;
+      return address !== undefined && /^#.*[^/=:][/=:][^/=:]/s.test(address) ? address.slice(1) : [];
+    });
+  } catch (error) {
+    if (!(error instanceof ProbeError) || error.code !== 'too_large') throw error;
+    leave({ code: 'page_cut', count: 1, text: `fragments that ${url} links to were not read: ${error.message}` });
+    return [];
+  }
+}
 
 const hashRoutesOf = ({ hashRoutes = [] }: PageSurface): HashRoute[] => hashRoutes;
 const loadedBy = ({ loaded }: HashRoute): string[] => loaded;

@@ -36,6 +36,29 @@ test('a script that may not be asked for costs no other script, and is reported'
   }
 });
 
+test('a page that is too much to be read costs no script, and is reported', async () => {
+  const site = await startSite(({ path }) =>
+    path === '/'
+      ? html(`<script src="/app.js"></script>${'<div>'.repeat(600)}`)
+      : path === '/app.js'
+        ? script
+        : undefined,
+  );
+  const audit = await openAudit(site.url);
+  try {
+    const { context } = audit;
+    const left: Omitted[] = [];
+    const leave = (omitted: Omitted) => void left.push(omitted);
+    const pages = await pagesWithScript({ http: context.http, leave }, context.surface, (text) =>
+      text.includes('kept'),
+    );
+    assert.equal([pages.length, left.map(({ code }) => code)], [1, ['page_cut']]);
+  } finally {
+    await audit.close();
+    await site.close();
+  }
+});
+
 const keeping = (name: string) => ({ headers: script.headers, body: `localStorage.${name} = 1;` });
 
 /** Paths of the pages that are looked at, of a site whose pages have these files. */
