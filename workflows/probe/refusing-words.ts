@@ -5,7 +5,7 @@ const anyOf = (...patterns: string[]): RegExp => new RegExp(patterns.join('|'), 
 /** What a page says of an account that takes no login. */
 export const lockedWords = anyOf(
   `(?:account|user|konto|benutzer|compte|cuenta|conta)\\b${near}\\b(?:lock|suspend|disabl|block|deactivat|gesperrt|verrouill|bloque|bloqu)`,
-  'too many (?:[a-z-]{1,12} ){0,3}(?:attempts|tries|requests|guesses|failures)|temporarily (?:locked|blocked)',
+  'too many (?:[a-z-]{1,12} ){0,3}(?:attempts|tries|requests|guesses|failures|submissions|logins|sign-?ins)|temporarily (?:locked|blocked)',
   'zu viele (?:fehl)?versuche|trop de tentatives|demasiados intentos|troppi tentativi',
 );
 
