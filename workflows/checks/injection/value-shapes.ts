@@ -1,4 +1,5 @@
 import type { InputSurface } from '../../model/surface.ts';
+import { decodedValue } from '../../proof/encoded-value.ts';
 import { inBase64 } from '../../proof/template.ts';
 import { canaryPlaces } from './canary.ts';
 
@@ -17,7 +18,11 @@ export const shaped = ({ before, isBase64 }: ValueShape, template: string): stri
 export function shapesOf(input: InputSurface): ValueShape[] {
   const plain = canaryPlaces(input).map((before): ValueShape => ({ before }));
   const address: ValueShape[] = input.sample === '' && takesAddress(input) ? [{ before: anAddress }] : [];
-  return [...plain, ...address, ...(isBase64Text(input.sample) ? [{ before: '', isBase64: true as const }] : [])];
+  return [
+    ...plain,
+    ...address,
+    ...(decodedValue(input.sample)?.encoding === 'base64' ? [{ before: '', isBase64: true as const }] : []),
+  ];
 }
 
 /** Validators of addresses take it. */
@@ -26,13 +31,3 @@ export const anAddress = 'https://example.com/?';
 /** By its name, which people are asked by as well. */
 const takesAddress = ({ parameter }: InputSurface): boolean =>
   /ur[il]|link|href|web|site|home_?page|blog|redirect|return|next|src|image|avatar/i.test(parameter);
-
-/** Base64 of a text that people can read. */
-function isBase64Text(value: string): boolean {
-  if (!/^[\w+/-]{8,2000}={0,2}$/.test(value)) return false;
-  const bytes = Buffer.from(value, 'base64');
-  const text = bytes.toString();
-  return (
-    bytes.toString('base64').replace(/=+$/, '') === value.replace(/=+$/, '') && /^[\x20-\x7e\r\n\t]{4,}$/.test(text)
-  );
-}
