@@ -12,6 +12,7 @@ import { type Results, result, resultsOf, testPages } from './dom-xss-results.ts
 const usual = [
   'a fragment that innerHTML takes',
   'a query parameter that only the script knows, by jQuery',
+  'a link back that is clicked',
   'a message of any window, by its kind',
   'puts its fragment in as text',
   'shows its fragment in a dialog, as a feature',
