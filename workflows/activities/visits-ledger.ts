@@ -29,11 +29,10 @@ export function visitsRecord(
   );
   const [first] = visited;
   if (!first) return undefined;
-  const named = visited.slice(0, maxNamed).map(({ url }) => withoutOrigin(url));
-  const rest = visited.length > named.length ? ` and ${visited.length - named.length} more` : '';
+  const named = listed(visited.map(({ url }) => withoutOrigin(url)));
   return {
     ...{ id: digest([actionId, identity]), actionId, identity, state: WriteState.LEFT, place: first.url },
-    description: `Pages that edit something or choose a view were opened and nothing was sent: ${named.join(', ')}${rest}. Some sites lock what is edited for some minutes, or keep the view with the account.`,
+    description: `Pages that edit something or choose a view were opened and nothing was sent: ${named}. Some sites lock what is edited for some minutes, or keep the view with the account.`,
     request: { method: 'GET', url: first.url, headers: [], body: '' },
   };
 }
@@ -45,13 +44,18 @@ export function loginRecord(
 ): WriteRecord | undefined {
   const [first] = writes;
   if (!first) return undefined;
-  const named = writes.slice(0, maxNamed).map(({ method, url }) => `${method} ${withoutOrigin(url)}`);
-  const rest = writes.length > named.length ? ` and ${writes.length - named.length} more` : '';
+  const named = listed(writes.map(({ method, url }) => `${method} ${withoutOrigin(url)}`));
   return {
     ...{ id: digest([actionId, 'login', identity]), actionId, identity, state: WriteState.LEFT, place: first.url },
-    description: `A browser logged in, and the application sent of itself: ${named.join(', ')}${rest}. It may have stored settings of the account.`,
+    description: `A browser logged in, and the application sent of itself: ${named}. It may have stored settings of the account.`,
     request: { method: first.method, url: first.url, headers: [], body: '' },
   };
+}
+
+/** The first of them, and how many more there are. */
+function listed(all: readonly string[]): string {
+  const named = all.slice(0, maxNamed).join(', ');
+  return all.length > maxNamed ? `${named} and ${all.length - maxNamed} more` : named;
 }
 
 function edits(url: string): boolean {

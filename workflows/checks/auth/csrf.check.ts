@@ -1,16 +1,8 @@
 import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Experiment, type Step } from '../../model/experiment.ts';
-import { escapePattern } from '../../proof/pattern.ts';
 import { defineCheck, notApplicable } from '../contract.ts';
-import {
-  inOwnSession,
-  type LoginIdentity,
-  logInStep,
-  type MarkedPage,
-  openedClaims,
-  withOwnSession,
-} from '../sessions/own-sessions.ts';
-import { type ForeignCookies, foreignCookies } from './foreign-cookies.ts';
+import { inOwnSession, type LoginIdentity, type MarkedPage, withOwnSession } from '../sessions/own-sessions.ts';
+import { type ForeignCookies, foreignCookies, sessionOfOthers } from './foreign-cookies.ts';
 import { type ProfileForm, profileForms, sendForm } from './profile-forms.ts';
 
 type Forgeable = { identity: LoginIdentity; page: MarkedPage; cookies: string[]; form: ProfileForm };
@@ -69,7 +61,8 @@ const candidateFor = (data: Forgeable, { isSentByAll }: ForeignCookies): Candida
 });
 
 function experimentFor({ identity, page, cookies, form }: Forgeable): Experiment {
-  const header = cookies.map((name, index) => `${name}=‹cookie${index + 1}›`).join('; ');
+  const foreignSession = sessionOfOthers(identity, page, cookies);
+  const { header } = foreignSession;
   const forged = (value: string, cookie: string | undefined, note: string): Step =>
     sendForm(form, { value, cookie, user: identity.name, note });
   const shown = (value: string, note: string): Step => ({
@@ -80,19 +73,7 @@ function experimentFor({ identity, page, cookies, form }: Forgeable): Experiment
   });
   return {
     steps: [
-      logInStep(identity),
-      {
-        http: { url: page.url },
-        ...inOwnSession,
-        note: 'The session works; the cookies that browsers send from other sites are remembered.',
-        expect: openedClaims(page),
-        capture: cookies.map((name, index) => ({
-          name: `cookie${index + 1}`,
-          subject: 'request:cookie',
-          pattern: `(?:^|; )${escapePattern(name)}=([^;]+)`,
-          secret: true,
-        })),
-      },
+      ...foreignSession.steps,
       forged('‹nonce›', header, 'The form as a page of another site would send it.'),
       shown('‹nonce›', 'The user’s data has changed.'),
     ],

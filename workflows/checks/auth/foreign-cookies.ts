@@ -1,6 +1,15 @@
+import type { Step } from '../../model/experiment.ts';
 import type { OwnSession } from '../../model/identity.ts';
+import { escapePattern } from '../../proof/pattern.ts';
 import type { CheckContext } from '../contract.ts';
-import { type MarkedPage, opensWith } from '../sessions/own-sessions.ts';
+import {
+  inOwnSession,
+  type LoginIdentity,
+  logInStep,
+  type MarkedPage,
+  openedClaims,
+  opensWith,
+} from '../sessions/own-sessions.ts';
 
 /** Cookies of a session with which requests of other sites are made in its user's name. */
 export type ForeignCookies = {
@@ -31,5 +40,31 @@ export async function foreignCookies(
   return {
     names: across.map(({ name }) => name),
     isSentByAll: method === 'GET' || across.every(({ sameSite }) => sameSite !== undefined),
+  };
+}
+
+/** Steps that log in and keep these cookies of the session, and the Cookie header with which requests of other sites come then. */
+export function sessionOfOthers(
+  identity: LoginIdentity,
+  page: MarkedPage,
+  cookies: readonly string[],
+): { steps: Step[]; header: string } {
+  return {
+    header: cookies.map((name, index) => `${name}=‹cookie${index + 1}›`).join('; '),
+    steps: [
+      logInStep(identity),
+      {
+        http: { url: page.url },
+        ...inOwnSession,
+        note: 'The session works; the cookies that browsers send from other sites are remembered.',
+        expect: openedClaims(page),
+        capture: cookies.map((name, index) => ({
+          name: `cookie${index + 1}`,
+          subject: 'request:cookie',
+          pattern: `(?:^|; )${escapePattern(name)}=([^;]+)`,
+          secret: true,
+        })),
+      },
+    ],
   };
 }

@@ -3,21 +3,13 @@ import { claim, type Experiment, type HttpAction, type Step } from '../../model/
 import type { Exchange } from '../../model/http.ts';
 import type { KnownPassword, OwnSession } from '../../model/identity.ts';
 import { locationOf } from '../../probe/http/exchange.ts';
-import { escapePattern } from '../../proof/pattern.ts';
 import { type CheckContext, defineCheck, notApplicable, notRun } from '../contract.ts';
 import { onlyIn } from '../decisions/difference.ts';
 import { atMost } from '../inputs/at-most.ts';
 import { foreignPageHeaders, ownPageHeaders } from '../sessions/own-forms.ts';
-import {
-  inOwnSession,
-  type LoginIdentity,
-  logInStep,
-  type MarkedPage,
-  openedClaims,
-  withOwnSession,
-} from '../sessions/own-sessions.ts';
+import { inOwnSession, type LoginIdentity, type MarkedPage, withOwnSession } from '../sessions/own-sessions.ts';
 import { isPrivileged } from '../sessions/roles.ts';
-import { type ForeignCookies, foreignCookies } from './foreign-cookies.ts';
+import { type ForeignCookies, foreignCookies, sessionOfOthers } from './foreign-cookies.ts';
 import { mayChangeOwn, type PasswordChange, passwordRequest, readPasswordForm } from './password-change-forms.ts';
 
 type SetPassword = {
@@ -154,7 +146,8 @@ const pageAt = ({ http, identities }: CheckContext, { name }: OwnSession, url: s
 };
 
 function experimentFor({ identity, page, cookies, form, password, said, landing }: SetPassword): Experiment {
-  const header = cookies.map((name, index) => `${name}=‹cookie${index + 1}›`).join('; ');
+  const foreignSession = sessionOfOthers(identity, page, cookies);
+  const { header } = foreignSession;
   const shows = claim('body', 'contains', said, 'What the site says when the password is set.');
   const steps = (repeated: string | undefined, cookie: string | undefined, note: string): Step[] => {
     const http = passwordRequest(form, password, { ...(repeated && { repeated }), isForged: true });
@@ -177,19 +170,7 @@ function experimentFor({ identity, page, cookies, form, password, said, landing 
   );
   return {
     steps: [
-      logInStep(identity),
-      {
-        http: { url: page.url },
-        ...inOwnSession,
-        note: 'The session works; the cookies that browsers send from other sites are remembered.',
-        expect: openedClaims(page),
-        capture: cookies.map((name, index) => ({
-          name: `cookie${index + 1}`,
-          subject: 'request:cookie',
-          pattern: `(?:^|; )${escapePattern(name)}=([^;]+)`,
-          secret: true,
-        })),
-      },
+      ...foreignSession.steps,
       ...steps(
         undefined,
         header,

@@ -116,13 +116,14 @@ function together(missing: readonly MissingHeader[]): Candidate<Experiment>[] {
   ];
 }
 
-/** Each header is looked for in the same new answer of a page. */
+/** A second look at a page is one for all headers. */
 function askingOnce(http: HttpProbe): HttpProbe {
   const answers = new Map<string, Promise<Exchange>>();
   return {
     ...http,
-    get(url) {
-      const answer = answers.get(url) ?? http.get(url, { fresh: true });
+    get(url, options) {
+      if (!options?.fresh) return http.get(url, options);
+      const answer = answers.get(url) ?? http.get(url, options);
       answers.set(url, answer);
       return answer;
     },

@@ -79,10 +79,18 @@ async function look(context: CheckContext, input: OpenedInput): Promise<ReadArgu
 }
 
 function experimentFor({ input, file, given }: ReadArgument): Experiment {
-  const expect = [claim('body', 'matches', file.pattern, 'It has the form of the file.')];
-  const step = (value: string, note: string) => inputSteps(input, inputAction(input, value), { note, expect });
+  const shown = claim('body', 'matches', file.pattern, 'It has the form of the file.');
+  const step = (value: string, note: string, expected = shown) =>
+    inputSteps(input, inputAction(input, value), { note, expect: [expected] });
   return {
-    steps: step(given.write(`/${file.path}`), `${given.what}, and the answer shows it.`),
+    steps: [
+      ...step(
+        input.sample,
+        "With the site's own value the answer has nothing of the file.",
+        claim('body', 'not-matches', file.pattern),
+      ),
+      ...step(given.write(`/${file.path}`), `${given.what}, and the answer shows it.`),
+    ],
     control: step(given.write(`/${file.nowhere}`), 'The same with a path that leads nowhere shows nothing of it.'),
   };
 }

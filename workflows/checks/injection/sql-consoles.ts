@@ -1,4 +1,5 @@
 import type { InputSurface, Surface } from '../../model/surface.ts';
+import { isTyped } from '../../model/typed-text.ts';
 
 /** A statement that reads, from its beginning. */
 const statement = /^\s*(?:select\b[\s\S]{1,2000}\bfrom\b|with\b[\s\S]{1,2000}\bselect\b)/i;
@@ -20,5 +21,8 @@ export function statementFields({ inputs, forms }: Pick<Surface, 'inputs' | 'for
   return new Set([...samples.filter((name) => visible.has(name)), ...shown]);
 }
 
-export const isOfConsole = ({ parameter, in: place }: InputSurface, fields: ReadonlySet<string>): boolean =>
-  (place === 'query' || place === 'body') && fields.has(parameter);
+/** A value of another kind says that the same name means something else there. */
+export const isOfConsole = ({ parameter, in: place, sample }: InputSurface, fields: ReadonlySet<string>): boolean =>
+  (place === 'query' || place === 'body') &&
+  fields.has(parameter) &&
+  (sample === '' || isTyped(sample) || statement.test(sample));

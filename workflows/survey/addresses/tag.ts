@@ -40,7 +40,7 @@ const maxValueLength = 2_048;
 /** Reads a tag's attributes, whatever their names: libraries make up their own. */
 export function addressesOfTag(name: string, attributes: ReadonlyMap<string, string>): TagAddresses {
   const found: TagAddresses = { urls: [], html: [] };
-  if (name === 'link' && isAhead(attributes) && !isCodeAhead(attributes)) return found;
+  if (name === 'link' && mayCountAsOpened(attributes) && !isCodeAhead(attributes)) return found;
   for (const [attribute, given] of attributes) {
     const value = given.trim();
     if (value === '') continue;
@@ -59,7 +59,7 @@ export function addressesOfTag(name: string, attributes: ReadonlyMap<string, str
 }
 
 /** What is fetched ahead nobody has asked for: where it names one of many things, that may count as opened. */
-const isAhead = (attributes: ReadonlyMap<string, string>): boolean =>
+const mayCountAsOpened = (attributes: ReadonlyMap<string, string>): boolean =>
   /\b(?:prefetch|prerender|next|preload)\b/i.test(attributes.get('rel') ?? '') &&
   /[?\d]/.test(attributes.get('href') ?? '');
 

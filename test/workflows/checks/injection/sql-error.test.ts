@@ -105,6 +105,15 @@ test('a whole statement is changed where no visitor is meant to write one, and n
   assert.not(await changed('<textarea name=sql>select 1 from t</textarea>'));
 });
 
+test('a name that stands for whole statements on one page is tried where it has another kind of value', async () => {
+  const { requests } = await result(({ path }) =>
+    path === '/'
+      ? html('<form action="/query"><textarea name=sql>select 1 from t</textarea></form><a href="/find?sql=tea">t</a>')
+      : html('<p>Tea</p>'),
+  );
+  assert.ok(requests.some((request) => request.startsWith("GET /find?sql=tea'")));
+});
+
 const clean: Record<string, Handler> = {
   'a page that is about such messages': ({ path }) =>
     path === '/' ? html('<a href="/list?of=x">x</a>') : html(`<p>${messages.MySQL}</p>`),
