@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LoginError, type LoginFailure } from '../model/login-error.ts';
 
 /** Before each further try. Sites that limit logins after wrong passwords mostly do it for no more than a minute. */
-const usualPausesMs = [20_000, 40_000];
+export const usualPausesMs = [20_000, 40_000];
 
 /** How sites answer a right password during that time; some say nothing, and show the login again. */
 const whileLocked: readonly LoginFailure[] = [

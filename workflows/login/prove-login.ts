@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Login } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
 import { LoginError, type LoginFailure } from '../model/login-error.ts';
 import { ProbeError, type ProbeErrorCode } from '../model/probe-error.ts';
 import type { Account, LoginMark } from '../model/proven-login.ts';
 import { accountOf, type SeenPage } from './account.ts';
+import { usualPausesMs } from './after-lockout.ts';
 import { load } from './check-page.ts';
 import { findAll, findPasswordForm } from './find-form.ts';
 import { accountLinks, likelyPages, ofAccountFirst, pagesToCheck } from './likely-pages.ts';
@@ -32,6 +34,8 @@ export type LoginProofTools = LoginTools & {
   nonce(): string;
   /** Addresses that a visitor was refused: one of them may show who is logged in. */
   refused?: readonly string[];
+  /** Before each further try of a login that a site refuses for a while; as `afterLockout` has them by default. */
+  lockoutPausesMs?: readonly number[];
 };
 
 const maxRefused = 6;
@@ -42,15 +46,28 @@ const maxRefused = 6;
  * @throws ProbeError when the site did not answer
  */
 export async function proveLogin(tools: LoginProofTools, login: Login): Promise<LoginProof> {
-  const proof = await attempt(tools, login);
+  const proof = await attemptPatiently(tools, login);
   const typed = byBrowser(login);
   if (proof.proven || !typed || !['needs_browser', 'no_marker'].includes(proof.failure)) return proof;
   const missing = await tools.browser.unavailable();
   if (missing !== undefined)
     return proof.failure === 'no_marker' ? proof : { ...proof, reason: `${proof.reason}, and ${missing}` };
-  const second = await attempt(tools, typed);
+  const second = await attemptPatiently(tools, typed);
   if (second.proven) return { ...second, inBrowserSince: proof.reason };
   return { ...second, reason: `${second.reason} (in a browser, since ${proof.reason})` };
+}
+
+/** Sites count the logins of an address, those of the audit's own reconnaissance and of others behind it among them. */
+const forAWhile: readonly LoginFailure[] = ['rate_limited', 'locked'];
+
+/** Tries again when a limit on logins has passed. */
+async function attemptPatiently(tools: LoginProofTools, login: Login): Promise<LoginProof> {
+  for (const pauseMs of tools.lockoutPausesMs ?? usualPausesMs) {
+    const proof = await attempt(tools, login);
+    if (proof.proven || !forAWhile.includes(proof.failure)) return proof;
+    await sleep(pauseMs, undefined, { signal: tools.signal });
+  }
+  return attempt(tools, login);
 }
 
 const targetsDoing: readonly ProbeErrorCode[] = [

@@ -38,6 +38,8 @@ export type Step = Action & {
   isShown?: boolean;
   /** Later answers depend on this request, although its method is a safe one. */
   hasEffect?: boolean;
+  /** In a control this step may be the one that fails, as a login that is refused: what stands behind it is not asked for then. */
+  mayEndControl?: true;
 };
 
 export type Action =

@@ -117,9 +117,10 @@ async function runSteps(run: TrialRun, experiment: Experiment): Promise<Trial | 
   for (const [index, step] of experiment.control.entries()) {
     const { performed, failure } = await runStep(run, step);
     const isLast = index === experiment.control.length - 1;
-    if (failure && !isLast) return { refuted: `control "${step.note}": ${failure}` };
+    if (failure && !isLast && !step.mayEndControl) return { refuted: `control "${step.note}": ${failure}` };
     if (!failure && isLast) return { refuted: `control "${step.note}": it holds without the cause too` };
     control.push(performed);
+    if (failure) break;
   }
   const secrets = {
     secretNames: [...run.secretNames],

@@ -13,6 +13,8 @@ export type NameDesign = {
   /** Whose session it is then: the account with this name. */
   session: (account: Account, typed: string) => string;
   isApi?: boolean;
+  /** Each form has a token, which belongs to a cookie of its page. */
+  hasToken?: boolean;
 };
 
 const form =
@@ -41,7 +43,13 @@ const described = {
 };
 
 /** A site where people register by a name, and see it when they have logged in. */
-export function startNameSite({ stored = (name) => name, compared, session, isApi }: NameDesign): Promise<ScoreSite> {
+export function startNameSite({
+  stored = (name) => name,
+  compared,
+  session,
+  isApi,
+  hasToken,
+}: NameDesign): Promise<ScoreSite> {
   const accounts: Account[] = [{ name: 'ida', password: 'ida-Pass-77' }];
   const sessions = new Map<string, string>();
   const app = express().use(express.json(), express.urlencoded({ extended: false }));
@@ -71,8 +79,22 @@ export function startNameSite({ stored = (name) => name, compared, session, isAp
   );
   if (isApi) app.get('/openapi.json', (_request, response) => response.json(described));
   else {
-    app.get('/register', (_request, response) => response.send(form.replace('Log in', 'Register')));
-    app.get('/login', (_request, response) => response.send(form));
+    for (const [path, button] of [
+      ['/register', 'Register'],
+      ['/login', 'Log in'],
+    ] as const)
+      app.get(path, (_request, response) => {
+        const token = randomBytes(10).toString('hex');
+        if (hasToken) response.append('set-cookie', `formtoken=${token}; Path=/`);
+        const field = hasToken ? `<input type="hidden" name="form_token" value="${token}">` : '';
+        response.send(form.replace('<input', `${field}<input`).replace('Log in', button));
+      });
+    app.post(['/register', '/login'], (request, response, next) => {
+      const cookie = /\bformtoken=(\w+)/.exec(request.get('cookie') ?? '')?.[1];
+      if (hasToken && (cookie === undefined || request.body?.form_token !== cookie))
+        response.status(403).send('<p>This page is too old.</p>');
+      else next();
+    });
   }
   app.post(`${prefix}/register`, (request, response) => {
     const isOpened = register(request);

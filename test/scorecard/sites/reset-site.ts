@@ -10,6 +10,8 @@ export type ResetDesign = {
   asksNothing?: boolean;
   /** Each form for a new password has a token of the session. */
   hasToken?: boolean;
+  /** All forms have it, and a login begins another session. */
+  hasTokens?: boolean;
 };
 
 type Account = { password: string; town: string };
@@ -20,26 +22,32 @@ const page = (body: string): string =>
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** A site on which everybody opens an account, and sets a new password in three pages, the last of which has the name in a hidden field. */
-export async function startResetSite({ kept, asksNothing = false, hasToken = false }: ResetDesign): Promise<ScoreSite> {
+export async function startResetSite({ kept, asksNothing = false, ...design }: ResetDesign): Promise<ScoreSite> {
+  const { hasTokens = false, hasToken = hasTokens } = design;
+  const needsToken = (path: string): boolean => hasTokens || (hasToken && path.startsWith('/forgot'));
   const accounts = new Map<string, Account>();
   const sessions = new Map<string, Session>();
   const app = express().use(express.urlencoded({ extended: false }));
   const sessionOf = (request: Request, response: Response): Session => {
     const known = sessions.get(/\bsid=(\w+)/.exec(request.get('cookie') ?? '')?.[1] ?? '');
-    if (known) return known;
-    const [id, session] = [randomBytes(16).toString('hex'), { token: randomBytes(16).toString('hex') }];
+    return known ?? begin(response);
+  };
+  const begin = (response: Response, user?: string): Session => {
+    const [id, token] = [randomBytes(16).toString('hex'), randomBytes(16).toString('hex')];
+    const session = { token, ...(user !== undefined && { user }) };
     sessions.set(id, session);
     response.append('set-cookie', `sid=${id}; Path=/; HttpOnly`);
     return session;
   };
   const form = ({ token }: Session, action: string, fields: string, button: string) =>
-    `<form method="post" action="${action}">${hasToken && action.startsWith('/forgot') ? `<input type="hidden" name="csrf_token" value="${token}">` : ''}${fields}<button>${button}</button></form>`;
-  const handle = (path: string, answer: (session: Session, body: Record<string, unknown>) => string | undefined) =>
+    `<form method="post" action="${action}">${needsToken(action) ? `<input type="hidden" name="csrf_token" value="${token}">` : ''}${fields}<button>${button}</button></form>`;
+  type Answer = (session: Session, body: Record<string, unknown>, response: Response) => string | undefined;
+  const handle = (path: string, answer: Answer) =>
     app.post(path, (request, response) => {
       const session = sessionOf(request, response);
-      if (hasToken && path.startsWith('/forgot') && request.body?.csrf_token !== session.token)
+      if (needsToken(path) && request.body?.csrf_token !== session.token)
         return void response.status(403).send(page('Too old'));
-      const said = answer(session, request.body ?? {});
+      const said = answer(session, request.body ?? {}, response);
       if (said?.startsWith('/')) response.redirect(said);
       else response.status(said === undefined ? 400 : 200).send(page(said ?? '<p>That is not right.</p>'));
     });
@@ -57,9 +65,10 @@ export async function startResetSite({ kept, asksNothing = false, hasToken = fal
     accounts.set(text(username), { password: text(password), town: text(town) });
     return '/login';
   });
-  handle('/login', (session, { username, password }) => {
+  handle('/login', (session, { username, password }, response) => {
     if (accounts.get(text(username))?.password !== text(password)) return undefined;
-    session.user = text(username);
+    if (hasTokens) begin(response, text(username));
+    else session.user = text(username);
     return '/';
   });
   const last = (session: Session, name: string) => {

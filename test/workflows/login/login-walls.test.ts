@@ -59,4 +59,20 @@ test('a limit on logins is the site’s own word', async ({ browsers }) => {
   );
 });
 
+test('a limit on logins that has passed meanwhile is waited for', async ({ browsers }) => {
+  let refused = 0;
+  await onStage(
+    ({ method, path, body, headers }) => {
+      if (method === 'POST' && refused++ < 1) return html('<p>Too many login attempts. Try again later.</p>', 429);
+      const isRight = method === 'POST' && new URLSearchParams(body).get('secret') === dora.password;
+      if (isRight) return { status: 303, headers: { location: '/', 'set-cookie': 'sid=5; Path=/' }, body: '' };
+      const isIn = headers.cookie?.includes('sid=5');
+      return html(path === '/' && isIn ? `<p>Hello ${dora.username}, your tides</p>` : plainForm);
+    },
+    async ({ prove }) =>
+      assert.match((await prove({ case: 'form', value: { url: '/login', ...dora } })).mark.marker, dora.username),
+    browsers,
+  );
+});
+
 test.run();

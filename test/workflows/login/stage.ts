@@ -33,7 +33,10 @@ export function stageAt(url: string, browsers?: BrowserPool): Stage {
   const signal = new AbortController().signal;
   const probes = openTestProbes(url, signal, browsers);
   const http = probes.licensed('credentials');
-  const world: LoginProofTools = { http, browser: probes.browser, baseUrl: `${url}/`, signal, nonce: makeNonce };
+  const world: LoginProofTools = {
+    ...{ http, browser: probes.browser, baseUrl: `${url}/`, signal, nonce: makeNonce },
+    lockoutPausesMs: [1, 1],
+  };
   return {
     url,
     probes,

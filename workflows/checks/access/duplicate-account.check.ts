@@ -2,6 +2,7 @@ import { claim, type Experiment, type Step } from '../../model/experiment.ts';
 import type { LoginRecipe } from '../../model/login-recipe.ts';
 import { defineCheck, notApplicable } from '../contract.ts';
 import { inputSteps, openInput } from '../inputs/open-input.ts';
+import { accountLogin } from './account-login.ts';
 import { furtherAccounts } from './further-accounts.ts';
 import { newAccountLogin } from './new-account-login.ts';
 import type { AccountEntry } from './new-accounts.ts';
@@ -35,7 +36,8 @@ export const duplicateAccount = defineCheck<Duplicate>({
     const { text } = await context.http.get(user.checkUrl, { fresh: true, jar: user.jar, headers: user.headers });
     if (logsInByMail(recipe) || user.userName === undefined || !text.includes(user.userName))
       return notApplicable('No page shows the name that somebody has registered and logs in by.');
-    const entry = { registration: await openInput(context, found), recipe, pageUrl: user.checkUrl };
+    const login = await accountLogin(context, user, recipe);
+    const entry = { registration: await openInput(context, found), login, pageUrl: user.checkUrl };
     return spellings.map((spelling) => ({
       location: { url: found.url, method: 'POST', parameter: found.parameter, parameterIn: 'body' as const },
       route: found.route,
@@ -70,7 +72,7 @@ const logsInByMail = ({ steps }: LoginRecipe): boolean =>
 /** What is left for a capital letter: nonces have small ones. */
 const nameOf = (nonce: string): string => `a‹${nonce}›`;
 
-function experimentFor({ registration, recipe, spelling, pageUrl }: Duplicate): Experiment | undefined {
+function experimentFor({ registration, login: known, spelling, pageUrl }: Duplicate): Experiment | undefined {
   const register = (account: RegisteredAccount, note: string): Step[] => {
     const http = {
       ...registrationRequest(registration, account),
@@ -85,11 +87,11 @@ function experimentFor({ registration, recipe, spelling, pageUrl }: Duplicate): 
   };
   /** Logs in by the name, and looks for that of the first account. */
   const enter = (name: string, session: string, note: string): Step[] | undefined => {
-    const login = newAccountLogin(recipe, { name, mail: mailOf(name), password: 'Bb2-‹nonce2›' }, session);
+    const login = newAccountLogin(known, { name, mail: mailOf(name), password: 'Bb2-‹nonce2›' }, session);
     const shown = claim('body', 'matches', spelling.shown(nameOf('nonce')), 'The first name, as it was registered.');
     return (
       login && [
-        ...login.steps.map((step) => ({ ...step, note })),
+        ...login.steps.map((step, index) => (index === login.steps.length - 1 ? { ...step, note } : step)),
         {
           http: { url: pageUrl, headers: login.headers },
           note: 'The page shows whose session it is.',

@@ -1,46 +1,94 @@
 import type { Json } from '../../../kit/json.ts';
 import { withPath } from '../../login/json-path.ts';
-import { claim, type HttpAction, type Step } from '../../model/experiment.ts';
-import type { LoginRecipe, LoginStep } from '../../model/login-recipe.ts';
-import { escapePattern } from '../../proof/pattern.ts';
+import { type CaptureRule, claim, type HttpAction, type Step } from '../../model/experiment.ts';
+import type { LoginStep } from '../../model/login-recipe.ts';
+import { valueInSetCookie } from '../sessions/own-sessions.ts';
+import { type AccountLogin, tokenRule } from './account-login.ts';
 import type { RegisteredAccount } from './registrations.ts';
 
 /** How an account that the trial has opened logs in as an identity of the scan does, and what its requests carry then. */
 type NewLogin = { steps: Step[]; headers: [string, string][] };
 
 /**
- * One request with the name and the password, whose answer has a token or sets one cookie.
+ * One request with the name and the password, after its page where that gives a token, whose answer has a token or sets cookies.
  * @param secret name of the trial value that the session is kept under
- * @returns undefined for a login that takes more: a code, a page's token, a browser
+ * @returns undefined for a login that takes more: a code, a browser
  */
 export function newAccountLogin(
-  { steps, tokenPath, sends }: LoginRecipe,
+  { steps, tokenPath, sends, page }: AccountLogin,
   account: RegisteredAccount,
   secret: string,
 ): NewLogin | undefined {
   const [step, ...others] = steps;
-  if (!step || others.length > 0 || step.fields.some(({ holds }) => holds === 'hidden' || holds === 'code'))
+  const needsPage = step?.fields.some(({ holds }) => holds === 'hidden') ?? false;
+  if (!step || others.length > 0 || step.fields.some(({ holds }) => holds === 'code') || (needsPage && !page))
     return undefined;
-  const http = requestOf(step, account);
+  const bare = requestOf(step, account, secret);
   const [header] = sends.headers;
-  const [cookie, ...more] = sends.cookies;
-  if (http === undefined) return undefined;
+  if (bare === undefined) return undefined;
+  const given = (page?.cookies ?? []).map((name, index) => ({ name, value: `${secret}given${index + 1}` }));
+  const cookieHeader = given.map(({ name, value }) => `${name}=‹${value}›`).join('; ');
+  const http = cookieHeader === '' ? bare : { ...bare, headers: [...bare.headers, ['Cookie', cookieHeader] as const] };
+  const opening = page ? [openingStep(page.url, step, given, secret)] : [];
   const note = 'The new account logs in.';
   const expect = [claim('status', 'less-than', '400')];
   if (tokenPath !== undefined && header) {
     const subject = `body:json:/${tokenPath.split('.').join('/')}` as const;
     const capture = [{ name: secret, subject, pattern: '^"?([^"]+)"?$', secret: true }];
-    return { steps: [{ http, note, expect, capture }], headers: [[header.name, `${header.prefix}‹${secret}›`]] };
+    return {
+      steps: [...opening, { http, note, expect, capture }],
+      headers: [[header.name, `${header.prefix}‹${secret}›`]],
+    };
   }
-  if (cookie === undefined || more.length > 0) return undefined;
-  const pattern = `^${escapePattern(cookie)}=([^;]+)`;
-  const capture = [{ name: secret, subject: `cookie:${cookie}` as const, pattern, secret: true }];
-  return { steps: [{ http, note, expect, capture }], headers: [['Cookie', `${cookie}=‹${secret}›`]] };
+  const set = sends.cookies.filter((name) => page === undefined || page.answerCookies.includes(name));
+  if (set.length === 0 || (page === undefined && set.length > 1)) return undefined;
+  const capture = set.map((name, index) => cookieRule(name, index === 0 ? secret : `${secret}set${index + 1}`));
+  const kept = given.filter(({ name }) => sends.cookies.includes(name) && !set.includes(name));
+  const pairs = [
+    ...set.map((name, index) => `${name}=‹${capture[index]?.name}›`),
+    ...kept.map(({ name, value }) => `${name}=‹${value}›`),
+  ];
+  return { steps: [...opening, { http, note, expect, capture }], headers: [['Cookie', pairs.join('; ')]] };
 }
 
-function requestOf({ url, method, encoding, fields }: LoginStep, account: RegisteredAccount): HttpAction | undefined {
+const cookieRule = (cookie: string, name: string): CaptureRule => ({
+  name,
+  subject: `cookie:${cookie}`,
+  pattern: valueInSetCookie(cookie),
+  secret: true,
+});
+
+/** Takes the cookies that the page gives, and what its form has anew each time. */
+const openingStep = (
+  url: string,
+  step: LoginStep,
+  given: readonly { name: string; value: string }[],
+  secret: string,
+): Step => ({
+  http: { url },
+  note: 'The new account opens the page of the login, which gives a token and the cookie that it belongs to.',
+  expect: [claim('status', 'less-than', '400')],
+  capture: [
+    ...given.map(({ name, value }) => cookieRule(name, value)),
+    ...hiddenIn(step).map((field, index) => tokenRule(step.url, field, tokenName(secret, index))),
+  ],
+});
+
+const hiddenIn = ({ fields }: LoginStep): string[] =>
+  fields.flatMap(({ name, holds }) => (holds === 'hidden' ? [name] : []));
+const tokenName = (secret: string, index: number): string => `${secret}token${index + 1}`;
+
+type LoginRequest = HttpAction & { headers: NonNullable<HttpAction['headers']> };
+
+function requestOf(step: LoginStep, account: RegisteredAccount, secret: string): LoginRequest | undefined {
+  const { url, method, encoding, fields } = step;
   if (method !== 'POST' || encoding === 'multipart') return undefined;
-  const pairs = fields.map((field): [string, string] => [field.name, valueOfField(field, account)]);
+  const hidden = hiddenIn(step);
+  const pairs = fields.map((field): [string, string] =>
+    field.holds === 'hidden'
+      ? [field.name, `‹encode:${tokenName(secret, hidden.indexOf(field.name))}›`]
+      : [field.name, valueOfField(field, account)],
+  );
   const isJson = encoding === 'json';
   const body = isJson
     ? JSON.stringify(pairs.reduce<Json>((root, [name, value]) => withPath(root, name, value), {}))

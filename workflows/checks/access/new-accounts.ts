@@ -1,11 +1,11 @@
 import { claim, type Step } from '../../model/experiment.ts';
-import type { LoginRecipe } from '../../model/login-recipe.ts';
 import { inputSteps } from '../inputs/open-input.ts';
+import type { AccountLogin } from './account-login.ts';
 import { newAccountLogin } from './new-account-login.ts';
 import { type ExtraField, type RegisteredAccount, type Registration, registrationRequest } from './registrations.ts';
 
 /** Where accounts are opened, and how an account logs in. */
-export type AccountEntry = { registration: Registration; recipe: LoginRecipe };
+export type AccountEntry = { registration: Registration; login: AccountLogin };
 
 type Opening = {
   account: RegisteredAccount;
@@ -18,10 +18,10 @@ type Opening = {
 
 /** An account of a trial's own: the steps that register it and log in, and what its requests carry then. */
 export function openedAccount(
-  { registration, recipe }: AccountEntry,
+  { registration, login: known }: AccountEntry,
   { account, session, how, extras = [] }: Opening,
 ): { steps: Step[]; headers: [string, string][] } | undefined {
-  const login = newAccountLogin(recipe, account, session);
+  const login = newAccountLogin(known, account, session);
   if (!login) return undefined;
   const http = {
     ...registrationRequest(registration, account, extras),

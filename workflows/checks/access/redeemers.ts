@@ -1,6 +1,7 @@
 import type { Step } from '../../model/experiment.ts';
 import { type CheckContext, type NotApplicable, type NotRun, notApplicable, notRun } from '../contract.ts';
 import { openInput } from '../inputs/open-input.ts';
+import { accountLogin } from './account-login.ts';
 import { furtherAccounts } from './further-accounts.ts';
 import type { AccountEntry } from './new-accounts.ts';
 import { codeInputs, type Redeemer, type SentCode } from './once-codes.ts';
@@ -16,7 +17,8 @@ export async function redeemingOn(context: CheckContext): Promise<Redeeming | No
   const accounts = furtherAccounts(context, act);
   if ('user' in accounts && codeInputs(context, accounts.user).length > 0) {
     const { user, recipe } = accounts;
-    return { user, entry: { registration: await openInput(context, accounts.registration), recipe } };
+    const login = await accountLogin(context, user, recipe);
+    return { user, entry: { registration: await openInput(context, accounts.registration), login } };
   }
   if (codeInputs(context, undefined).length === 0)
     return 'user' in accounts ? notApplicable('Nothing takes the code of a voucher.') : accounts;

@@ -5,6 +5,7 @@ import { atMost } from '../inputs/at-most.ts';
 import { openInput } from '../inputs/open-input.ts';
 import { byRole } from '../sessions/roles.ts';
 import { lacksIdentities } from '../sessions/site-login.ts';
+import { accountLogin } from './account-login.ts';
 import { type GrantedRole, rolesByPages, rolesInProfiles, rolesOnPages } from './granted-roles.ts';
 import { type AccountEntry, openedAccount } from './new-accounts.ts';
 import { accountBy, type ExtraField, registrationsIn } from './registrations.ts';
@@ -46,11 +47,12 @@ export const registrationRole = defineCheck<Registered>({
       return notApplicable(
         'Nothing shows users a role in their own profile, and no page of an administration refuses them.',
       );
+    const login = await accountLogin(context, user, user.recipe as LoginRecipe);
     return (
       await Promise.all(
         atMost(context, registrations, maxRegistrations, 'registrations').map(async (each) => {
           const registration = await openInput(context, each);
-          return roles.map((granted) => candidateFor({ registration, recipe: user.recipe as LoginRecipe, granted }));
+          return roles.map((granted) => candidateFor({ registration, login, granted }));
         }),
       )
     ).flat();

@@ -2,6 +2,7 @@ import { claim, type Experiment, type Step } from '../../model/experiment.ts';
 import { isRegistered } from '../../model/gained-name.ts';
 import type { FormSurface } from '../../model/surface.ts';
 import { sentFields } from '../../survey/form-inputs.ts';
+import { accountLogin } from '../access/account-login.ts';
 import { furtherAccounts } from '../access/further-accounts.ts';
 import { newAccountLogin } from '../access/new-account-login.ts';
 import type { AccountEntry } from '../access/new-accounts.ts';
@@ -37,6 +38,7 @@ export const resetOtherAccount = defineCheck<OtherReset>({
     if (user.userName === undefined || !isRegistered(user.name) || !text.includes(user.userName))
       return notApplicable('No page shows the name that somebody has registered and logs in by.');
     const registration = await openInput(context, accounts.registration);
+    const login = await accountLogin(context, user, recipe);
     const found = [];
     for (const form of atMost(context, forms, maxResets, 'forms for a new password')) {
       const name = /mail/i.test(form.parameter) && !user.userName.includes('@') ? mailOf(user.userName) : user.userName;
@@ -51,7 +53,7 @@ export const resetOtherAccount = defineCheck<OtherReset>({
         location: { url: action, method: 'POST', parameter: walk.nameField, parameterIn: 'body' as const },
         route: new URL(action).pathname,
         detail: 'An account of the audit asked for a new password, and set that of another account by its name.',
-        data: { registration, recipe, walk, walked: user.userName, pageUrl: user.checkUrl },
+        data: { registration, login, walk, walked: user.userName, pageUrl: user.checkUrl },
       });
     }
     return found;
@@ -80,7 +82,7 @@ export const resetOtherAccount = defineCheck<OtherReset>({
 const chosen = 'Cc3-‹nonce9›';
 
 function experimentFor(data: OtherReset): Experiment | undefined {
-  const { registration, recipe, walk, walked, pageUrl } = data;
+  const { registration, login: known, walk, walked, pageUrl } = data;
   const register = (account: RegisteredAccount, note: string): Step[] =>
     inputSteps(
       registration,
@@ -97,7 +99,7 @@ function experimentFor(data: OtherReset): Experiment | undefined {
     );
   /** The way of one account, whose last request names this one, and a login as the other. */
   const takeOver = (walker: string, named: string, other: string, session: string): Step[] | undefined => {
-    const login = newAccountLogin(recipe, { ...accountBy(other), password: chosen }, session);
+    const login = newAccountLogin(known, { ...accountBy(other), password: chosen }, session);
     const steps = walk.steps.map((step) => renamed(step, (text) => text.replaceAll(walked, `‹${walker}›`)));
     return (
       login && [
@@ -111,11 +113,17 @@ function experimentFor(data: OtherReset): Experiment | undefined {
           expect: [claim('status', 'less-than', '500')],
           hasEffect: true,
         },
-        ...login.steps.map((step) => ({
-          ...step,
-          note: 'The other account logs in with the new password.',
-          expect: [claim('status', 'present')],
-        })),
+        ...login.steps.map((step, index) =>
+          index === login.steps.length - 1
+            ? {
+                ...step,
+                note: 'The other account logs in with the new password.',
+                expect: [claim('status', 'present')],
+                // A refused login may set no cookie.
+                mayEndControl: true as const,
+              }
+            : step,
+        ),
         {
           http: { url: pageUrl, headers: login.headers },
           note: 'The page shows whose session it is.',

@@ -1,6 +1,7 @@
 import { claim, type Experiment, type Step } from '../../model/experiment.ts';
 import type { Identity } from '../../model/identity.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
+import { accountLogin } from '../access/account-login.ts';
 import { furtherAccounts } from '../access/further-accounts.ts';
 import { type AccountEntry, openedAccount } from '../access/new-accounts.ts';
 import { mailOf, type RegisteredAccount } from '../access/registrations.ts';
@@ -28,6 +29,7 @@ export const sqlSecondOrder = defineCheck<AccountPage>({
     if (!('user' in accounts)) return accounts;
     const { user, recipe } = accounts;
     const registration = await openInput(context, accounts.registration);
+    const login = await accountLogin(context, user, recipe);
     return likeliest(context, pagesOf(context, user), maxPages, 'pages of an account').map((url) => ({
       location: {
         url: registration.url,
@@ -37,7 +39,7 @@ export const sqlSecondOrder = defineCheck<AccountPage>({
       },
       route: registration.route,
       detail: `The name of an account is part of a statement that ${new URL(url).pathname} sends to the database.`,
-      data: { registration, recipe, url },
+      data: { registration, login, url },
     }));
   },
 

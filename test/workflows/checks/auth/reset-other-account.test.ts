@@ -23,10 +23,12 @@ async function result(design: ResetDesign, writes: 'create' | 'reversible' = 'cr
 
 for (const [design, kind, isUsual] of [
   [{ kept: 'that', hasToken: true }, 'found', true],
+  [{ kept: 'nothing', hasTokens: true }, 'found', true],
   [{ kept: 'whose' }, 'clean', true],
   [{ kept: 'nothing' }, 'found', false],
   [{ kept: 'nothing', asksNothing: true }, 'found', false],
   [{ kept: 'whose', hasToken: true }, 'clean', false],
+  [{ kept: 'whose', hasTokens: true }, 'clean', false],
 ] as const)
   (isUsual ? test : further(test))(`a site that is ${JSON.stringify(design)}: ${kind}`, async () => {
     const { outcome, requests } = await result(design);
