@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { percentDecodedOrSame } from '../../kit/percent.ts';
 import type { Exchange } from '../model/http.ts';
 import { ProbeError } from '../model/probe-error.ts';
 import type { PageSurface } from '../model/surface.ts';
@@ -26,17 +27,17 @@ export function createEchoes(
   send: SendRequest,
   known: () => readonly Pick<PageSurface, 'url' | 'status' | 'title'>[],
 ): Echoes {
-  const asked = new Map<string, { count: number; pieces: ReadonlySet<string> | undefined }>();
+  const asked = new Map<string, { count: number; shown: Shown | undefined }>();
 
-  const shownFor = async (folder: string, isLike: (pieces: ReadonlySet<string>) => boolean): Promise<boolean> => {
+  const isShownFor = async (folder: string, own: Shown): Promise<boolean> => {
     const kept = asked.get(folder);
-    if (kept && (kept.pieces === undefined || isLike(kept.pieces))) return kept.pieces !== undefined;
+    if (kept && (kept.shown === undefined || areAlike(kept.shown, own))) return kept.shown !== undefined;
     if (!kept && asked.size >= maxFolders) return false;
     const count = (kept?.count ?? 0) + 1;
     if (count > maxAsked) return false;
-    const pieces = await answeredWith(send, `${folder}k${randomBytes(4).toString('hex')}`);
-    asked.set(folder, { count, pieces });
-    return pieces !== undefined && isLike(pieces);
+    const shown = await answeredWith(send, `${folder}k${randomBytes(4).toString('hex')}`);
+    asked.set(folder, { count, shown });
+    return shown !== undefined && areAlike(shown, own);
   };
 
   return {
@@ -44,28 +45,54 @@ export function createEchoes(
       if (exchange.status !== 200 || !/html/.test(documentTypeOf(exchange))) return false;
       const [title, links] = [titleOf(exchange.text), exchange.text.match(/<a\s[^>]*href/gi)?.length ?? 0];
       if (links < fewLinks || !isBelowKnown(url, title, known())) return false;
-      const own = solidPieces(exchange.text);
-      const isLike = (pieces: ReadonlySet<string>) =>
-        pieces.size === own.size && [...own].every((piece) => pieces.has(piece));
-      return shownFor(folderOf(url), isLike);
+      return isShownFor(folderOf(url), { url, pieces: piecesOf(exchange.text) });
     },
   };
 }
 
-async function answeredWith(send: SendRequest, url: string): Promise<ReadonlySet<string> | undefined> {
+/** What is shown at an address. */
+type Shown = { url: string; pieces: readonly string[] };
+
+async function answeredWith(send: SendRequest, url: string): Promise<Shown | undefined> {
   try {
     const exchange = await send({ url, timeoutMs, maxBodyBytes });
-    return exchange.status === 200 ? solidPieces(exchange.text) : undefined;
+    return exchange.status === 200 ? { url, pieces: piecesOf(exchange.text) } : undefined;
   } catch (error) {
     if (error instanceof ProbeError && error.code !== 'canceled') return undefined;
     throw error;
   }
 }
 
+function areAlike(one: Shown, other: Shown): boolean {
+  const addresses = [one.url, other.url].flatMap(writtenForms).sort((a, b) => b.length - a.length);
+  const [left, right] = [solidPieces(one, addresses), solidPieces(other, addresses)];
+  return left.size === right.size && [...left].every((piece) => right.has(piece));
+}
+
 const titleOf = (html: string): string => /<title[^>]*>([^<]{0,300})/i.exec(html)?.[1]?.trim() ?? '';
 
-/** What has a digit in it may be made anew each time. */
-const solidPieces = (text: string): ReadonlySet<string> => new Set(piecesOf(text).filter((piece) => !/\d/.test(piece)));
+/** What has a digit in it may be made anew each time. Where a page prints its own address, or links to the other one, says nothing. */
+const solidPieces = ({ pieces }: Shown, addresses: readonly string[]): ReadonlySet<string> =>
+  new Set(pieces.map((piece) => withoutAddresses(piece, addresses)).filter((piece) => !/\d/.test(piece)));
+
+function withoutAddresses(piece: string, addresses: readonly string[]): string {
+  let rest = piece;
+  for (const address of addresses) {
+    for (let at = rest.indexOf(address); at >= 0; at = rest.indexOf(address, at + 1)) {
+      const end = at + address.length;
+      if (!/^(?:[\w%/-]|\.\w)/.test(rest.slice(end, end + 2))) rest = rest.slice(0, at) + rest.slice(end);
+    }
+  }
+  return rest;
+}
+
+/** How pages write their address: with its query or without, with its last slash or without, decoded or not, in HTML or not. */
+function writtenForms(url: string): string[] {
+  const { pathname, search } = new URL(url);
+  const paths = [pathname + search, pathname, pathname.replace(/\/+$/, '')];
+  const decoded = paths.flatMap((path) => [path, percentDecodedOrSame(path)]);
+  return [...new Set(decoded.flatMap((path) => [path, path.replaceAll('&', '&amp;')]))];
+}
 
 /** The folder of an address without its query, with the last slash; of one that ends with a slash the folder around it. */
 function folderOf(url: string): string {
