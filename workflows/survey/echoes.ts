@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import { percentDecodedOrSame } from '../../kit/percent.ts';
+import { randomInt } from 'node:crypto';
 import type { Exchange } from '../model/http.ts';
 import { ProbeError } from '../model/probe-error.ts';
 import type { PageSurface } from '../model/surface.ts';
@@ -29,13 +28,13 @@ export function createEchoes(
 ): Echoes {
   const asked = new Map<string, { count: number; shown: Shown | undefined }>();
 
-  const isShownFor = async (folder: string, own: Shown): Promise<boolean> => {
+  const isShownFor = async (folder: string, own: readonly string[]): Promise<boolean> => {
     const kept = asked.get(folder);
     if (kept && (kept.shown === undefined || areAlike(kept.shown, own))) return kept.shown !== undefined;
     if (!kept && asked.size >= maxFolders) return false;
     const count = (kept?.count ?? 0) + 1;
     if (count > maxAsked) return false;
-    const shown = await answeredWith(send, `${folder}k${randomBytes(4).toString('hex')}`);
+    const shown = await answeredWith(send, folder);
     asked.set(folder, { count, shown });
     return shown !== undefined && areAlike(shown, own);
   };
@@ -45,54 +44,40 @@ export function createEchoes(
       if (exchange.status !== 200 || !/html/.test(documentTypeOf(exchange))) return false;
       const [title, links] = [titleOf(exchange.text), exchange.text.match(/<a\s[^>]*href/gi)?.length ?? 0];
       if (links < fewLinks || !isBelowKnown(url, title, known())) return false;
-      return isShownFor(folderOf(url), { url, pieces: piecesOf(exchange.text) });
+      return isShownFor(folderOf(url), piecesOf(exchange.text));
     },
   };
 }
 
-/** What is shown at an address. */
-type Shown = { url: string; pieces: readonly string[] };
+/** What is shown for a name that nobody has. */
+type Shown = { name: string; pieces: readonly string[] };
 
-async function answeredWith(send: SendRequest, url: string): Promise<Shown | undefined> {
+async function answeredWith(send: SendRequest, folder: string): Promise<Shown | undefined> {
+  const name = Array.from({ length: 10 }, () => String.fromCharCode(97 + randomInt(26))).join('');
   try {
-    const exchange = await send({ url, timeoutMs, maxBodyBytes });
-    return exchange.status === 200 ? { url, pieces: piecesOf(exchange.text) } : undefined;
+    const exchange = await send({ url: folder + name, timeoutMs, maxBodyBytes });
+    return exchange.status === 200 ? { name, pieces: piecesOf(exchange.text) } : undefined;
   } catch (error) {
     if (error instanceof ProbeError && error.code !== 'canceled') return undefined;
     throw error;
   }
 }
 
-function areAlike(one: Shown, other: Shown): boolean {
-  const addresses = [one.url, other.url].flatMap(writtenForms).sort((a, b) => b.length - a.length);
-  const [left, right] = [solidPieces(one, addresses), solidPieces(other, addresses)];
-  return left.size === right.size && [...left].every((piece) => right.has(piece));
+/** The pages differ only where they print their own address, or a part of it. */
+function areAlike({ name, pieces }: Shown, own: readonly string[]): boolean {
+  const [others, owns] = [new Set(pieces), new Set(own)];
+  const theirs = pieces.filter((piece) => !owns.has(piece) && isSolid(piece));
+  if (!theirs.every((piece) => piece.includes(name))) return false;
+  const printed = new Set(theirs.map((piece) => withoutAddresses(piece.replaceAll(name, `/${name}`))));
+  return own.every((piece) => others.has(piece) || !isSolid(piece) || printed.has(withoutAddresses(piece)));
 }
+
+/** What has a digit in it may be made anew each time. */
+const isSolid = (piece: string): boolean => !/\d/.test(piece);
+
+const withoutAddresses = (piece: string): string => piece.replace(/[\w.%-]*(?:\/[\w.%-]*)+/g, '/');
 
 const titleOf = (html: string): string => /<title[^>]*>([^<]{0,300})/i.exec(html)?.[1]?.trim() ?? '';
-
-/** What has a digit in it may be made anew each time. Where a page prints its own address, or links to the other one, says nothing. */
-const solidPieces = ({ pieces }: Shown, addresses: readonly string[]): ReadonlySet<string> =>
-  new Set(pieces.map((piece) => withoutAddresses(piece, addresses)).filter((piece) => !/\d/.test(piece)));
-
-function withoutAddresses(piece: string, addresses: readonly string[]): string {
-  let rest = piece;
-  for (const address of addresses) {
-    for (let at = rest.indexOf(address); at >= 0; at = rest.indexOf(address, at + 1)) {
-      const end = at + address.length;
-      if (!/^(?:[\w%/-]|\.\w)/.test(rest.slice(end, end + 2))) rest = rest.slice(0, at) + rest.slice(end);
-    }
-  }
-  return rest;
-}
-
-/** How pages write their address: with its query or without, with its last slash or without, decoded or not, in HTML or not. */
-function writtenForms(url: string): string[] {
-  const { pathname, search } = new URL(url);
-  const paths = [pathname + search, pathname, pathname.replace(/\/+$/, '')];
-  const decoded = paths.flatMap((path) => [path, percentDecodedOrSame(path)]);
-  return [...new Set(decoded.flatMap((path) => [path, path.replaceAll('&', '&amp;')]))];
-}
 
 /** The folder of an address without its query, with the last slash; of one that ends with a slash the folder around it. */
 function folderOf(url: string): string {

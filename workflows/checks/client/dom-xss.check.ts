@@ -48,7 +48,7 @@ export const domXss = defineCheck<Looked<FlowRun>>({
     const looked = await inParallel(atMost(context, ordered, maxPages, 'pages with script'), width, (page) =>
       look(context, page),
     );
-    const flows = onceForEachScript(looked.flatMap(({ flows }) => flows));
+    const flows = onceForEachScript(looked);
     const runs = await inParallel(flows, width, (flow) => runOf(context, flow));
     return [...runs.flat(), ...looked.flatMap(({ failed }) => failed)];
   },
@@ -94,24 +94,38 @@ export const domXss = defineCheck<Looked<FlowRun>>({
 
 const usesSink = ({ scripts }: ScriptedPage): boolean => scripts.some(hasSink);
 
-/** A script in the layout of all pages makes one mistake, not one a page. */
-function onceForEachScript(flows: readonly Flow[]): Flow[] {
+type LookedAt = { page: ScriptedPage; flows: Flow[]; failed: FlowCandidates };
+
+/** A script in the layout of all pages makes one mistake, not one a page; also where the layout writes it into their HTML. */
+function onceForEachScript(looked: readonly LookedAt[]): Flow[] {
   const known = new Set<string>();
-  return flows.filter(({ entrance, call }) => {
-    const at = call.script === '' ? entrance.pageUrl : call.script;
-    const key = JSON.stringify([at, placeOf(entrance), call.sink, call.element]);
-    return !known.has(key) && known.add(key);
-  });
+  const inPages = new Map<string, ScriptedPage[]>();
+  const isNew = (page: ScriptedPage, { entrance, call, word }: Flow): boolean => {
+    const mistake = [placeOf(entrance), call.sink, call.element];
+    const isInPage = call.script === '' || call.script === entrance.pageUrl;
+    const key = JSON.stringify([isInPage ? entrance.pageUrl : call.script, ...mistake]);
+    if (known.has(key)) return false;
+    known.add(key);
+    if (!isInPage) return true;
+    const text = JSON.stringify([call.text.replaceAll(word, '‹word›'), ...mistake]);
+    const before = inPages.get(text) ?? [];
+    inPages.set(text, [...before, page]);
+    return !before.some((other) => shareScript(other, page));
+  };
+  return looked.flatMap(({ page, flows }) => flows.filter((flow) => isNew(page, flow)));
 }
+
+const shareScript = (one: ScriptedPage, other: ScriptedPage): boolean =>
+  one.scripts.some((script) => hasSink(script) && other.scripts.includes(script));
 
 type FlowCandidates = Candidate<Looked<FlowRun>>[];
 
 /** A page that cannot be opened keeps the others from nothing. */
-async function look(context: CheckContext, page: ScriptedPage): Promise<{ flows: Flow[]; failed: FlowCandidates }> {
+async function look(context: CheckContext, page: ScriptedPage): Promise<LookedAt> {
   try {
-    return { flows: await flowsOf(context, page), failed: [] };
+    return { page, flows: await flowsOf(context, page), failed: [] };
   } catch (error) {
-    return { flows: [], failed: failureAt(page.url, error) };
+    return { page, flows: [], failed: failureAt(page.url, error) };
   }
 }
 

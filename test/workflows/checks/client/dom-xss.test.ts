@@ -63,16 +63,22 @@ further(test)(
   },
 );
 
-further(test)('a script in the layout of all pages is one finding', async ({ browsers }) => {
-  const found = await result(browsers, ({ path }) => {
-    if (path === '/js/app.js')
-      return js("document.body.append(''); document.body.innerHTML += decodeURI(location.hash)");
-    return /^\/(?:[a-f]{0,3})$/.test(path)
-      ? html(`<a href="/a">a</a><a href="/b">b</a><a href="/c">c</a><script src="/js/app.js"></script>`)
-      : undefined;
+const layouts = {
+  'a file': (code: string) => [`<script src="/js/app.js"></script>`, js(code)] as const,
+  'its text in each page': (code: string) => [`<script>${code}</script>`, undefined] as const,
+};
+for (const [kind, layout] of Object.entries(layouts))
+  further(test)(`a script in the layout of all pages is one finding: ${kind}`, async ({ browsers }) => {
+    const [tag, file] = layout("document.body.append(''); document.body.innerHTML += decodeURI(location.hash)");
+    const found = await result(browsers, ({ path }) => {
+      if (path === '/js/app.js') return file;
+      const own = `<script>console.log('${path}')</script>`;
+      return /^\/(?:[a-f]{0,3})$/.test(path)
+        ? html(`<a href="/a">a</a><a href="/b">b</a><a href="/c">c</a>${own}${tag}`)
+        : undefined;
+    });
+    assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
   });
-  assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
-});
 
 further(test)(
   'pages whose script gives something to a sink are looked at first, and all of a small site',
