@@ -3,6 +3,8 @@ import { access, constants, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout } from 'node:timers/promises';
+import { FolderInUse, lockFolder } from './data-folder.ts';
 
 /** Newest release that builds outside its own repository; the same as in temporal/go.mod. */
 const version = '1.5.1';
@@ -27,10 +29,29 @@ export async function findTemporal(options: TemporalProgramOptions): Promise<str
   const found = (await onPath('temporal', env)) ?? ((await isExecutable(built)) ? built : undefined);
   if (found) return found;
   await mkdir(cache, { recursive: true });
-  const go = await onPath('go', env);
-  if (go) await build(go, built, options);
-  else await download(built, options);
-  return built;
+  const unlock = await takeTurn(`${cache}-lock`, options);
+  try {
+    if (await isExecutable(built)) return built;
+    const go = await onPath('go', env);
+    if (go) await build(go, built, options);
+    else await download(built, options);
+    return built;
+  } finally {
+    unlock();
+  }
+}
+
+/** One start at a time makes the program: several at once would each take as long as all of them. */
+async function takeTurn(folder: string, { report, signal }: TemporalProgramOptions): Promise<() => void> {
+  for (let waited = false; ; waited = true) {
+    try {
+      return await lockFolder(folder);
+    } catch (error) {
+      if (!(error instanceof FolderInUse)) throw error;
+      if (!waited) report('Waiting for the Temporal server, which another start makes.');
+      await setTimeout(1_000, undefined, { signal });
+    }
+  }
 }
 
 async function onPath(name: string, env: Record<string, string | undefined>): Promise<string | undefined> {

@@ -65,6 +65,31 @@ Temporal('is built where there is Go, without C, and what that takes is reported
   }),
 );
 
+Temporal('is built once by two starts at the same time', () =>
+  withFolder(async (folder) => {
+    const { built, env, lines, report } = await machine(folder, { go: `echo x >> "$MARK/builds"; sleep 0.2\n${go}` });
+    const paths = await Promise.all([findTemporal({ env, report }), findTemporal({ env, report })]);
+    assert.equal(paths, [join(built, 'temporal'), join(built, 'temporal')]);
+    assert.is(await readFile(join(folder, 'builds'), 'utf8'), 'x\n');
+    assert.ok(lines.some((line) => line.startsWith('Waiting for the Temporal server')));
+  }),
+);
+
+Temporal('that another start builds is waited for until the start is ended', () =>
+  withFolder(async (folder) => {
+    const { built, env, report } = await machine(folder, { go: `${go}\nexec sleep 60` });
+    const [building, waiting] = [new AbortController(), new AbortController()];
+    const first = rejectionOf(findTemporal({ env, report, signal: building.signal }));
+    await eventually('it builds', async () => (await processesWith(folder)).length > 0);
+    const second = rejectionOf(findTemporal({ env, report, signal: waiting.signal }));
+    waiting.abort();
+    assert.is((await second).name, 'AbortError');
+    building.abort();
+    await first;
+    assert.equal(await readdir(built), []);
+  }),
+);
+
 Temporal('whose build fails leaves nothing behind, and the end of the build is reported', () =>
   withFolder(async (folder) => {
     const { built, env, report } = await machine(folder, { go: `${go}\necho "no such module" >&2; exit 1` });

@@ -2,8 +2,8 @@ import { glob, readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { readDurations, unrecordedSeconds } from './durations.ts';
 
-/** Beginning of paths of tests that bound how long something may take, or need all of the machine: they run one at a time. */
-const serialPath = 'test/long/';
+/** Beginnings of paths of tests that bound how long something may take, or need all of the machine: they run one at a time. */
+const serialPaths = ['test/long/', 'test/security/hostile.test'];
 
 /** Parts of the project whose short test files share processes: a file belongs to the first that it lies in. */
 const sharedPaths = [
@@ -57,7 +57,7 @@ export async function findTests(project: string, long: boolean, filters: string[
   const files = chosen.map(async (path): Promise<TestFile[]> => {
     const source = await readFile(join(project, path), 'utf8');
     if (isLong(path) !== long && !(long && hasFurther.test(source))) return [];
-    const serial = path.startsWith(serialPath);
+    const serial = serialPaths.some((part) => path.startsWith(part));
     const seconds = durations[path] ?? unrecordedSeconds;
     const isShort = seconds <= mostSharedSeconds && partOf(path) !== undefined;
     const shared = isShort && !serial && !long && !ownProcess.test(source);

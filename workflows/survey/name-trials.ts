@@ -43,6 +43,7 @@ export async function tryNames(send: SendRequest, url: string, tried: readonly G
 }
 
 const word = (): string => `k${randomBytes(3).toString('hex')}`;
+const words = /k[0-9a-f]{6}/g;
 
 /** A quote causes an error in most programs that handle it wrongly. */
 const odd = (value: string): string => `${value}'`;
@@ -54,8 +55,10 @@ const passesCache = (answer: Exchange): boolean =>
   );
 
 /** Names whose words the answer repeats. */
-export const echoed = ({ text, headers, sent }: NameTrial): Guess[] =>
-  [...sent].filter(([, value]) => text.includes(value) || headers.includes(value)).map(([guess]) => guess);
+export function echoed({ text, headers, sent }: NameTrial): Guess[] {
+  const shown = new Set(`${text}\n${headers}`.match(words));
+  return [...sent].filter(([, value]) => shown.has(value)).map(([guess]) => guess);
+}
 
 /** Another status, or it lacks what it had. */
 export function isOther(usual: NameTrial, other: NameTrial): boolean {
