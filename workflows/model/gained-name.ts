@@ -13,3 +13,6 @@ export const isBorrowed = (identity: string): boolean =>
 
 /** Whether the audit itself has registered an account on the site: nobody else has it, and it may be left behind. */
 export const isRegistered = (identity: string): boolean => /^registered-\d+(?:-of-the-audit)?$/.test(identity);
+
+/** Whether a condition in the login let the audit in: what was typed there is nobody's name. */
+export const isByCondition = (identity: string): boolean => /^bypass-\d+(?:-of-the-audit)?$/.test(identity);

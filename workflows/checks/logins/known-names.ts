@@ -1,4 +1,5 @@
 import { type Assertion, claim, type Experiment } from '../../model/experiment.ts';
+import { isByCondition } from '../../model/gained-name.ts';
 import type { Exchange } from '../../model/http.ts';
 import type { CheckContext } from '../contract.ts';
 import { distinctivePieces, onlyIn } from '../decisions/difference.ts';
@@ -29,7 +30,7 @@ export async function candidateNames(
   { isMail }: Login,
 ): Promise<string[]> {
   const { identities, surface, leave } = context;
-  const own = Object.values(identities).flatMap(({ userName }) => userName ?? []);
+  const own = Object.values(identities).flatMap(({ name, userName }) => (isByCondition(name) ? [] : (userName ?? [])));
   if (own.length > 0) return own.slice(0, maxOwn);
   const host = surface.host.replace(/^www\./, '');
   const shown = likeliest(

@@ -52,6 +52,17 @@ test('other words for a usual name are found', async () => {
   assert.match(findings[0]?.description ?? '', /"admin"/);
 });
 
+test('a condition that lets in is no name that a login reveals', async () => {
+  const condition = "admin'-- -";
+  const entered: Judge = (fields, request) => (fields.name === condition ? 'admin' : judge(fields, request));
+  const bypass = {
+    ...{ name: 'bypass-1', checkPath: '/harbour', marker: 'Berths of admin' },
+    login: { path: '/form', username: condition, password: 'any' },
+  };
+  const { findings } = await resultOf({ error, judge: entered }, [bypass]);
+  assert.equal(findings, []);
+});
+
 test('other words for a name that the site shows are found', async () => {
   const site = { error, judge: saying((name) => (name === 'ina' ? 'The password is wrong.' : 'Nobody is called so.')) };
   const { findings } = await resultOf({ ...site, front: '<p>Your harbour master: Ina Holm (ina)</p>' });
