@@ -4,6 +4,7 @@ import { isOverlong, readAddress } from '../probe/gate/urls.ts';
 import { parameterNames } from '../probe/parameter-names.ts';
 import { normaliseRoute } from '../probe/routes.ts';
 import { excludedBy, type Scope } from '../probe/scope.ts';
+import { isUnfilled } from './unfilled.ts';
 
 export const maxUrlLength = 2_048;
 /** Real paths are shorter, and do not repeat themselves; what does is a loop of relative links. */
@@ -40,6 +41,7 @@ export function whyNot({ scope, excludedPaths, refusalOf }: AskingBounds, url: U
   if (excludedBy(excludedPaths, url.href) !== undefined) return { code: 'excluded', reason: 'the path is excluded' };
   if (binary.test(url.pathname) && !packedText.test(url.pathname) && !isWritten(url))
     return { code: 'not-a-page', reason: 'not a page' };
+  if (isUnfilled(url.pathname)) return { code: 'loop', reason: 'a script has put no value into the path' };
   if (isLoop(url.pathname)) return { code: 'loop', reason: 'the path repeats itself' };
   // The gate refuses it for what it may do, which was not worked out.
   if (isOverlong(url.href)) return { code: 'url-too-long', reason: 'the URL has too many parts' };

@@ -3,6 +3,7 @@ import type { Omitted } from '../model/omission.ts';
 import type { CallSurface } from '../model/surface.ts';
 import { counted, wasOrWere } from '../model/words.ts';
 import { normaliseRoute } from '../probe/routes.ts';
+import { isUnfilled } from './unfilled.ts';
 
 const maxCalls = 1_000;
 /** Addresses that differ in what looks like an identifier. */
@@ -35,7 +36,7 @@ export function createCallList(): CallList {
   return {
     add({ url, method, headers, body, control, held, refused }, pageUrl) {
       const { pathname, searchParams } = new URL(url);
-      if (method === 'GET' && isPart.test(pathname)) return;
+      if (method === 'GET' && (isPart.test(pathname) || isUnfilled(pathname))) return;
       const names = [...new Set(searchParams.keys())].join(' ');
       const key = `${method} ${pathname} ${names}`;
       const known = calls.get(key);

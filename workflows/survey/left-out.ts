@@ -50,8 +50,8 @@ const sentences: Partial<Record<OmissionWord, Sentence>> = {
     many: (count) => `${count} addresses are of paths that the scope excludes`,
   },
   odd_address: {
-    one: 'one address was not fetched: it is too long, or repeats itself',
-    many: (count) => `${count} addresses were not fetched: they are too long, or repeat themselves`,
+    one: 'one address was not fetched: it is too long, repeats itself, or lacks a value',
+    many: (count) => `${count} addresses were not fetched: they are too long, repeat themselves, or lack a value`,
   },
   would_act: {
     one: 'one link or control that acts was not followed',

@@ -40,6 +40,17 @@ crawler('reports an address of more parts than are read as an odd one, not as on
   assert.not(surface.asked.some((each) => each.includes('p99')));
 });
 
+crawler('asks for no address into which a script has put no value', async () => {
+  const surface = await surveyOf((path) =>
+    path === '/'
+      ? '<a href="/berths/undefined">a</a><a href="/berths/null/edit">b</a><a href="/undefined-names">c</a>'
+      : '<p>here</p>',
+  );
+  assert.not(surface.asked.some((each) => each.startsWith('GET /berths/')));
+  assert.ok(surface.asked.includes('GET /undefined-names'));
+  assert.ok(surface.omitted.some(({ code, count }) => code === 'odd_address' && count === 2));
+});
+
 const bounded: [name: string, site: Site][] = [
   [
     'a calendar without end',

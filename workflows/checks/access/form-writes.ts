@@ -69,7 +69,7 @@ const hiddenNames = ({ fields }: FormSurface): string =>
 const read = (context: CheckContext, user: Identity, forms: FormSurface[]): Promise<ProfileForm[]> => {
   const surface = context.surfaces[user.name] ?? context.surface;
   const surfaces = { ...context.surfaces, [user.name]: { ...surface, forms } };
-  return profileForms({ ...context, surfaces }, user, maxForms, true);
+  return profileForms({ ...context, surfaces }, user, maxForms, { mayBeEmpty: true, hasAllEntries: true });
 };
 
 const isTwin = (form: ProfileForm, twin: ProfileForm): boolean =>

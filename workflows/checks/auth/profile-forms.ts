@@ -4,6 +4,7 @@ import type { Identity } from '../../model/identity.ts';
 import type { FormSurface } from '../../model/surface.ts';
 import type { CheckContext } from '../contract.ts';
 import { sample } from '../inputs/at-most.ts';
+import { oneOfEachKind } from '../sessions/others-entries.ts';
 import {
   foreignPageHeaders,
   formBody,
@@ -34,21 +35,29 @@ const consequentialFields =
 const consequentialActions =
   /log-?(?:in|out|off)|sign|register|delete|remove|cancel|pay|checkout|order|cart|send|contact|message|mail|search|transfer|subscri/i;
 
+type ProfileOptions = {
+  /** Whether a field without a text counts, in an account of the audit's own. */
+  mayBeEmpty?: boolean;
+  /** Whether each of several entries of one kind counts. */
+  hasAllEntries?: boolean;
+};
+
 /**
  * Forms of that kind that a user was shown, as they are now, at most so many.
- * @param mayBeEmpty whether a field without a text counts, in an account of the audit's own
  * @throws ProbeError
  */
 export async function profileForms(
   context: CheckContext,
   user: Identity,
   maxForms: number,
-  mayBeEmpty = false,
+  { mayBeEmpty = false, hasAllEntries = false }: ProfileOptions = {},
 ): Promise<ProfileForm[]> {
   const found: ProfileForm[] = [];
   // An account of the audit's own is also changed by a form that would take a new password or address, which stay as they are.
   const isOwn = context.writes === 'create' && isRegistered(user.name);
-  const forms = (context.surfaces[user.name]?.forms ?? []).filter((form) => isAboutAccount(form, isOwn));
+  const surface = context.surfaces[user.name] ?? context.surface;
+  const all = surface.forms.filter((form) => isAboutAccount(form, isOwn));
+  const forms = hasAllEntries ? all : oneOfEachKind(context, all, surface);
   for (const [index, form] of forms.entries()) {
     if (found.length === maxForms) {
       sample(context, forms, index, 'forms of the account', 'an application takes all its forms alike');
@@ -104,7 +113,7 @@ export const sendForm = (form: ProfileForm, { value, cookie, user, note }: Sendi
     body: formBody(form, { [form.field]: value }),
     secrets: [...form.fields, ...form.hidden].filter(isTyped).map(({ value }) => value),
     write: {
-      description: `The field ${form.field} of "${user}" is changed.`,
+      description: `The field ${form.field} of ${new URL(form.pageUrl).pathname}, which is of "${user}", is changed.`,
       identity: user,
       undo: formUndo(form),
       verify: formVerify(form),

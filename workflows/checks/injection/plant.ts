@@ -42,9 +42,13 @@ export async function openedInput(
 /** The request with a value, and how it is described and undone. */
 export function storingAction(form: StoringForm, input: OpenedInput, value: string): HttpAction {
   const action = inputAction(input, value);
-  const description = `A text of the audit is stored by ${input.parameter} of ${new URL(input.url).pathname}.`;
+  const stored = `A text of the audit is stored by ${input.parameter} of ${new URL(input.url).pathname}`;
+  const description = `${stored}.`;
   return form.plan
-    ? { ...action, write: { description, ...form.plan } }
+    ? {
+        ...action,
+        write: { description: `${stored}, in the place of what "${form.identity}" had there.`, ...form.plan },
+      }
     : { ...action, lasting: { description, place: form.pageUrl } };
 }
 

@@ -1,6 +1,5 @@
 import type { WritePlan } from '../../model/experiment.ts';
 import type { FormSurface, InputSurface, Surface } from '../../model/surface.ts';
-import { entryOfForm, namesInRequest, placeOfEntry } from '../../probe/gate/entries.ts';
 import { formKey } from '../../probe/gate/form-key.ts';
 import { kindOfForm, takesUpload } from '../../probe/gate/structure.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
@@ -8,7 +7,7 @@ import { fillerFor, formInputs } from '../../survey/form-inputs.ts';
 import { type ProfileForm, profileForms } from '../auth/profile-forms.ts';
 import type { CheckContext } from '../contract.ts';
 import { likeliest } from '../inputs/at-most.ts';
-import { inputAction } from '../inputs/input-request.ts';
+import { isOthersEntry } from '../sessions/others-entries.ts';
 import { formUndo, formVerify } from '../sessions/own-forms.ts';
 import { byRole } from '../sessions/roles.ts';
 import { fileNames } from './file-names.ts';
@@ -131,17 +130,6 @@ function allOf(surface: Surface, identity: string): StoringForm[] {
 function mayStore(form: FormSurface): boolean {
   const { kind } = kindOfForm(form);
   return form.method === 'POST' && ['keeps', 'adds', 'unknown', 'message'].includes(kind) && !takesUpload(form);
-}
-
-/** It gives back the texts of an entry that the gate holds, since the audit has not made it. */
-function isOthersEntry(form: FormSurface, { heldInputs = [] }: Surface): boolean {
-  const entry = entryOfForm(form);
-  if (!entry?.isShown) return false;
-  const held = heldInputs.filter(({ namesEntry, url }) => namesEntry && placeOfEntry('POST', url) === entry.place);
-  const others = new Set(
-    held.flatMap((input) => namesInRequest({ headers: [], method: 'POST', ...inputAction(input, input.sample) }).names),
-  );
-  return entry.names.some((name) => others.has(name));
 }
 
 const takesFile = (form: FormSurface): boolean => form.method === 'POST' && takesUpload(form);
