@@ -19,6 +19,8 @@ const timeoutMs = 8_000;
 const maxBodyBytes = 1024 * 1024;
 /** Pages that fail in a row before the site counts as gone. */
 const maxFailures = 10;
+/** Pages that are too slow also when they are asked for alone, in a row, before the others of that kind are left. */
+const maxSlow = 3;
 
 type Crawl = {
   signal: AbortSignal;
@@ -43,13 +45,26 @@ export async function crawl({
   tally,
 }: Crawl): Promise<SkipCode> {
   const onTheWay = new Set<Promise<void>>();
+  /** A program that does one thing at a time answers none while it makes a slow page: those are asked for again alone, at the end. */
+  const late: { lead: Lead; error: ProbeError }[] = [];
+  const again = new Set<Lead>();
+  let slowInRow = 0;
   let failuresInRow = 0;
   let ending: SkipCode | undefined;
+
+  const leave = (lead: Lead, error: ProbeError) => {
+    frontier.saw(lead, undefined);
+    const code = skipCodes[error.code] ?? 'failed';
+    failed.push({ url: lead.url, code, reason: error.message });
+    tally.add(code, lead.url);
+    return code;
+  };
 
   const visit = async (lead: Lead) => {
     try {
       const exchange = await sendTwice(send, lead.url, () => failuresInRow === 0);
       failuresInRow = 0;
+      slowInRow = 0;
       if (await echoes.isEcho(lead.url, exchange)) {
         frontier.saw(lead, { status: exchange.status, contentType: documentTypeOf(exchange), isBarren: true });
         return tally.addWord('alike', lead.url);
@@ -58,19 +73,27 @@ export async function crawl({
       frontier.saw(lead, scribe.read(lead, exchange));
     } catch (error) {
       if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
-      frontier.saw(lead, undefined);
-      const code = skipCodes[error.code] ?? 'failed';
-      failed.push({ url: lead.url, code, reason: error.message });
-      tally.add(code, lead.url);
+      const isSlow = error.code === 'timeout';
+      if (isSlow && !again.has(lead) && ++failuresInRow < maxFailures) return void late.push({ lead, error });
+      const code = leave(lead, error);
       if (error.code === 'refused') return;
-      if (isOver(error)) ending ??= code;
+      if (isSlow && again.has(lead)) slowInRow += 1;
+      else if (isOver(error)) ending ??= code;
       else if (code === 'failed' && ++failuresInRow >= maxFailures) ending ??= 'failed';
     }
   };
 
+  const nextLate = (): Lead | undefined => {
+    if (onTheWay.size > 0 || slowInRow >= maxSlow) return undefined;
+    const lead = late.shift()?.lead;
+    if (lead) again.add(lead);
+    return lead;
+  };
+
   while (!ending) {
     signal.throwIfAborted();
-    const lead = scribe.pages.length + onTheWay.size < maxPages ? frontier.next() : undefined;
+    const hasRoom = scribe.pages.length + onTheWay.size < maxPages;
+    const lead = hasRoom ? (frontier.next() ?? nextLate()) : undefined;
     if (lead) {
       const visiting: Promise<void> = visit(lead).finally(() => onTheWay.delete(visiting));
       onTheWay.add(visiting);
@@ -79,6 +102,7 @@ export async function crawl({
     if (!lead || onTheWay.size >= width) await Promise.race(onTheWay);
   }
   await Promise.all(onTheWay);
+  for (const { lead, error } of late) leave(lead, error);
   return ending ?? 'too-many';
 }
 
@@ -94,7 +118,7 @@ async function sendTwice(send: SendRequest, url: string, isUp: () => boolean): P
 }
 
 /** Another attempt may fare better. */
-const passing: readonly ProbeErrorCode[] = ['unreachable', 'timeout', 'protocol_error', 'tls_failed'];
+const passing: readonly ProbeErrorCode[] = ['unreachable', 'protocol_error', 'tls_failed'];
 
 /** Failures that are not the page's. */
 const skipCodes: Partial<Record<ProbeErrorCode, SkipCode>> = {

@@ -1,5 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { survey } from '../../../workflows/survey/crawler.ts';
+import { further } from '../../support/further.ts';
+import { httpTarget, openFor } from '../probe/support.ts';
 import { type Site, surveyOf } from '../probe/survey-site.ts';
 
 const crawler = suite('the bounds of the crawler');
@@ -28,6 +31,30 @@ crawler('asks a page that gives no answer once more before it counts as unreacha
     [['unreachable', 1]],
   );
   assert.ok(surface.asked.filter((each) => each === 'GET /never').length >= 2);
+});
+
+further(crawler)('asks pages again alone that were too slow while a program was busy with another one', async () => {
+  const names = ['/one', '/two', '/three', '/four'];
+  const links = ['/report', ...names].map((path) => `<a href="${path}">x</a>`).join('');
+  let busyUntil = 0;
+  const target = await httpTarget(({ url }, response) => {
+    if (url === '/report' && busyUntil === 0) busyUntil = Date.now() + 9_000;
+    const waitMs = url === '/report' ? 60_000 : Math.max(0, busyUntil - Date.now());
+    setTimeout(() => response.setHeader('content-type', 'text/html').end(links), waitMs);
+  });
+  const probes = openFor(target.url);
+  const signal = new AbortController().signal;
+  const look = survey({ probes, url: target.url, startUrls: [], excludedPaths: [], signal });
+  const surface = await look.finally(() => Promise.all([probes.close(), target.close()]));
+  const seen = new Set(surface.pages.map((page) => new URL(page.url).pathname));
+  assert.ok(
+    names.every((name) => seen.has(name)),
+    [...seen].join(),
+  );
+  assert.equal(
+    surface.omitted.map(({ code, count }) => [code, count]),
+    [['unreachable', 1]],
+  );
 });
 
 crawler('reports an address of more parts than are read as an odd one, not as one that acts', async () => {

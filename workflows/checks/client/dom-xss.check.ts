@@ -107,12 +107,20 @@ function onceForEachScript(looked: readonly LookedAt[]): Flow[] {
     if (known.has(key)) return false;
     known.add(key);
     if (!isInPage) return true;
-    const text = JSON.stringify([call.text.replaceAll(word, '‹word›'), ...mistake]);
-    const before = inPages.get(text) ?? [];
-    inPages.set(text, [...before, page]);
+    const same = JSON.stringify([textAround(call.text, word), ...mistake]);
+    const before = inPages.get(same) ?? [];
+    inPages.set(same, [...before, page]);
     return !before.some((other) => shareScript(other, page));
   };
   return looked.flatMap(({ page, flows }) => flows.filter((flow) => isNew(page, flow)));
+}
+
+/** Farther away may stand what the page has anyhow: `innerHTML += value`. */
+const nearby = 60;
+
+function textAround(text: string, word: string): string {
+  const at = text.indexOf(word);
+  return text.slice(Math.max(0, at - nearby), at + word.length + nearby).replaceAll(word, '‹word›');
 }
 
 const shareScript = (one: ScriptedPage, other: ScriptedPage): boolean =>
