@@ -282,6 +282,7 @@ function identityOf(given: TestIdentity, url: string, jar: Identity['jar']): Ide
     headers: given.headers ?? [],
     checkUrl: new URL(given.checkPath, url).href,
     marker: given.marker,
+    ...(given.storage && { storage: given.storage }),
   };
 }
 

@@ -75,7 +75,7 @@ test('has a file and a field that script sends taken up as a form, and a widget 
         const data = new FormData();
         data.append('sheet', target.files[0]);
         data.append('mode', 'dry');
-        fetch('/api/check', { method: 'POST', body: data });
+        for (const path of ['check', 'search']) fetch('/api/' + path, { method: 'POST', body: data });
       };
       app.lastChild.onclick = () => fetch('/api/modal')`),
     { observes: true },
@@ -83,10 +83,11 @@ test('has a file and a field that script sends taken up as a form, and a widget 
   );
   assert.equal(
     forms.map(({ action, fields }) => [new URL(action).pathname, ...fields.map(({ name, type }) => `${name} ${type}`)]),
-    [['/api/check', 'sheet file', 'mode text']],
+    ['/api/check', '/api/search'].map((path) => [path, 'sheet file', 'mode text']),
   );
   assert.ok(asked.includes('GET /api/modal'));
   assert.not(asked.some((line) => line === 'POST /api/check'));
+  assert.ok(asked.includes('POST /api/search'), 'what only reads is let through');
 });
 
 further(test)('is left soon when it shows the same at every address', async () => {

@@ -9,7 +9,7 @@ import { runsScript } from '../pages/scripts.ts';
 import { isPrivileged } from '../sessions/roles.ts';
 import { answeredEntries } from './answered-entries.ts';
 import { type EntryPlace, listedEntry } from './entry-places.ts';
-import { type PlantedValue, read, sessionOf } from './stored-reads.ts';
+import { type PlantedValue, read, shownSessionOf } from './stored-reads.ts';
 import type { StoringForm } from './storing-forms.ts';
 
 /** A page that shows a value which was stored, to a visitor who sends nothing of it. */
@@ -164,7 +164,7 @@ async function lookInBrowser(
 ): Promise<void> {
   if ((await context.browser.unavailable()) !== undefined) return;
   for (const { viewer, url } of scriptedPages(context, unseen, inData)) {
-    const page = await context.browser.visit({ url, ...sessionOf(context, viewer) });
+    const page = await context.browser.visit({ url, ...shownSessionOf(context, viewer) });
     for (const each of unshown) {
       if (!page.html.includes(each.word)) continue;
       note(each, { viewer, url, reflections: shownOf(page.html, each), isScripted: true });
@@ -182,8 +182,10 @@ function scriptedPages(
     if (!surface) return [];
     const hasScript = (page: PageSurface) => runsScript(page) && /html/.test(page.contentType);
     const reading = surface.calls.filter(({ method, url }) => method === 'GET' && inData.has(url));
+    const scripted = new Set(surface.pages.filter(hasScript).map(({ url }) => url));
+    // Pages behind "#" have the address of the one that draws them.
     const urls = new Set([...reading.map(({ pageUrl }) => pageUrl), ...unseen.map(({ form }) => form.pageUrl)]);
-    return surface.pages.filter((page) => hasScript(page) && urls.has(page.url)).map(({ url }) => ({ viewer, url }));
+    return [...urls].filter((url) => scripted.has(url.replace(/#.*$/s, ''))).map((url) => ({ viewer, url }));
   });
   return likeliest(context, wanted, maxVisits, 'pages with script on which stored values could show');
 }

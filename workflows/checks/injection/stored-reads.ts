@@ -1,3 +1,4 @@
+import type { BrowserVisit } from '../../model/browser.ts';
 import type { CookieJar, Exchange, HeaderList } from '../../model/http.ts';
 import { ProbeError } from '../../model/probe-error.ts';
 import type { CheckContext } from '../contract.ts';
@@ -10,6 +11,14 @@ export type PlantedValue = { form: StoringForm; parameter: string; word: string;
 export function sessionOf({ identities, http }: CheckContext, viewer: string): { jar: CookieJar; headers: HeaderList } {
   const identity = identities[viewer];
   return identity ? { jar: identity.jar, headers: identity.headers } : { jar: http.newJar(), headers: [] };
+}
+
+/** The same with what scripts have kept of it, which a visit changes. */
+export function shownSessionOf(
+  context: CheckContext,
+  viewer: string,
+): Required<Pick<BrowserVisit, 'jar' | 'headers' | 'storage'>> {
+  return { ...sessionOf(context, viewer), storage: structuredClone(context.identities[viewer]?.storage ?? {}) };
 }
 
 /** A page as a visitor is shown it now; undefined when it gives no answer. */

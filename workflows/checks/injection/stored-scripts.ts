@@ -6,7 +6,7 @@ import { placeAfter } from './entry-places.ts';
 import { linksOfScript } from './markup-ways.ts';
 import { plant, type Sends } from './plant.ts';
 import type { Sighting } from './stored-places.ts';
-import { sessionOf } from './stored-reads.ts';
+import { shownSessionOf } from './stored-reads.ts';
 import { mayTry, type ShownField, textOf } from './stored-values.ts';
 import type { StoringForm } from './storing-forms.ts';
 
@@ -119,7 +119,7 @@ async function looked(
   );
   const seen = await context.browser.visit({
     url: sighting.url,
-    ...sessionOf(context, sighting.viewer),
+    ...shownSessionOf(context, sighting.viewer),
     ...(clicks.length > 0 && { clicks }),
     isDone: (soFar) => ranOf(soFar) !== undefined,
   });

@@ -7,7 +7,7 @@ import { placeAfter } from './entry-places.ts';
 import { linksOfScript } from './markup-ways.ts';
 import { plant, type Sends, sendsLeft, sendsOfProof, unlessRefused } from './plant.ts';
 import type { Sighting } from './stored-places.ts';
-import { type PlantedValue, read, sessionOf } from './stored-reads.ts';
+import { type PlantedValue, read, shownSessionOf } from './stored-reads.ts';
 import type { StoringForm } from './storing-forms.ts';
 import { type Survivors, signsBetween, survivorsIn } from './survivors.ts';
 
@@ -134,7 +134,7 @@ const isEncoded = ({ value }: Payload): boolean => value.includes('%3C');
 /** The page of a sighting as it is now; script has to make it where it made it before. */
 export async function textOf(context: CheckContext, { url, viewer, isScripted }: Sighting): Promise<string> {
   if (!isScripted) return (await read(context, viewer, url))?.text ?? '';
-  return (await context.browser.visit({ url, ...sessionOf(context, viewer) })).html;
+  return (await context.browser.visit({ url, ...shownSessionOf(context, viewer) })).html;
 }
 
 /** Whether another value can be tried, and still be proven. */

@@ -70,6 +70,7 @@ export async function forward(
     const own = requestHeaders(parts, url, request.rawHeaders);
     const headers = parts.hold ? withKnownCookies(parts.hold, own) : own;
     uploaded = await upload(request);
+    if (parts.hold && uploaded && isUnreported(request)) noteBody(parts.hold, { method, url, body: uploaded });
     if (!reads.has(method)) parts.onWrite();
     const incoming = await parts.send({
       instrument: 'browser',
@@ -96,6 +97,10 @@ export async function forward(
     response.destroy();
   }
 }
+
+/** What has files in it the browser does not tell. */
+const isUnreported = ({ headers }: IncomingMessage): boolean =>
+  /^multipart\/form-data\b/i.test(headers['content-type'] ?? '');
 
 const cookieNames = (headers: HeaderList): string[] =>
   valuesOf(headers, 'cookie').flatMap((line) => line.split(';').map((pair) => pair.replace(/=.*$/s, '').trim()));

@@ -5,7 +5,7 @@ import { wholeTree } from './tree.ts';
 
 /** Where a form goes, and how. */
 export type FormTarget = {
-  /** Absolute and without fragment; undefined where it leads elsewhere than to http and https. */
+  /** Absolute and without fragment; undefined where it leads elsewhere than to http and https, or by another method than these. */
   action: string | undefined;
   /** What stands in the page for the address. */
   written: string;
@@ -28,18 +28,39 @@ export type SentForm = {
 
 const enctypes = ['application/x-www-form-urlencoded', 'multipart/form-data', 'text/plain'] as const;
 
-/** A button may say another target than its form. Source: HTML Standard §4.10.18.6. @param button that is pressed, if any */
+/**
+ * A button may say another target than its form. Source: HTML Standard §4.10.18.6. Attributes of htmx go before both: it sends the
+ * form in place of the browser. Source: htmx 2 reference, `hx-get` and its like.
+ * @param button that is pressed, if any
+ */
 export function targetOf({ attribute, pageUrl, base }: HtmlForm, button?: FormControl): FormTarget {
-  const written = button?.attribute('formaction') ?? attribute('action') ?? '';
-  const method = (button?.attribute('formmethod') ?? attribute('method'))?.toUpperCase();
-  const enctype = (button?.attribute('formenctype') ?? attribute('enctype'))?.toLowerCase();
+  const sent = (button && sentByHtmx(button.attribute)) ?? sentByHtmx(attribute);
+  const written = sent?.address ?? button?.attribute('formaction') ?? attribute('action') ?? '';
+  const method = (sent?.method ?? button?.attribute('formmethod') ?? attribute('method'))?.toUpperCase();
+  const enctype =
+    (sent ? (button?.attribute('hx-encoding') ?? attribute('hx-encoding')) : undefined) ??
+    (button?.attribute('formenctype') ?? attribute('enctype'))?.toLowerCase();
   return {
     written,
     // An empty address is that of the page, not that of its base.
-    action: written === '' ? resolve(pageUrl, pageUrl) : resolve(written, base),
+    action: isOther(sent) ? undefined : written === '' ? resolve(pageUrl, pageUrl) : resolve(written, base),
     method: method === 'POST' || method === 'DIALOG' ? method : 'GET',
     enctype: enctypes.find((each) => each === enctype) ?? 'application/x-www-form-urlencoded',
   };
+}
+
+type HtmxRequest = { address: string; method: (typeof htmxMethods)[number] };
+
+const htmxMethods = ['get', 'post', 'put', 'patch', 'delete'] as const;
+
+const isOther = (sent: HtmxRequest | undefined): boolean => sent !== undefined && !/^(?:get|post)$/.test(sent.method);
+
+function sentByHtmx(attribute: HtmlForm['attribute']): HtmxRequest | undefined {
+  for (const method of htmxMethods) {
+    const address = attribute(`hx-${method}`) ?? attribute(`data-hx-${method}`);
+    if (address !== undefined) return { address, method };
+  }
+  return undefined;
 }
 
 /** What a form sends when nobody has touched it. Source: HTML Standard §4.10.22.4, constructing the entry list. */

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { storedXss } from '../../../../workflows/checks/injection/stored-xss.check.ts';
 import { html, startSite } from '../../../fixtures/site.ts';
 import type { ScoreSite } from '../../../scorecard/case.ts';
+import { startDutyBook } from '../../../scorecard/sites/duty-book.ts';
 import {
   startAddressBook,
   startCatalogue,
@@ -48,6 +49,7 @@ const keeping = {
   'a guest book': [startGuestBook, 'POST /book who'],
   'a board with a page for each question': [startBoard, 'POST /board topic'],
   'an application of script': [startTaskList, 'POST /api/tasks title'],
+  'an application behind "#" whose script keeps the token': [startDutyBook, 'POST /api/notes note'],
   'a list of names of files': [startDropBox, 'POST /add item'],
   'comments that a link makes': [startLinkedComments, 'GET / comment'],
   'a help desk that encodes two of three fields': [startHelpDesk, 'POST /entries message'],

@@ -57,6 +57,20 @@ test('fields of a form around rows of a table, and those that name it, belong to
   assert.equal(sent(html), [['https://shop.example/save', ['a=1', 'c=3']]]);
 });
 
+test('what htmx sends goes where its attributes say, of the form or of the button; what it puts or deletes is no form', () => {
+  const targets = (html: string) =>
+    sentForms(html, page).map(({ method, action }) => `${method} ${new URL(action).pathname}`);
+  assert.equal(targets('<form hx-post=/notes><input name=text></form>'), ['POST /notes']);
+  assert.equal(targets('<form method=post action=/all data-hx-get=find><input name=q><button>Go</button></form>'), [
+    'GET /find',
+  ]);
+  assert.equal(targets('<form hx-post=/notes><button>Add</button><button hx-get=/preview>Show</button></form>'), [
+    ...['POST /notes', 'GET /preview'],
+  ]);
+  for (const method of ['put', 'patch', 'delete'])
+    assert.equal(targets(`<form hx-${method}=/notes/1><input name=a></form>`), []);
+});
+
 test('a form inside a form is part of it', () => {
   assert.equal(sent('<form action=/one><form action=/two><input name=a></form></form>'), [
     ['https://shop.example/one', ['a=']],

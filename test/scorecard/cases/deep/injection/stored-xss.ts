@@ -1,4 +1,5 @@
 import type { ScoreCase } from '../../../case.ts';
+import { startDutyBook } from '../../../sites/duty-book.ts';
 import { startAddressBook, startCatalogue, startFilteredWall, startHelpDesk } from '../../../sites/filtering-stores.ts';
 import { startMarkedOffers } from '../../../sites/listed-entries.ts';
 import { startDropBox } from '../../../sites/named-files.ts';
@@ -23,5 +24,6 @@ export const cases: ScoreCase[] = [
   { name: 'wall with a filter by hand', start: startFilteredWall },
   { name: 'log of visits, which an administrator reads', start: startVisitLog },
   { name: 'list of files that escapes titles and not names', start: startDropBox },
+  { name: 'application of script behind "#" whose script keeps the token', start: startDutyBook },
   { name: 'offers whose form leads to their list, with a page for each', start: startMarkedOffers },
 ];
