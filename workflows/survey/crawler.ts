@@ -139,7 +139,7 @@ export async function survey(request: SurveyRequest): Promise<Surface> {
     origins,
     pages: scribe.pages,
     forms: scribe.forms(),
-    inputs: scribe.inputs.all(),
+    inputs: scribe.inputs.all().filter(({ url }) => !echoes.covers(url)),
     calls: scribe.calls.all(),
     explored: explorer.explored(),
     skipped: [...failed, ...cut.map(cutPage), ...left],

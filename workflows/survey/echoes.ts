@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto';
+import { createHash, randomInt } from 'node:crypto';
 import type { Exchange } from '../model/http.ts';
 import { ProbeError } from '../model/probe-error.ts';
 import type { PageSurface } from '../model/surface.ts';
@@ -19,6 +19,8 @@ const fewLinks = 5;
 export type Echoes = {
   /** Whether the page is one of those, and the program's own page is known. @throws ProbeError */
   isEcho(url: string, exchange: Exchange): Promise<boolean>;
+  /** Whether such a page was given at the address, whatever its query. */
+  covers(url: string): boolean;
 };
 
 /** @param known pages that were read so far */
@@ -27,36 +29,46 @@ export function createEchoes(
   known: () => readonly Pick<PageSurface, 'url' | 'status' | 'title'>[],
 ): Echoes {
   const asked = new Map<string, { count: number; shown: Shown | undefined }>();
+  const found = new Set<string>();
 
-  const isShownFor = async (folder: string, own: readonly string[]): Promise<boolean> => {
+  const isShownFor = async (folder: string, isAlike: (shown: Shown) => boolean, times: number): Promise<boolean> => {
     const kept = asked.get(folder);
-    if (kept && (kept.shown === undefined || areAlike(kept.shown, own))) return kept.shown !== undefined;
+    if (kept && (kept.shown === undefined || isAlike(kept.shown))) return kept.shown !== undefined;
     if (!kept && asked.size >= maxFolders) return false;
     const count = (kept?.count ?? 0) + 1;
-    if (count > maxAsked) return false;
+    if (count > times) return false;
     const shown = await answeredWith(send, folder);
     asked.set(folder, { count, shown });
-    return shown !== undefined && areAlike(shown, own);
+    return shown !== undefined && isAlike(shown);
   };
 
   return {
     async isEcho(url, exchange) {
       if (exchange.status !== 200 || !/html/.test(documentTypeOf(exchange))) return false;
       const [title, links] = [titleOf(exchange.text), exchange.text.match(/<a\s[^>]*href/gi)?.length ?? 0];
-      if (links < fewLinks || !isBelowKnown(url, title, known())) return false;
-      return isShownFor(folderOf(url), piecesOf(exchange.text));
+      const below = links < fewLinks ? undefined : partBelowKnown(url, title, known());
+      if (below === undefined) return false;
+      const { text } = exchange;
+      // A number names one of many: then all that a page shows has to be what it shows for any name.
+      const isEcho = /\d/.test(below)
+        ? await isShownFor(folderOf(url), (shown) => shown.digest === digestOf(text), 1)
+        : await isShownFor(folderOf(url), (shown) => areAlike(shown, piecesOf(text)), maxAsked);
+      if (isEcho) found.add(pageOf(url));
+      return isEcho;
     },
+    covers: (url) => found.has(pageOf(url)),
   };
 }
 
 /** What is shown for a name that nobody has. */
-type Shown = { name: string; pieces: readonly string[] };
+type Shown = { name: string; pieces: readonly string[]; digest: string };
 
 async function answeredWith(send: SendRequest, folder: string): Promise<Shown | undefined> {
   const name = Array.from({ length: 10 }, () => String.fromCharCode(97 + randomInt(26))).join('');
   try {
     const exchange = await send({ url: folder + name, timeoutMs, maxBodyBytes });
-    return exchange.status === 200 ? { name, pieces: piecesOf(exchange.text) } : undefined;
+    const { status, text } = exchange;
+    return status === 200 ? { name, pieces: piecesOf(text), digest: digestOf(text) } : undefined;
   } catch (error) {
     if (error instanceof ProbeError && error.code !== 'canceled') return undefined;
     throw error;
@@ -75,6 +87,8 @@ function areAlike({ name, pieces }: Shown, own: readonly string[]): boolean {
 /** What has a digit in it may be made anew each time. */
 const isSolid = (piece: string): boolean => !/\d/.test(piece);
 
+const digestOf = (text: string): string => createHash('sha256').update(withoutAddresses(text)).digest('base64');
+
 const withoutAddresses = (piece: string): string => piece.replace(/[\w.%-]*(?:\/[\w.%-]*)+/g, '/');
 
 const titleOf = (html: string): string => /<title[^>]*>([^<]{0,300})/i.exec(html)?.[1]?.trim() ?? '';
@@ -85,20 +99,21 @@ function folderOf(url: string): string {
   return origin + pathname.replace(/\/+$/, '').replace(/[^/]*$/, '');
 }
 
-/** A page of the same title answers at the beginning of the path, and not only at the root: "/shop" for "/shop/a/b". A number names one of many. */
-function isBelowKnown(
+const pageOf = (url: string): string => url.replace(/[?#].*$/s, '');
+
+/** What an address has behind that of a page of the same title, which is not the root: "/a/b" of "/shop/a/b" where "/shop" answers. */
+function partBelowKnown(
   url: string,
   title: string,
   known: readonly Pick<PageSurface, 'url' | 'status' | 'title'>[],
-): boolean {
+): string | undefined {
   const { origin, pathname } = new URL(url);
   const path = pathname.replace(/\/+$/, '');
-  return known.some((page) => {
-    if (page.status !== 200 || page.title !== title) return false;
+  const above = known.flatMap((page) => {
+    if (page.status !== 200 || page.title !== title) return [];
     const other = new URL(page.url);
-    const above = other.pathname.replace(/\/+$/, '');
-    return (
-      other.origin === origin && above !== '' && path.startsWith(`${above}/`) && !/\d/.test(path.slice(above.length))
-    );
+    const program = other.pathname.replace(/\/+$/, '');
+    return other.origin === origin && program !== '' && path.startsWith(`${program}/`) ? [program.length] : [];
   });
+  return above.length === 0 ? undefined : path.slice(Math.max(...above));
 }

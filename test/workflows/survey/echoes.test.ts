@@ -15,6 +15,7 @@ async function surveyed(below: Site) {
   return {
     forms: surface.forms.map(({ action }) => new URL(action).pathname).sort(),
     pages: surface.pages.length,
+    inputs: surface.inputs.map(({ url }) => new URL(url).pathname),
     alike: surface.omitted.filter(({ code }) => code === 'alike').reduce((sum, { count }) => sum + count, 0),
   };
 }
@@ -44,6 +45,15 @@ echoes(
   },
 );
 
+echoes('are one page where it links to numbers below itself, and have no parameters of their own', async () => {
+  const { pages, inputs } = await surveyed((path) => {
+    const links = '<a href="5/more?show=all">5</a><a href="v2/list?show=all">2</a>';
+    return path.startsWith('/book') ? `${page('Book')}<p>Asked for ${path}.</p>${links}` : { status: 404 };
+  });
+  assert.equal(inputs, []);
+  assert.ok(pages < 6, String(pages));
+});
+
 echoes('are all read where each has a program of its own, however alike they are', async () => {
   const known = ['/book/', '/book/a/more', '/book/b/more'];
   const { forms } = await surveyed((path) => (known.includes(path) ? page('Book') + form : { status: 404 }));
@@ -55,6 +65,15 @@ echoes('are all read where a number or a name decides what is shown', async () =
     path.startsWith('/book') ? `${page('Book')}<p>${path.replace(/\W/g, ' of ')}</p>${form}` : { status: 404 },
   );
   assert.ok(forms.length > 5, String(forms));
+});
+
+echoes('are all read where a number alone is all that they show', async () => {
+  const { inputs } = await surveyed((path) => {
+    const links = '<a href="/book/list/5?of=a">x</a><a href="/book/list/7?of=a">y</a>';
+    const [, number = '0'] = /\/(\d+)$/.exec(path) ?? [];
+    return path.startsWith('/book') ? `${page('Book')}<p>${number}</p>${links}` : { status: 404 };
+  });
+  assert.ok(inputs.includes('/book/list/5'), inputs.join());
 });
 
 echoes.run();
