@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import ejs from 'ejs';
 import express, { type Request } from 'express';
 import nunjucks from 'nunjucks';
@@ -97,6 +98,41 @@ export function startGreeting(variant: Variant): Promise<ScoreSite> {
     const greeting = Buffer.from(decodeURIComponent(kept), 'base64').toString();
     const text = variant === 'vulnerable' ? greeting : '{{ greeting }}';
     response.send(pages.renderString(`<h1>Letter</h1><p>${text} reader</p>`, { greeting }));
+  });
+  return startApp(app, { options: create });
+}
+
+/** A name plate that is ordered in steps, of which each needs the one before; its proof is a template with the first step's text. */
+export function startPlates(variant: Variant): Promise<ScoreSite> {
+  const kept = new Map<string, { line: string; size?: string }>();
+  const app = express();
+  app.use(express.urlencoded({ extended: false }));
+  const plateOf = ({ headers }: Request) => kept.get(/(?:^|; )plate=([\w-]+)/.exec(headers.cookie ?? '')?.[1] ?? '');
+  app.get('/', (_request, response) => response.send('<h1>Plates</h1><a href="/plate/text">Begin</a>'));
+  app.get('/plate/text', (_request, response) =>
+    response.send('<form method="post"><input name="line"><button>Next</button></form>'),
+  );
+  app.post('/plate/text', (request, response) => {
+    const id = randomUUID();
+    kept.set(id, { line: String(request.body.line ?? '') });
+    response.cookie('plate', id);
+    response.redirect('/plate/size');
+  });
+  app.get('/plate/size', (request, response) =>
+    plateOf(request)
+      ? response.send('<form method="post"><input name="size" placeholder="4 x 10 cm"><button>Next</button></form>')
+      : response.redirect('/plate/text'),
+  );
+  app.post('/plate/size', (request, response) => {
+    const plate = plateOf(request);
+    if (plate) plate.size = String(request.body.size ?? '');
+    response.redirect(plate ? '/plate/proof' : '/plate/text');
+  });
+  app.get('/plate/proof', (request, response) => {
+    const plate = plateOf(request);
+    if (plate?.size === undefined) return response.redirect('/plate/text');
+    const line = variant === 'vulnerable' ? plate.line : '{{ line }}';
+    return response.send(pages.renderString(`<h1>Proof</h1><p>${line}</p><p>{{ size }}</p>`, { ...plate }));
   });
   return startApp(app, { options: create });
 }

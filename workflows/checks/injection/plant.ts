@@ -1,12 +1,14 @@
 import type { HttpAction } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
 import { isOver, ProbeError } from '../../model/probe-error.ts';
+import type { InputSurface } from '../../model/surface.ts';
 import { newTrialValues, type TrialValues } from '../../proof/template.ts';
 import type { CheckContext } from '../contract.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
 import { documentOf, documentWithValue } from '../inputs/json-inputs.ts';
 import { openInput, requestOfInput } from '../inputs/open-input.ts';
 import { contextAs } from '../visitors/as-visitor.ts';
+import { cookiesGiven } from './stored-reads.ts';
 import type { StoringForm } from './storing-forms.ts';
 
 /** Rule of the audit: what writes is sent so often for each form, proofs included. */
@@ -60,9 +62,13 @@ export async function plant<T>(
   context: CheckContext,
   { form, sends }: { form: StoringForm; sends: Sends },
   given: ReadonlyMap<string, string>,
-  look: (answer: Exchange) => Promise<T>,
+  look: (answer: Exchange, answers: readonly Exchange[]) => Promise<T>,
   values: TrialValues = newTrialValues(context.nonce),
 ): Promise<T | undefined> {
+  if (form.steps) {
+    sends.set(form, (sends.get(form) ?? 0) + 1);
+    return plantSteps(context, form.steps, given, look, values);
+  }
   const [first, ...others] = given;
   const input = first && (await openedInput(context, form, first[0], new Map(others)));
   if (!first || !input || !context.store) return undefined;
@@ -72,11 +78,49 @@ export async function plant<T>(
   sends.set(form, (sends.get(form) ?? 0) + 1);
   // What a link carries, or a header, is sent to every page by checks that store nothing.
   return input.method === 'GET'
-    ? look(
+    ? inFull(look)(
         await sender.http.send({ url: request.url, ...(request.headers && { headers: request.headers }), fresh: true }),
       )
-    : context.store(form.identity, request, look);
+    : context.store(form.identity, request, inFull(look));
 }
+
+const inFull =
+  <T>(look: (answer: Exchange, answers: readonly Exchange[]) => Promise<T>) =>
+  (answer: Exchange): Promise<T> =>
+    look(answer, [answer]);
+
+/**
+ * Sends forms one after the other, each with the cookies that those before have given.
+ * @param answers of the steps that were sent already
+ * @throws ProbeError, ProofError
+ */
+export async function plantSteps<T>(
+  context: CheckContext,
+  steps: readonly StoringForm[],
+  given: ReadonlyMap<string, string>,
+  look: (answer: Exchange, answers: readonly Exchange[]) => Promise<T>,
+  values: TrialValues = newTrialValues(context.nonce),
+  answers: readonly Exchange[] = [],
+): Promise<T | undefined> {
+  const [step, last] = [steps[answers.length], answers.at(-1)];
+  if (!step) return last && look(last, answers);
+  const input = stepInput(step, [...given.keys()]);
+  if (!input || !context.store) return undefined;
+  const others = input.others.map(({ name, value }) => ({ name, value: given.get(name) ?? value }));
+  const value = given.get(input.parameter) ?? stepFiller;
+  const filled = { ...input, others };
+  const request = await requestOfInput(context, filled, storingAction(step, filled, value), values);
+  const sent = { ...request, headers: [...(request.headers ?? []), ...cookiesGiven(...answers)] };
+  return context.store('', sent, (answer) => plantSteps(context, steps, given, look, values, [...answers, answer]));
+}
+
+/** What a step is sent with that gets no value of the check's own. */
+export const stepFiller = '‹nonce6›';
+
+/** The input by which a step is sent: one that gets a value, else one that takes any. */
+export const stepInput = ({ inputs, addresses }: StoringForm, given: readonly string[]): InputSurface | undefined =>
+  inputs.find(({ parameter }) => given.includes(parameter)) ??
+  inputs.find(({ parameter }) => !Object.hasOwn(addresses, parameter));
 
 /** What the gate refuses or nobody answers costs its own form alone. */
 export async function unlessRefused(work: () => Promise<unknown>): Promise<void> {

@@ -4,8 +4,9 @@ import type { CheckContext } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
 import { inputSteps } from '../inputs/open-input.ts';
 import { stepsToEntry } from './entry-places.ts';
-import { openedInput, type Sends, sendsLeft, sendsOfProof, storingAction } from './plant.ts';
+import { openedInput, type Sends, sendsLeft, sendsOfProof, stepFiller, stepInput, storingAction } from './plant.ts';
 import type { EvaluatedField } from './stored-expressions.ts';
+import type { StoringForm } from './storing-forms.ts';
 
 /** A field that was seen to be evaluated, and how often the forms were sent for that. */
 export type Evaluation = { field: EvaluatedField; sends: Sends };
@@ -45,20 +46,19 @@ export async function evaluationExperiment(
     return undefined;
   }
   sends.set(form, (sends.get(form) ?? 0) + sendsOfProof);
+  if (form.steps) return experimentFor(field, stepsSending(field, form.steps), wording);
   const input = await openedInput(context, form, parameter);
-  return input && experimentFor(field, input, wording);
+  return input && experimentFor(field, formSending(field, input), wording);
 }
 
-function experimentFor(
-  { form, sighting, expression, kept }: EvaluatedField,
-  input: OpenedInput,
-  { stored, shown, storedInert }: Wording,
-): Experiment {
+/** Steps that store a value. */
+type Sending = (value: string, note: string) => Step[];
+
+function formSending({ form, sighting, kept = [] }: EvaluatedField, input: OpenedInput): Sending {
   const sender = form.identity === '' ? {} : { identity: form.identity };
   const entry = stepsToEntry(form, sighting);
-  const captures: CaptureRule[] = [...entry.captures, ...(kept?.map(({ rule }) => rule) ?? [])];
-  const cookies: [string, string][] = kept ? [['Cookie', kept.map(({ pair }) => pair).join('; ')]] : [];
-  const store = (value: string, note: string): Step[] => [
+  const captures: CaptureRule[] = [...entry.captures, ...kept.flat().map(({ rule }) => rule)];
+  return (value, note) => [
     ...inputSteps(input, storingAction(form, input, value), {
       note,
       expect: [claim('status', 'less-than', '500')],
@@ -67,6 +67,42 @@ function experimentFor(
     }).map((step) => ({ ...step, ...sender })),
     ...entry.steps,
   ];
+}
+
+function stepsSending({ parameter, kept = [] }: EvaluatedField, steps: readonly StoringForm[]): Sending {
+  return (value, note) =>
+    steps.flatMap((step, index): Step[] => {
+      const input = stepInput(step, [parameter]);
+      if (!input) return [];
+      const isWanted = input.parameter === parameter;
+      const action = storingAction(step, input, isWanted ? value : stepFiller);
+      const headers = [...(action.headers ?? []), ...cookieHeader(kept.slice(0, index))];
+      return inputSteps(
+        input,
+        { ...action, headers },
+        {
+          note: isWanted ? note : 'Another step of the form is sent in the same session.',
+          expect: [claim('status', 'less-than', '500')],
+          hasEffect: true,
+          capture: (kept[index] ?? []).map(({ rule }) => rule),
+        },
+      );
+    });
+}
+
+/** Of cookies with one name the last one counts. */
+function cookieHeader(kept: NonNullable<EvaluatedField['kept']>): [string, string][] {
+  const pairs = new Map(kept.flat().map(({ pair }) => [pair.replace(/=.*$/s, ''), pair]));
+  return pairs.size === 0 ? [] : [['Cookie', [...pairs.values()].join('; ')]];
+}
+
+function experimentFor(
+  { form, sighting, expression, kept = [] }: EvaluatedField,
+  store: Sending,
+  { stored, shown, storedInert }: Wording,
+): Experiment {
+  const entry = stepsToEntry(form, sighting);
+  const cookies = cookieHeader(kept);
   const show = (result: string, note: string): Step => ({
     http: { url: entry.url, ...(cookies.length > 0 && { headers: cookies }) },
     ...(sighting.viewer === '' ? {} : { identity: sighting.viewer }),

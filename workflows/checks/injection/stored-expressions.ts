@@ -5,8 +5,8 @@ import { likeliest } from '../inputs/at-most.ts';
 import { cookiesOf } from '../inputs/open-input.ts';
 import { placeAfter } from './entry-places.ts';
 import { plant, type Sends, unlessRefused } from './plant.ts';
-import { cookiesGiven, type Sighting } from './stored-places.ts';
-import { type PlantedValue, read } from './stored-reads.ts';
+import type { Sighting } from './stored-places.ts';
+import { cookiesGiven, type PlantedValue, read } from './stored-reads.ts';
 import { mayTry } from './stored-values.ts';
 import type { StoringForm } from './storing-forms.ts';
 import type { ExpressionForm } from './template-forms.ts';
@@ -17,8 +17,8 @@ export type EvaluatedField = {
   parameter: string;
   sighting: Sighting;
   expression: ExpressionForm;
-  /** Cookies by which who sent the form is shown it. */
-  kept?: ReturnType<typeof cookiesOf>;
+  /** Cookies by which who sent the form is shown it, those of each step that it has. */
+  kept?: ReturnType<typeof cookiesOf>[];
 };
 
 type ShownText = { parameter: string; sightings: Sighting[] };
@@ -82,8 +82,8 @@ async function storeExpressions(
     attempts.map(({ parameter, expressions }) => [parameter, expressions.map(({ value }) => value).join(' ')]),
   );
   const found: EvaluatedField[] = [];
-  const look = async (answer: Exchange): Promise<void> => {
-    const textOf = pageReader(context, answer);
+  const look = async (answer: Exchange, answers: readonly Exchange[]): Promise<void> => {
+    const textOf = pageReader(context, answers);
     for (const { parameter, sightings, expressions } of attempts)
       for (const [index, each] of sightings.entries()) {
         const sighting = await placeAfter(context, form, answer, each);
@@ -91,7 +91,9 @@ async function storeExpressions(
         const text = await textOf(sighting);
         const evaluated = expressions.find(({ result }) => text.includes(result));
         if (!evaluated) continue;
-        const kept = sighting.isOfSender ? { kept: cookiesOf(answer, 'kept') } : {};
+        const kept = sighting.isOfSender
+          ? { kept: answers.map((each, step) => cookiesOf(each, step === 0 ? 'kept' : `kept${step}of`)) }
+          : {};
         found.push({ form, parameter, sighting, expression: evaluated.expression, ...kept });
         break;
       }
@@ -106,14 +108,14 @@ function written({ nonce }: CheckContext, expression: ExpressionForm): StoredExp
 }
 
 /** Reads each page once for all fields. */
-function pageReader(context: CheckContext, answer: Exchange): (sighting: Sighting) => Promise<string> {
+function pageReader(context: CheckContext, answers: readonly Exchange[]): (sighting: Sighting) => Promise<string> {
   const texts = new Map<string, string>();
   return async (sighting) => {
     const { url } = sighting;
     const key = `${sighting.viewer} ${sighting.isOfSender ?? false} ${url}`;
     const text =
       texts.get(key) ??
-      (await read(context, sighting.viewer, url, sighting.isOfSender ? cookiesGiven(answer) : []))?.text ??
+      (await read(context, sighting.viewer, url, sighting.isOfSender ? cookiesGiven(...answers) : []))?.text ??
       '';
     texts.set(key, text);
     return text;

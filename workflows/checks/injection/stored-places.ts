@@ -51,14 +51,20 @@ function viewersOf({ identities, surfaces }: CheckContext): string[] {
  */
 export async function sightingsOf(
   context: CheckContext,
-  planted: readonly PlantedValue[],
+  all: readonly PlantedValue[],
   answers: readonly LeadingAnswer[],
 ): Promise<Map<PlantedValue, Sighting[]>> {
   const found = new Map<PlantedValue, Sighting[]>();
+  // Who has gone through more steps is shown what those before show, too.
+  const ofSender = answers
+    .filter(({ cookies }) => cookies.length > 0)
+    .toSorted((a, b) => (b.form.steps?.length ?? 1) - (a.form.steps?.length ?? 1));
+  // What steps have kept for who sent them is looked for as them alone.
+  const planted = all.filter(({ form }) => !form.steps);
   const note = (each: PlantedValue, sighting: Sighting) => found.set(each, [...(found.get(each) ?? []), sighting]);
   const inData = new Set<string>();
   const listed = new Map<string, EntryPlace>();
-  for (const { form, answer, leadsTo } of answers) {
+  for (const { form, answer, leadsTo } of answers.filter(({ form }) => !form.steps)) {
     const values = planted.filter((each) => each.form === form);
     for (const { url, entry } of await answeredEntries(context, form, values, answer)) listed.set(url, entry);
     const found = await listedEntry(context, form, values, leadsTo);
@@ -81,9 +87,9 @@ export async function sightingsOf(
       }
     }
   }
-  for (const answer of answers.filter(({ cookies }) => cookies.length > 0))
-    for (const [each, sighting] of await shownToSender(context, planted, answer))
-      if (!found.has(each)) note(each, sighting);
+  const isSeen = ({ word }: PlantedValue): boolean => [...found.keys()].some((each) => each.word === word);
+  for (const answer of ofSender)
+    for (const [each, sighting] of await shownToSender(context, all, answer)) if (!isSeen(each)) note(each, sighting);
   // A profile's own form always shows its values to who sent them.
   const isOfOthers = ({ form }: PlantedValue, { viewer, isOfSender }: Sighting): boolean =>
     !isOfSender && (form.identity === '' || viewer !== form.identity);
@@ -119,12 +125,6 @@ async function shownToSender(
       found.push([each, { viewer: '', url, reflections: shownOf(page.text, each), isOfSender: true }]);
   }
   return found;
-}
-
-/** The cookies that an answer gives, as they are sent back. */
-export function cookiesGiven(answer: Exchange): HeaderList {
-  const pairs = answer.headerValues('set-cookie').map((line) => line.replace(/;.*$/s, '').trim());
-  return pairs.length === 0 ? [] : [['Cookie', pairs.join('; ')]];
 }
 
 /** Each place once; where the whole value stands at the beginning of an address, that is one. */

@@ -21,6 +21,16 @@ export function shownSessionOf(
   return { ...sessionOf(context, viewer), storage: structuredClone(context.identities[viewer]?.storage ?? {}) };
 }
 
+/** The cookies that answers give, as they are sent back; those of the last one count. */
+export function cookiesGiven(...answers: Exchange[]): HeaderList {
+  const pairs = new Map(
+    answers
+      .flatMap((answer) => answer.headerValues('set-cookie').map((line) => line.replace(/;.*$/s, '').trim()))
+      .map((pair) => [pair.replace(/=.*$/s, ''), pair]),
+  );
+  return pairs.size === 0 ? [] : [['Cookie', [...pairs.values()].join('; ')]];
+}
+
 /** A page as a visitor is shown it now; undefined when it gives no answer. */
 export async function read(
   context: CheckContext,

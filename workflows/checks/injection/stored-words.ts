@@ -1,9 +1,11 @@
+import type { Exchange } from '../../model/http.ts';
 import type { Surface } from '../../model/surface.ts';
 import type { CheckContext } from '../contract.ts';
-import { plant, type Sends, unlessRefused } from './plant.ts';
+import { isLaterStep, withNextStep } from './form-steps.ts';
+import { plant, plantSteps, type Sends, unlessRefused } from './plant.ts';
 import { targetOf } from './redirect-target.ts';
-import { cookiesGiven, type LeadingAnswer, type Sighting, sightingsOf } from './stored-places.ts';
-import type { PlantedValue } from './stored-reads.ts';
+import { type LeadingAnswer, type Sighting, sightingsOf } from './stored-places.ts';
+import { cookiesGiven, type PlantedValue } from './stored-reads.ts';
 import { type StoringForm, storingForms } from './storing-forms.ts';
 
 /** Forms that store, where a word of each of their fields is shown, and how often they were sent for that. */
@@ -39,12 +41,34 @@ async function storeWords(context: CheckContext): Promise<StoredWords> {
   const seen = new Map<PlantedValue, Sighting[]>();
   const planted: PlantedValue[] = [];
   const answers: LeadingAnswer[] = [];
+  const walks: StoringForm[] = [];
+  /** Goes on in the session of the steps that were sent, with further words. */
+  const goOn = async (
+    sent: readonly StoringForm[],
+    words: PlantedValue[],
+    given: readonly Exchange[],
+  ): Promise<void> => {
+    const walk = await withNextStep(context, sent, given);
+    const [next] = walk?.steps?.slice(-1) ?? [];
+    if (!walk?.steps || !next) return;
+    walks.push(walk);
+    sends.set(walk, 1);
+    const values = [...words, ...wordsFor(context, next)].map((value) => ({ ...value, form: walk }));
+    const all = new Map(values.map(({ parameter, value }) => [parameter, value]));
+    const look = async (answer: Exchange, all: readonly Exchange[]): Promise<void> => {
+      planted.push(...values);
+      answers.push({ form: walk, answer, leadsTo: targetOf(answer), cookies: cookiesGiven(...all) });
+      await goOn(walk.steps ?? [], values, all);
+    };
+    await plantSteps(context, walk.steps, all, look, undefined, given);
+  };
   const storeFrom = async (index: number): Promise<void> => {
     const form = forms[index];
     if (!form) {
       for (const [value, sightings] of await sightingsOf(context, planted, answers)) seen.set(value, sightings);
       return;
     }
+    if (isLaterStep(form, walks)) return storeFrom(index + 1);
     const values = wordsFor(context, form);
     const given = new Map(values.map(({ parameter, value }) => [parameter, value]));
     let isStored = false;
@@ -57,6 +81,7 @@ async function storeWords(context: CheckContext): Promise<StoredWords> {
         // What stands in the address is shown from there.
         const isCarried = values.some(({ word }) => leadsTo?.includes(word));
         answers.push({ form, answer, leadsTo: isCarried ? undefined : leadsTo, cookies: cookiesGiven(answer) });
+        if (form.identity === '' && form.inputs[0]?.method === 'POST') await goOn([form], values, [answer]);
       }),
     );
     if (!form.plan || !isStored) await storeFrom(index + 1);

@@ -22,6 +22,8 @@ export type StoringForm = {
   inputs: InputSurface[];
   /** Names of those that take addresses alone, with the kind of address. */
   addresses: Readonly<Record<string, 'email' | 'url'>>;
+  /** Forms that are sent one after the other in one session, each on the page that the one before leads to; `inputs` are those of all. */
+  steps?: readonly StoringForm[];
   /** How a change is put back and shown to be; without it what is sent stays. */
   plan?: Pick<WritePlan, 'undo' | 'verify'>;
 };
@@ -125,6 +127,12 @@ function allOf(surface: Surface, identity: string): StoringForm[] {
     ...requests,
     ...links.map((input) => ofRequest([input], identity)),
   ].filter(({ inputs }) => inputs.length > 0);
+}
+
+/** A form that nobody's session sends, where it may store a text. */
+export function storingForm(form: FormSurface): StoringForm | undefined {
+  const storing = mayStore(form) ? ofForm(form, '') : undefined;
+  return storing && storing.inputs.length > 0 ? storing : undefined;
 }
 
 function mayStore(form: FormSurface): boolean {

@@ -10,6 +10,7 @@ import {
   startGreeting,
   startMailDesk,
   startNotices,
+  startPlates,
   startSumsInBrowser,
 } from '../../../scorecard/sites/stored-templates.ts';
 import { further } from '../../../support/further.ts';
@@ -59,6 +60,15 @@ test('what is kept for who sent it alone is found by the cookies that were given
   const found = await result(startGreeting('vulnerable'));
   assert.equal(places(found), ['POST /greeting greeting'], found.outcome.reason);
   const patched = await result(startGreeting('patched'));
+  assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
+});
+
+test('a text of the first of several steps is found where the last one leads to a template with it, and not where it is data', async () => {
+  const found = await result(startPlates('vulnerable'));
+  assert.equal(places(found), ['POST /plate/text line'], found.outcome.reason);
+  const sent = Map.groupBy(found.lasting, ({ request }) => request.url);
+  for (const [path, all] of sent) assert.ok(all.length <= 8, `${path} ${all.length}`);
+  const patched = await result(startPlates('patched'));
   assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
 });
 

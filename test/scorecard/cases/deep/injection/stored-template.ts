@@ -1,7 +1,7 @@
 import type { ScoreCase } from '../../../case.ts';
 import { startLetters } from '../../../sites/answered-entries.ts';
 import { startTemplateOffers } from '../../../sites/listed-entries.ts';
-import { startEntryTemplates, startMailDesk, startNotices } from '../../../sites/stored-templates.ts';
+import { startEntryTemplates, startMailDesk, startNotices, startPlates } from '../../../sites/stored-templates.ts';
 
 export const cases: ScoreCase[] = [
   { name: 'mail desk whose preview is a template with the name from the profile in it (EJS)', start: startMailDesk },
@@ -10,6 +10,10 @@ export const cases: ScoreCase[] = [
   {
     name: 'offers whose form leads to their list, with a page for each that is a template',
     start: startTemplateOffers,
+  },
+  {
+    name: 'name plate that is ordered in steps, whose proof is a template with the text of the first',
+    start: startPlates,
   },
   { name: 'letters of an API whose answer gives their number, with a preview that is a template', start: startLetters },
 ];
