@@ -25,7 +25,9 @@ export function recordOf(
     description: observed?.isPutBack
       ? putBack
       : isWithoutEffect
-        ? refused
+        ? submission.asks
+          ? asked
+          : refused
         : descriptions[observed?.verdict ?? 'unknown'],
     request: { method, url, headers: headers.map(([name, value]) => ({ name, value })), body },
   };
@@ -47,6 +49,9 @@ const descriptions: Record<Verdict, string> = {
 
 const refused =
   'A form was sent once with a neutral value, to see whether it keeps it: the site refused it, and nothing around it changed.';
+
+const asked =
+  'A form that asks for a text by GET was sent once with a neutral value, to see whether it keeps it: nothing around it changed.';
 
 const putBack =
   'A form was sent once with a neutral value, to see whether it keeps it: it does. It was sent once more as it had been, and its page shows it so.';

@@ -12,7 +12,7 @@ export type ObservedSubmission = {
   place: string;
   /** The answer says that it could not work with what was sent. */
   isRefused?: true;
-  /** The application refused the request by its status, and no page around the form showed a change. */
+  /** The application refused the request by its status, or was merely asked for a text, and no page around the form showed a change. */
   hadNoEffect?: true;
   /** The application takes it from others only. */
   isShut?: true;
@@ -69,7 +69,7 @@ export async function observe(
     verdict,
     ...(answer && refusesValue(answer) ? { isRefused: true } : {}),
     ...(answer && refusesVisitor(answer) ? { isShut: true } : {}),
-    ...(answer && refusesRequest(answer) && before.length > 0 ? { hadNoEffect: true } : {}),
+    ...(answer && (submission.asks || refusesRequest(answer)) && before.length > 0 ? { hadNoEffect: true } : {}),
   };
 }
 

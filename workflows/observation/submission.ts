@@ -26,6 +26,8 @@ export type Submission = {
   /** Values of ours in it, which nothing else has. */
   words: readonly string[];
   pageUrl: string;
+  /** It asks for a text by GET, and says nothing of keeping it or doing something. Source: RFC 9110 §9.2.1. */
+  asks?: true;
   /** It takes a text of some length, which is kept somewhere more often than not. */
   takesLongText: boolean;
   /** Of a form with a token: the same with that of its page as it is now. */
@@ -101,6 +103,7 @@ function sentWith(form: FormSurface, entries: readonly FormEntry[], words: reado
     pageUrl,
     takesLongText: entries.some(({ type }) => type === 'textarea'),
     ...(entries.some(isPageToken) ? { renewed: renewing(form, entries, words) } : {}),
+    ...(method === 'GET' && kindOfForm(form).kind === 'asks' ? { asks: true as const } : {}),
   };
   const from: HeaderList = [
     ['Origin', new URL(pageUrl).origin],

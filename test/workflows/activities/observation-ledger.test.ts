@@ -50,6 +50,14 @@ test('what the site refused, and what changed nothing around it, is not said to 
   );
 });
 
+test('a form that asks for a text by GET, around which nothing changed, is not said to have stored something', () => {
+  const submission = { ...submissionOf('plain'), asks: true as const };
+  const { pageUrl: place } = submission;
+  const asked = recordOf('a', submission, { submission, verdict: 'unknown', place, hadNoEffect: true });
+  assert.is(asked.state, WriteState.UNCHANGED);
+  assert.match(asked.description ?? '', 'asks for a text');
+});
+
 test('what was put back is not said to stay there', () => {
   const submission = submissionOf('plain');
   const { pageUrl: place } = submission;

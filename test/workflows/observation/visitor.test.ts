@@ -419,6 +419,25 @@ test('a request that the site refuses by its status, and that shows nowhere, had
   }
 });
 
+test('a form that asks for a text by GET and shows nothing of it had no effect, unless it says that it keeps the text', async () => {
+  for (const [field, hadNoEffect] of [
+    ['<input name="ref" placeholder="Number of the pilot">', true],
+    ['<input name="ref" placeholder="Number"><input type="hidden" name="action" value="save">', undefined],
+  ] as const) {
+    const result = await observed(({ path }) =>
+      path === '/'
+        ? html(`<form action="/pilots">${field}<button>OK</button></form>`)
+        : path.startsWith('/pilots')
+          ? { status: 303, headers: { location: '/' }, body: '' }
+          : undefined,
+    );
+    assert.equal(
+      result.observed.map((each) => [each.verdict, each.hadNoEffect]),
+      [['unknown', hadNoEffect]],
+    );
+  }
+});
+
 test('what is shut to a visitor is distinguished from what nothing shows of', async () => {
   const shut: Handler = ({ path, method, headers, body }) => {
     if (path !== '/ask') return html('<form method="post" action="/ask"><input name="thing"></form>');

@@ -12,6 +12,7 @@ import { describedRoutes, type OwnedObject, ownedExperiment, ownedObjects } from
 import { personalListOf } from './personal-list.ts';
 import { routesInScripts, scriptedObjects } from './scripted-objects.ts';
 import { isSharedWith } from './shared-with.ts';
+import { unlessShownElsewhere } from './shown-elsewhere.ts';
 import { pairsOf, type ShownObject, shownObjects } from './shown-objects.ts';
 
 type Foreign = ShownObject | { owned: OwnedObject };
@@ -122,7 +123,8 @@ async function makeExperiment(context: CheckContext, foreign: ShownObject): Prom
     { identity: owners, pages: views.ownersOther },
     { identity: readers, pages: views.readersOther },
   );
-  const texts = await ofTheObjectAlone(context, named, object, readers);
+  const ofObject = await ofTheObjectAlone(context, named, object, readers);
+  const texts = await unlessShownElsewhere(context, ofObject, readers);
   // Whose it is: a kind of which each has their own, or an object that holds the owner's mail address.
   const isOwn = (isPersonalKind || own?.isList) && !isOfPerson(object.route) && !namesPerson(object);
   if (!isOwn && !hasOwnersAddress(texts, views, owners)) return undefined;

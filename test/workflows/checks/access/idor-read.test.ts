@@ -107,6 +107,30 @@ for (const isGuarded of [false, true])
     assert.is(found.outcome.kind, isGuarded ? 'clean' : 'found', found.outcome.reason);
   });
 
+for (const isListed of [true, false])
+  test(`a form about a thing that ${isListed ? 'pages which the reader is led to show' : 'no other page shows'} is ${isListed ? 'no object of a user' : 'one'}`, async () => {
+    const things = ['Oak table of 1890', 'Brass lamp no. 7', 'Blue rug 2 x 3 m', 'Pine bench 140 cm'];
+    const found = await result((request) => {
+      const { path } = request;
+      const reader = visitor(request);
+      if (path === '/') return html('<a href="/things">Things</a>');
+      if (path === '/things')
+        return html(`<ul>${isListed ? things.map((each) => `<li>${each}</li>`).join('') : ''}</ul>`);
+      if (!reader) return { status: 303, headers: { location: '/' }, body: '' };
+      const own = reader === people.ann ? 1 : 2;
+      if (path === '/account')
+        return html(
+          `<p>Signed in as ${reader.name}</p><a href="/wishes/new/${own}">Wish</a><a href="/wishes/new/${own + 2}">Wish</a>`,
+        );
+      const [, number] = /^\/wishes\/new\/([1-4])$/.exec(path) ?? [];
+      if (number === undefined) return undefined;
+      return html(
+        `<h1>A new wish</h1><p>It begins with <b>${things[Number(number) - 1]}</b></p><p>Signed in as ${reader.name}</p>`,
+      );
+    });
+    assert.is(found.outcome.kind, isListed ? 'clean' : 'found', found.outcome.reason);
+  });
+
 const withoutOrders =
   (showOrder: (order: string, reader: Person) => ReturnType<Handler>): Handler =>
   (request) =>
