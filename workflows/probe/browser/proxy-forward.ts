@@ -5,7 +5,7 @@ import { isOver, ProbeError } from '../../model/probe-error.ts';
 import { probeErrorFrom } from '../errors.ts';
 import { valuesOf } from '../http/exchange.ts';
 import type { Incoming } from '../http/sender.ts';
-import { runHeader } from '../identify.ts';
+import { runHeader, userAgentOf } from '../identify.ts';
 import { isHeld, keepBody, noteBody } from './explore/hold.ts';
 import { learnCookies, withKnownCookies } from './explore/known-cookies.ts';
 import { isOn, servePage } from './own-page.ts';
@@ -116,13 +116,13 @@ async function upload(request: IncomingMessage): Promise<Uint8Array | undefined>
   return size === 0 ? undefined : Buffer.concat(chunks);
 }
 
-/** The browser's own headers, with those of the visit instead of its, and the scan's name added. */
+/** The browser's own headers, with those of the visit and the scan's name instead of its. */
 export function requestHeaders(parts: ProxyParts, url: string, raw: readonly string[]): HeaderList {
   const added = parts.headersFor(url);
   const replaced = new Set([...hopByHop, runHeader.toLowerCase(), ...added.map(([name]) => name.toLowerCase())]);
   const kept = pairs(raw).filter(([name]) => !replaced.has(name.toLowerCase()));
   const named = kept.map(([name, value]): [string, string] =>
-    name.toLowerCase() === 'user-agent' ? [name, `${value} ScanAudit/1.0`] : [name, value],
+    name.toLowerCase() === 'user-agent' ? [name, userAgentOf(parts.runId)] : [name, value],
   );
   return [...named, ...added, [runHeader, parts.runId]];
 }

@@ -6,7 +6,7 @@ import { testBrowsers } from '../../../support/browsers.ts';
 import { openFor } from '../support.ts';
 
 const browsers = testBrowsers();
-const test = suite('the storage of a session in the browser');
+const test = suite('a session in the browser');
 test.after(() => browsers.close());
 
 const pages: Record<string, string> = {
@@ -55,6 +55,30 @@ test('entries of another origin stay away from the page, and are kept', async ()
     assert.not.match(await visit('/show', storage), 'xyz');
     assert.equal(storage['https://other.example'], other['https://other.example']);
   });
+});
+
+test('a session that ends when it comes with another User-Agent goes from a request on into the browser, and back', async () => {
+  const sessions = new Map<string, string>();
+  const site = await startSite(({ path, headers, cookies }) => {
+    const agent = headers['user-agent'] ?? '';
+    const id = `s${sessions.size}`;
+    if (path === '/enter') {
+      sessions.set(id, agent);
+      return { headers: { 'content-type': 'text/html', 'set-cookie': `sid=${id}; Path=/` }, body: '<p>Come in</p>' };
+    }
+    if (sessions.get(cookies.sid ?? '') !== agent) sessions.delete(cookies.sid ?? '');
+    return html(sessions.has(cookies.sid ?? '') ? '<p>Your berth</p>' : '<p>Log in</p>');
+  });
+  const probes = openFor(site.url, { browsers });
+  try {
+    const jar = probes.http.newJar();
+    await probes.http.get(`${site.url}/enter`, { jar });
+    assert.match((await probes.browser.visit({ url: `${site.url}/own`, jar })).html, 'Your berth');
+    assert.match((await probes.http.get(`${site.url}/own`, { jar, fresh: true })).text, 'Your berth');
+  } finally {
+    await probes.close();
+    await site.close();
+  }
 });
 
 test.run();
