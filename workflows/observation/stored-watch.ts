@@ -29,8 +29,8 @@ type StoredWatch = {
 
 /** Words of ours that are remembered, those sent or seen last: what is stored turns up soon. */
 const maxWords = 5_000;
-/** As `makeNonce` makes nearly all, and `canaryAt`: with a digit, so that no word of a language is one. */
-const wordOf = /(?<![a-z0-9])(?=[a-z0-9]*\d)(?:[a-z][a-z0-9]{9}|w[0-9a-f]{11})(?![a-z0-9])/g;
+/** As `makeNonce` makes nearly all, with a digit, and `canaryAt`, without a vowel, so that no word of a language is one. */
+const wordOf = /(?<![a-z0-9])(?:(?=[a-z0-9]*\d)[a-z][a-z0-9]{9}|w[b-df-hj-np-t]{11})(?![a-z0-9])/g;
 const parameterBefore = /[?&][\w.[\]%-]+=[^&\s<>]*$/;
 const maxAddressLength = 300;
 /** Pages that are read again. */

@@ -24,8 +24,12 @@ export async function canaryAt(context: CanaryContext, input: OpenedInput, befor
 /** The word alone, and behind the site's own value where there is one. */
 export const canaryPlaces = ({ sample }: InputSurface): string[] => (sample === '' ? [''] : ['', sample]);
 
-/** A letter first, so that it is a word in every language that it is put into. */
+/** Digits are refused where names are asked for, and vowels would make words of languages. */
+const letters = 'bcdfghjklmnpqrst';
+
+/** Letters alone, so that it is a word in every language that it is put into. */
 function wordFor(runId: string, { method, url, parameter, in: place }: InputSurface, before: string): string {
   const text = JSON.stringify([runId, method, url, place, parameter, before]);
-  return `w${createHash('sha256').update(text).digest('hex').slice(0, 11)}`;
+  const digest = createHash('sha256').update(text).digest('hex').slice(0, 11);
+  return `w${digest.replace(/./g, (digit) => letters.charAt(Number.parseInt(digit, 16)))}`;
 }

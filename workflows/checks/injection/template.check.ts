@@ -52,7 +52,7 @@ export const template = defineCheck<Looked<Evaluated>>({
     impact:
       'Most languages for templates reach the objects of the application, and many the operating system: settings and keys can be read, and often commands be run on the server.',
     sends:
-      'Sends a random word in each input, and where it comes back, products of two random numbers, and conditions, in the syntax of seventeen template languages whose signs come back, alone and behind what ends an expression; and a Python format string that names the type of a value.',
+      'Sends a random word in each input, and where it comes back, products of two random numbers, and conditions, in the syntax of seventeen template languages whose signs come back, alone, behind what ends an expression and behind a line break; and a Python format string that names the type of a value.',
     proves:
       'The product stands where the expression was, the branch that is taken where the condition was, or the name of the type where the placeholder was; without the signs nothing is evaluated. The server evaluates input. That an attacker gets from there to files or code is not shown.',
     remedy:
@@ -87,7 +87,28 @@ async function look(context: CheckContext, input: OpenedInput): Promise<Evaluate
     const evaluated = (await areBack(forms)) ? undefined : await firstEvaluated(context, input, forms);
     if (evaluated) return evaluated;
   }
-  return undefined;
+  return evaluatedBehindLine(context, input, word);
+}
+
+/**
+ * A pattern for lines ("^[a-z ]+$", always in Ruby, elsewhere with a flag) takes a value of several lines of which one is as it
+ * demands. Asked for once, where signs alone are refused.
+ */
+async function evaluatedBehindLine(
+  context: CheckContext,
+  input: OpenedInput,
+  line: string,
+): Promise<Evaluated | undefined> {
+  const isTaken = async (value: string): Promise<boolean> => {
+    const values = newTrialValues(context.nonce);
+    const { text } = await sendInput(context, input, inputAction(input, value), values);
+    return text.includes(fill('‹nonce›', values));
+  };
+  if ((await isTaken(`${line} ‹nonce› {{<%#`)) || !(await isTaken(`${line}\n‹nonce›`))) return undefined;
+  const forms = ownTemplates.map(
+    (form): TemplateForm => ({ ...form, value: `${line}\n${form.value}`, inert: `${line}\n${form.inert}` }),
+  );
+  return firstEvaluated(context, input, forms);
 }
 
 /** "user.name" */

@@ -170,6 +170,15 @@ for (const [what, show] of Object.entries(clean)) {
   });
 }
 
+test('an engine behind a pattern that holds for one line of several is found, and not behind one that holds for all', async () => {
+  const checked = (pattern: RegExp): Handler =>
+    showing((name) => (pattern.test(name) ? ejs.render(`<p>Hello ${name}</p>`) : '<p>Letters, please.</p>'));
+  const found = await result(checked(/^[a-z ]+$/im));
+  assert.equal(places(found), ['GET /hello name'], found.outcome.reason);
+  const mended = await result(checked(/^[a-z ]+$/i));
+  assert.equal([mended.outcome.kind, places(mended)], ['clean', []], mended.outcome.reason);
+});
+
 test('a value that does not come back costs one request', async () => {
   const { requests } = await result(showing(() => 'Hello'));
   assert.is(requests.filter((request) => /\?name=(?!Ada)/.test(request)).length, 1);
