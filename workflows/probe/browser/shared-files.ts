@@ -73,6 +73,16 @@ function isForEverybody(headers: HeaderList): boolean {
     fileType.test(all('content-type')) &&
     (all('set-cookie') === '' || all('last-modified') !== '' || all('etag') !== '') &&
     !/\b(?:no-store|private)\b/.test(all('cache-control')) &&
-    !/\*|\b(?:cookie|authorization|origin)\b/.test(all('vary'))
+    !/\*|\borigin\b/.test(all('vary')) &&
+    (!/\b(?:cookie|authorization)\b/.test(all('vary')) || liesThere(headers))
   );
+}
+
+/** What is made for a visitor is as old as its answer. */
+const minAgeMs = 60_000;
+
+/** A file with a date of its own. Frameworks say of all that they serve in a session that it varies with the cookie. */
+function liesThere(headers: HeaderList): boolean {
+  const dateOf = (name: string) => Date.parse(valuesOf(headers, name)[0] ?? '');
+  return dateOf('date') - dateOf('last-modified') >= minAgeMs;
 }

@@ -52,6 +52,14 @@ proxy('fetches scripts, style sheets and images once for all visits, and everyth
     '/mine.js': { 'content-type': 'text/javascript', 'cache-control': 'private' },
     '/counted.js': { 'content-type': 'text/javascript', 'set-cookie': 'seen=1' },
     '/other.js': { 'content-type': 'text/javascript', vary: 'Cookie' },
+    '/others-today.js': {
+      ...{ 'content-type': 'text/javascript', vary: 'Cookie', etag: '"5"' },
+      'last-modified': new Date().toUTCString(),
+    },
+    '/framed.js': {
+      ...{ 'content-type': 'text/javascript', vary: 'Accept-Encoding, Cookie' },
+      'last-modified': 'Mon, 05 Oct 2026 10:00:00 GMT',
+    },
     '/module.js': { 'content-type': 'text/javascript' },
     '/data.json': { 'content-type': 'application/json' },
     '/scripts.php?v=1': { 'content-type': 'text/javascript', 'cache-control': 'public, max-age=300' },
@@ -68,7 +76,7 @@ proxy('fetches scripts, style sheets and images once for all visits, and everyth
     asked.push(path);
     response.writeHead(200, types[path] ?? { 'content-type': 'text/html' });
     const page =
-      '<link rel="stylesheet" href="/shop.css"><img src="/logo.svg"><p>it</p><script src="/dated.js"></script><script src="/mine.js"></script><script src="/counted.js"></script><script src="/other.js"></script><script src="/scripts.php?v=1"></script><script src="/scripts.php?v=2"></script><script src="/scripts.php?v=3"></script><script type="module" crossorigin src="/module.js"></script><script src="/shop.js"></script>';
+      '<link rel="stylesheet" href="/shop.css"><img src="/logo.svg"><p>it</p><script src="/dated.js"></script><script src="/mine.js"></script><script src="/counted.js"></script><script src="/other.js"></script><script src="/others-today.js"></script><script src="/framed.js"></script><script src="/scripts.php?v=1"></script><script src="/scripts.php?v=2"></script><script src="/scripts.php?v=3"></script><script type="module" crossorigin src="/module.js"></script><script src="/shop.js"></script>';
     response.end(types[path] ? (bodies[path] ?? '') : page);
   });
   const probes = openFor(target.url, { browsers });
@@ -78,9 +86,17 @@ proxy('fetches scripts, style sheets and images once for all visits, and everyth
       assert.match(html, '<title>made by it</title>');
     }
     const times = (path: string) => asked.filter((each) => each === path).length;
-    for (const path of ['/shop.js', '/shop.css', '/logo.svg', '/dated.js', '/module.js', '/scripts.php?v=1'])
-      assert.is(times(path), 1, path);
-    const own = ['/mine.js', '/counted.js', '/other.js', '/data.json', '/scripts.php?v=2', '/scripts.php?v=3'];
+    const shared = ['/shop.js', '/shop.css', '/logo.svg', '/dated.js', '/framed.js', '/module.js', '/scripts.php?v=1'];
+    for (const path of shared) assert.is(times(path), 1, path);
+    const own = [
+      '/mine.js',
+      '/counted.js',
+      '/other.js',
+      '/others-today.js',
+      '/data.json',
+      '/scripts.php?v=2',
+      '/scripts.php?v=3',
+    ];
     for (const path of own) assert.is(times(path), 2, path);
   } finally {
     await Promise.all([probes.close(), target.close()]);
