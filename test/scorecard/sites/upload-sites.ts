@@ -105,6 +105,16 @@ export const galleries: Record<string, (variant: Variant) => Promise<ScoreSite>>
     }),
 };
 
+/** Files are called by identifiers without an ending, and shown with the type that they were sent with. */
+export const startNumberedGallery = (variant: Variant): Promise<ScoreSite> =>
+  startGallery({
+    nameFor: ({ name }) => (/\.(?:svg|gif)$/.test(name) ? randomUUID() : undefined),
+    serve: ({ type, content }, response) => {
+      if (variant === 'patched') response.set('content-security-policy', "default-src 'none'; sandbox");
+      response.type(type).send(content);
+    },
+  });
+
 export const harmlessGalleries: Record<string, () => Promise<ScoreSite>> = {
   'that shows files as text': () =>
     startGallery({

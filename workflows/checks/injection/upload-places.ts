@@ -113,7 +113,14 @@ function placesIn(pages: readonly Exchange[], { nonce, before, name, archive }: 
       .filter((written) => written.split(/[?#]/)[0]?.endsWith(ending))
       .flatMap((written) => placeOf(written, page)),
   );
-  return [...named, ...inFolders, ...added.filter(({ url }) => !before.has(url)).slice(-maxNew)];
+  // What a database keeps is called by an identifier.
+  const numbered = pages.flatMap((page) =>
+    writtenIn(page)
+      .filter((written) => /^[^?#]*[^/.?#]$/.test(written) && !/\.[^/]*$/.test(written))
+      .flatMap((written) => placeOf(written, page)),
+  );
+  const newest = [added, numbered].flatMap((places) => places.filter(({ url }) => !before.has(url)).slice(-maxNew));
+  return [...named, ...inFolders, ...newest];
 }
 
 /** The page as a list of files by names of the site's own, where the new one is at an end of it. */

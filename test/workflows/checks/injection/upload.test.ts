@@ -2,7 +2,13 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { upload } from '../../../../workflows/checks/injection/upload.check.ts';
 import type { ScoreSite } from '../../../scorecard/case.ts';
-import { anywhereInName, galleries, harmlessGalleries, startPhpPhotos } from '../../../scorecard/sites/upload-sites.ts';
+import {
+  anywhereInName,
+  galleries,
+  harmlessGalleries,
+  startNumberedGallery,
+  startPhpPhotos,
+} from '../../../scorecard/sites/upload-sites.ts';
 import { firstRows } from '../../../support/further.ts';
 import { isHere } from '../../../support/programs.ts';
 import { check, openAudit, places, testBrowsers } from '../harness.ts';
@@ -30,6 +36,13 @@ for (const [what, start] of firstRows(Object.entries(galleries), 1))
     const patched = await result(start('patched'));
     assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
   });
+
+test('a file that is called by an identifier without an ending is found as the answer links to it, and not when it is kept apart', async () => {
+  const found = await result(startNumberedGallery('vulnerable'));
+  assert.equal(places(found), ['POST /gallery picture'], found.outcome.reason);
+  const patched = await result(startNumberedGallery('patched'));
+  assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
+});
 
 if (isHere('php'))
   test('a file that PHP runs is found by what it calculates, and not where only pictures are kept', async () => {
