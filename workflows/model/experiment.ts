@@ -113,6 +113,8 @@ export type LastingWrite = {
   place: string;
   /** It opens an account of the trial's own, under names that nobody has. */
   registers?: true;
+  /** An account of the trial's own sends it, and it changes one of the trial's own accounts, whichever it names. */
+  ofOwnAccounts?: true;
   /** It puts a thing into a shopping basket of the trial's own visit or session; nothing is ordered. */
   fillsBasket?: true;
 };

@@ -55,6 +55,7 @@ export type Decision = Allowed | Refused;
  * - `write`: the prover sends a write that `RecordWrite` has stored
  * - `lasting`: a write that stays is sent, recorded before, where the scope allows such; whatever acts by its words is refused as ever
  * - `registration`: an account of the trial's own is opened, recorded before, where the scope allows what stays; it logs in
+ * - `own-account`: an account that the trial has opened sends what changes one of its accounts, recorded before, where the scope allows what stays
  * - `basket`: a thing is put into a basket of the trial's own, recorded before, where the scope allows what stays; nothing is ordered
  * - `own-session`: the prover ends or changes a session that the trial has made for itself
  * - `undo`: the undo code takes a recorded write back
@@ -65,6 +66,7 @@ const licences = [
   'write',
   'lasting',
   'registration',
+  'own-account',
   'basket',
   'own-session',
   'undo',

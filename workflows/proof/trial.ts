@@ -180,8 +180,10 @@ function instrumentsFor({ context }: TrialRun, step: Step, action: Action, sent:
 }
 
 /** By what a write that stays is sent. */
-export const licenceOfLasting = ({ registers, fillsBasket }: LastingWrite): Licence =>
-  registers ? 'registration' : fillsBasket ? 'basket' : 'lasting';
+export const licenceOfLasting = ({ registers, ofOwnAccounts, fillsBasket }: LastingWrite): Licence => {
+  if (registers) return 'registration';
+  return ofOwnAccounts ? 'own-account' : fillsBasket ? 'basket' : 'lasting';
+};
 
 export const undoing = (context: ProofContext): ProofContext =>
   context.licensed ? { ...context, http: context.licensed('undo') } : context;

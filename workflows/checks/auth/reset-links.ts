@@ -87,7 +87,7 @@ export const madeTokens: readonly MadeToken[] = [
 ];
 
 /** Where sites have the page for a new password, with what stands before the token. */
-export const usualPages = [
+const usualPages = [
   '/reset?token=',
   '/reset-password?token=',
   '/reset_password?token=',
@@ -101,3 +101,15 @@ export const usualPages = [
   '/reset.php?token=',
   '/reset_password.php?token=',
 ] as const;
+
+/** What the page that asks for a new password is called, and the one that sets it is not. */
+const asking = /forgot(?:ten)?|lost|recover/i;
+
+/** The page beside the one that asks, by its name and with that of the account: "/resetpw?login=ann&token=" for "/forgotpw"; and usual ones. */
+export function likelyPages({ url, parameter }: { url: string; parameter: string }, name: string): string[] {
+  const { origin, pathname } = new URL(url);
+  const usual = usualPages.map((path) => origin + path);
+  if (!asking.test(pathname)) return usual;
+  const account = `${encodeURIComponent(parameter)}=${encodeURIComponent(name)}`;
+  return [`${origin}${pathname.replace(asking, 'reset')}?${account}&token=`, ...usual];
+}

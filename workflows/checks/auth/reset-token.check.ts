@@ -3,14 +3,13 @@ import type { Exchange } from '../../model/http.ts';
 import { newTrialValues } from '../../proof/template.ts';
 import { type CheckContext, defineCheck } from '../contract.ts';
 import { atMost } from '../inputs/at-most.ts';
-import type { OpenedInput } from '../inputs/input-request.ts';
 import { inputSteps, requestOfInput } from '../inputs/open-input.ts';
 import { isLocked } from '../logins/entrance.ts';
 import { nobodyLike } from '../logins/known-names.ts';
 import type { AnswerKinds } from './answer-kinds.ts';
 import { type AskedReset, lookAtResets, type StoreOf } from './asked-resets.ts';
 import { resetOf } from './reset-forms.ts';
-import { bareTokensIn, madeTokens, resetLinksIn, tokenName, usualPages } from './reset-links.ts';
+import { bareTokensIn, likelyPages, madeTokens, resetLinksIn, tokenName } from './reset-links.ts';
 import { isThere, opens, pageWith, type ResetPage } from './reset-pages.ts';
 
 type AcceptedToken = AskedReset & { page: ResetPage; kinds: AnswerKinds; how: string } & (
@@ -45,7 +44,7 @@ export const resetToken = defineCheck<AcceptedToken>({
       'Whoever asks for a new password of an account comes to the page that sets it without reading the mail of its owner: the answer to the request has the link, or its token is made of the name alone.',
     impact: 'An attacker asks for a new password of any account whose name they know, sets it, and is its owner.',
     sends:
-      'Only with `writes: "create"`: asks up to 2 forms for a new password of a test identity, four times, and of a name that nobody has; opens the page that the answer links to, or up to 12 usual ones with 5 digests of the name. No password is set.',
+      'Only with `writes: "create"`: asks up to 2 forms for a new password of a test identity, four times, and of a name that nobody has; opens the page that the answer links to, or up to 13 usual ones with 5 digests of the name. No password is set.',
     proves:
       'Nobody in particular asks for a new password of a test identity, and the link or token in the answer, or one made of the name, opens the page for a new password, twice; one with another token does not. An attacker sets it.',
     remedy:
@@ -83,7 +82,7 @@ async function acceptedToken(
   const members = new Set(bareTokensIn(unknown).map(({ member }) => member));
   const bare = bareTokensIn(known).filter(({ member }) => !members.has(member));
   for (const { token, capture } of atMost(context, bare, maxLinks, 'tokens in the answer to a reset')) {
-    const opened = await openedByAny(context, store, input, [token]);
+    const opened = await openedByAny(context, store, reset, [token]);
     if (opened) return { input, name, page: opened.page, kinds: opened.kinds, capture, how: 'the token in the answer' };
   }
   return madeToken(context, store, reset);
@@ -92,16 +91,20 @@ async function acceptedToken(
 async function madeToken(context: CheckContext, store: StoreOf, reset: AskedReset): Promise<AcceptedToken | undefined> {
   const { input, name } = reset;
   const tokens = madeTokens.map(({ make }) => encodeURIComponent(make(name)));
-  const opened = await openedByAny(context, store, input, tokens);
+  const opened = await openedByAny(context, store, reset, tokens);
   const how = opened && madeTokens[tokens.indexOf(opened.token)]?.how;
   return opened && how ? { input, name, page: opened.page, kinds: opened.kinds, made: opened.token, how } : undefined;
 }
 
-/** Tries tokens at the first usual page for a new password that the site has. */
-async function openedByAny(context: CheckContext, store: StoreOf, { url }: OpenedInput, tokens: readonly string[]) {
-  const { origin } = new URL(url);
-  for (const path of usualPages) {
-    const page = { before: origin + path, after: '' };
+/** Tries tokens at the first likely page for a new password that the site has. */
+async function openedByAny(
+  context: CheckContext,
+  store: StoreOf,
+  { input, name }: AskedReset,
+  tokens: readonly string[],
+) {
+  for (const before of likelyPages(input, name)) {
+    const page = { before, after: '' };
     if (!(await isThere(context, store, page))) continue;
     for (const token of tokens) {
       const kinds = await opens(context, store, page, token);

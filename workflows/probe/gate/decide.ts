@@ -37,6 +37,7 @@ export function decide(request: GateRequest, known: KnownControls, circumstances
   if (acting?.code === 'ends-session') return refused('ends-session', `it may end a session: "${acting.word}"`);
   if (licence === 'credentials') return allowed;
   if (licence === 'registration') return decideRegistration(request, circumstances);
+  if (licence === 'own-account') return decideOwnAccount(request, circumstances);
   if (licence === 'basket') return decideBasket(request, address, circumstances);
   if (request.headers.some(isAhead))
     return refused('would-act', 'a page has it fetched ahead, and no visitor asked for it');
@@ -56,6 +57,12 @@ const decideRegistration = (request: GateRequest, at: Circumstances): Decision =
   ['POST', 'GET'].includes(methodOf(request)) && mayKeep(at) && at.visitor === 'nobody'
     ? allowed
     : refused('would-act', 'it opens an account, which the scope of the domain does not allow');
+
+/** On a test system an account that a trial has opened may change accounts of that trial. */
+const decideOwnAccount = (request: GateRequest, at: Circumstances): Decision =>
+  ['POST', 'PUT', 'PATCH'].includes(methodOf(request)) && mayKeep(at) && at.visitor !== 'admin'
+    ? allowed
+    : refused('would-act', 'it changes an account, which the scope of the domain does not allow');
 
 /** On a test system a thing may lie in a basket. What its address or its fields say besides is refused as ever: to buy it, above all. */
 function decideBasket(request: GateRequest, { acting }: ReadAddress, at: Circumstances): Decision {

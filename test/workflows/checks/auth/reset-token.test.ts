@@ -44,6 +44,7 @@ const vulnerable: [what: string, site: ResettingSite][] = [
   ],
   ['a token in JSON without a link', { answer: (token) => json({ ok: true, reset_token: token }) }],
   ['a digest of the address', { answer: () => sent, tokenOf: md5 }],
+  ['a digest of the address, beside the address', { answer: () => sent, tokenOf: md5, needsName: true }],
   ['the address in base64', { answer: () => sent, tokenOf: (name) => Buffer.from(name).toString('base64') }],
 ];
 for (const [what, site] of vulnerable)
@@ -54,6 +55,7 @@ for (const [what, site] of vulnerable)
   });
 
 const clean: [what: string, site: ResettingSite][] = [
+  ['a random token beside the address', { answer: () => sent, needsName: true }],
   ['a random token that stays in the mail', { answer: () => sent }],
   ['a page that shows its form for any token', { answer: () => sent, shows: 'for-any-token' }],
   [

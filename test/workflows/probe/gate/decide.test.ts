@@ -624,6 +624,11 @@ test('an account is opened on a test system alone, by a recorded POST of nobody'
   assert.is(decided({ ...system, depth: 'standard' }, 'registration'), false);
   assert.is(decided(system, 'registration', 'session-of-anna'), false);
   assert.is(decided(system, 'registration', undefined, 'DELETE'), false);
+  // Accounts that it opened change their own.
+  assert.is(decided(system, 'own-account', undefined, 'PUT'), true);
+  assert.is(decided({ ...system, writes: 'reversible' }, 'own-account', undefined, 'PUT'), false);
+  assert.is(decided(system, 'own-account', 'session-of-root'), false);
+  assert.is(decided(system, 'own-account', undefined, 'DELETE'), false);
   // The page that an answer to it led to, whatever token is in its address.
   assert.is(decided(system, 'registration', undefined, 'GET'), true);
   assert.is(decided({ ...system, writes: 'reversible' }, 'registration', undefined, 'GET'), false);
