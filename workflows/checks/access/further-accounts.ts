@@ -16,11 +16,11 @@ export type FurtherAccounts = { user: Identity; recipe: LoginRecipe; registratio
  * @returns why it cannot be run, where it cannot
  */
 export function furtherAccounts(context: CheckContext, act: string): FurtherAccounts | NotRun | NotApplicable {
-  const user = byRole(context).users.find(({ name, recipe }) => recipe && isRegistered(name));
-  if (!user?.recipe) return lacksIdentities(context, 'an account that the audit has opened (`writes: "create"`)');
-  if (context.writes !== 'create')
-    return notRun('would_write', `${act}: the scope of the domain has to say "writes": "create"`);
   const [registration] = registrationsIn([...context.surface.inputs, ...(context.surface.heldInputs ?? [])]);
   if (!registration) return notApplicable('Nothing was seen by which somebody opens an account.');
+  if (context.writes !== 'create')
+    return notRun('would_write', `${act}: the scope of the domain has to say "writes": "create"`);
+  const user = byRole(context).users.find(({ name, recipe }) => recipe && isRegistered(name));
+  if (!user?.recipe) return lacksIdentities(context, 'an account that the audit has opened');
   return { user, recipe: user.recipe, registration };
 }

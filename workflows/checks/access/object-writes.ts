@@ -52,15 +52,19 @@ export async function objectWrites(context: CheckContext, owner: Identity, write
   const shown = shownObjects(context, owner, writer, 1).flatMap(({ object, readersOwn, isPersonalKind }) =>
     isPersonalKind && readersOwn !== undefined ? [{ url: object.url, twin: readersOwn }] : [],
   );
-  const pairs = [...shown, ...(await accountsOf(context, owner, writer))];
+  // Of pages the forms are looked at.
+  const pages = new Set(
+    (context.surfaces[owner.name]?.pages ?? []).flatMap(({ url, contentType }) =>
+      /html/i.test(contentType) ? [url] : [],
+    ),
+  );
+  const pairs = [...shown, ...(await accountsOf(context, owner, writer))].filter(({ url }) => !pages.has(url));
   const found: ObjectWrite[] = [];
   for (const { url, twin } of atMost(context, pairs, maxObjects, 'objects')) {
-    const [first, again, own] = [
-      await jsonAt(context, owner, url),
-      await jsonAt(context, owner, url),
-      await jsonAt(context, writer, twin),
-    ];
-    if (!isRecord(first) || !isRecord(again) || !isRecord(own)) continue;
+    const first = await jsonAt(context, owner, url);
+    if (!isRecord(first)) continue;
+    const [again, own] = [await jsonAt(context, owner, url), await jsonAt(context, writer, twin)];
+    if (!isRecord(again) || !isRecord(own)) continue;
     const member = Object.keys(first).find((name) => isReplaceable(name, first, again, own));
     const alike = Object.keys(first).find(
       (name) => mayMark(context, owner, writer) && isAlike(name, first, again, own),

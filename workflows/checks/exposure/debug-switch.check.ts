@@ -4,7 +4,7 @@ import type { Exchange } from '../../model/http.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { onlyIn } from '../decisions/difference.ts';
 import { answerTo } from '../decisions/opened-page.ts';
-import { eachKindAtMost } from '../inputs/at-most.ts';
+import { sample } from '../inputs/at-most.ts';
 import { revealing } from './revealing-pieces.ts';
 import { type Switch, switches, switchUrl, withOne } from './switches.ts';
 
@@ -31,10 +31,17 @@ export const debugSwitch = defineCheck<Switched>({
       ({ status, contentType }) => status < 400 && /html|json|plain/.test(contentType),
     );
     if (shown.length === 0) return notApplicable('No page was shown.');
-    const kindOf = ({ url }: { url: string }) => new URL(url).pathname;
-    const kinds = { max: maxPages, maxOfKind: 1, enough: 1, kindOf };
+    const ofEachPath = [
+      ...new Map(shown.toReversed().map(({ url }) => [new URL(url).pathname, url])).values(),
+    ].toReversed();
     const found: Candidate<Switched>[] = [];
-    for (const { url } of eachKindAtMost(context, shown, kinds, 'pages')) {
+    for (const url of sample(
+      context,
+      ofEachPath,
+      maxPages,
+      'pages',
+      'one program reads such a parameter on all its pages',
+    )) {
       const data = await switchedAt(context, url);
       if (!data) continue;
       const [name = ''] = data.use.names;

@@ -57,6 +57,20 @@ for (const [what, design] of firstRows(clean, 1))
 test('no account is opened where the scope does not let anything stay', async () => {
   const { outcome, lasting } = await result(trimming, 'reversible');
   assert.equal([outcome.kind, lasting.length], ['not-run', 0], outcome.reason);
+  assert.match(outcome.reason, 'it opens accounts');
+});
+
+test('that the audit has no account of its own is no gap where the scope does not let anything stay', async () => {
+  const site = await startNameSite(trimming);
+  const [one] = site.options?.identities ?? [];
+  const identities = one ? [{ ...one, name: 'ida' }] : [];
+  const audit = await openAudit(site.url, { ...site.options, identities, writes: 'reversible' });
+  try {
+    assert.match((await check(audit, duplicateAccount as Check)).outcome.reason, 'it opens accounts');
+  } finally {
+    await audit.close();
+    await site.close();
+  }
 });
 
 test.run();

@@ -53,4 +53,18 @@ for (const [what, page] of decoys)
     }
   });
 
+test('further pages of one program are a limit of the coverage, and no gap', async () => {
+  const site = await startSite(({ path }) =>
+    html(
+      path === '/' ? ['a', 'b', 'c', 'd', 'e'].map((each) => `<a href="/${each}">${each}</a>`).join('') : '<p>Here</p>',
+    ),
+  );
+  try {
+    const { outcome } = await runOn(site.url, debugSwitch);
+    assert.equal([outcome.kind, outcome.omitted?.map(({ code }) => code)], ['clean', ['alike']]);
+  } finally {
+    await site.close();
+  }
+});
+
 test.run();
