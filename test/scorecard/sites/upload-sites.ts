@@ -140,6 +140,9 @@ const taking = (
 /** Refuses names without an ending of a picture, wherever it stands: "photo.gif.php" has one. */
 export const anywhereInName = 'if (!preg_match("/\\\\.(gif|png)/", $name)) { die("<h1>Pictures only</h1>"); }';
 
+/** Refuses what the browser does not call a photo or a drawing. */
+export const byType = 'if (!in_array($f["type"], ["image/jpeg", "image/png"])) { die("<h1>JPEG and PNG only</h1>"); }';
+
 /** PHP's own server, which runs what ends in ".php". @param refused code that ends it for some names */
 export async function startPhpPhotos(variant: Variant, refused = ''): Promise<ScoreSite> {
   const folder = mkdtempSync(join(tmpdir(), 'php-photos-'));

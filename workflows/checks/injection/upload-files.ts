@@ -13,12 +13,13 @@ export type ActiveFile = {
 
 /** Its name distinguishes it from what others have sent. */
 const name = '‹nonce3›';
-/** Some sites look at the beginning of a file, and at the type that the browser says. */
+/** Some sites look at the beginning of a file, and at the type that the browser says: of photos, which every list of types has. */
 const picture = 'GIF89a;';
+const photo = 'image/jpeg';
 
 const run = (ending: string, code: (begin: string) => string, language: string): ActiveFile => {
   const file = (begin: string): UploadedFile => ({
-    ...{ name: `${name}.${ending}`, type: 'image/gif' },
+    ...{ name: `${name}.${ending}`, type: photo },
     content: `${picture}‹nonce›${code(begin)}‹nonce2›`,
   });
   return {
@@ -30,8 +31,8 @@ const run = (ending: string, code: (begin: string) => string, language: string):
 };
 
 const php = (ending: string) => run(ending, (begin) => `<?php${begin} echo ‹int›*‹int2›;?>`, 'PHP');
-/** What is run, what lists of refused endings forget, and what has the ending of a picture somewhere. */
-const phpEndings = ['php', 'phtml', 'gif.php', 'gif.phtml', 'phar'];
+/** What is run, what lists of refused endings forget, and what has the endings of pictures somewhere. */
+const phpEndings = ['php', 'phtml', 'jpg.gif.php', 'jpg.gif.phtml', 'phar'];
 const jsp = run('jsp', (begin) => `<%${begin}= ‹int›*‹int2› %>`, 'JSP');
 
 const opened = (ending: string, type: string, write: (script: string) => string): ActiveFile => {

@@ -49,8 +49,11 @@ export type Gate = {
   learn(knowledge: Partial<Knowledge>): void;
   /** What an observation showed; holds at once for whatever is sent later. A verdict is never made milder. */
   observed(key: string, verdict: Verdict): void;
-  /** Values of cookies and headers that open a session, so that a request with one of them counts as its visitor's. */
-  noteSession(values: readonly string[], visitor: Exclude<Visitor, 'nobody'>): void;
+  /**
+   * Values of cookies and headers that open a session, so that a request with one of them counts as its visitor's.
+   * @param whose name of the identity, where it is one: a word that several have in a cookie is a choice, and no session
+   */
+  noteSession(values: readonly string[], visitor: Exclude<Visitor, 'nobody'>, whose?: string): void;
   /** What was refused so far when it was about to be sent, by code. */
   refusals(): Refusals[];
 };
@@ -60,12 +63,15 @@ const maxPlaces = 500;
 const further = 'further places';
 /** Shorter values stand in headers of anybody. */
 const minSessionLength = 6;
+/** "language=english", "level=medium": what opens a session is drawn, and has digits or is longer. */
+const isWord = /^[a-z]{1,12}(?:[-_][a-z]{1,12})?$/i;
 
 export function createGate({ depth, writes, cataloguedPaths = [] }: GateSettings): Gate {
   const known = createKnown();
   const links = new Set<string>();
   const looked = new Set<string>();
   const sessions = new Map<string, Exclude<Visitor, 'nobody'>>();
+  const ownersOf = new Map<string, Set<string>>();
   const refusals = new Map<string, RefusalCode>();
 
   const isCatalogued = (url: string): boolean => {
@@ -136,9 +142,14 @@ export function createGate({ depth, writes, cataloguedPaths = [] }: GateSettings
     },
     learn: known.learn,
     observed: known.observe,
-    noteSession(values, visitor) {
-      for (const value of values.filter(({ length }) => length >= minSessionLength))
+    noteSession(values, visitor, whose) {
+      for (const value of values.filter(({ length }) => length >= minSessionLength)) {
         if (sessions.get(value) !== 'admin') sessions.set(value, visitor);
+        if (!isWord.test(value)) continue;
+        const owners = ownersOf.get(value) ?? new Set();
+        ownersOf.set(value, whose === undefined ? owners : owners.add(whose));
+        if (owners.size > 1) sessions.delete(value);
+      }
     },
     refusals: () =>
       [...Map.groupBy(refusals, ([, code]) => code)].map(([code, places]) => ({

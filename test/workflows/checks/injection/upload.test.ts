@@ -4,12 +4,13 @@ import { upload } from '../../../../workflows/checks/injection/upload.check.ts';
 import type { ScoreSite } from '../../../scorecard/case.ts';
 import {
   anywhereInName,
+  byType,
   galleries,
   harmlessGalleries,
   startNumberedGallery,
   startPhpPhotos,
 } from '../../../scorecard/sites/upload-sites.ts';
-import { firstRows } from '../../../support/further.ts';
+import { firstRows, further } from '../../../support/further.ts';
 import { isHere } from '../../../support/programs.ts';
 import { check, openAudit, places, testBrowsers } from '../harness.ts';
 
@@ -58,6 +59,12 @@ if (isHere('php'))
     const found = await result(startPhpPhotos('vulnerable', anywhereInName));
     assert.equal(places(found), ['POST /photo.php uploaded'], found.outcome.reason);
     assert.ok(found.lasting.length <= 11, String(found.lasting.length));
+  });
+
+if (isHere('php'))
+  further(test)('a file is run past a filter that believes the type that the browser says', async () => {
+    const found = await result(startPhpPhotos('vulnerable', byType));
+    assert.equal(places(found), ['POST /photo.php uploaded'], found.outcome.reason);
   });
 
 for (const [which, start] of firstRows(Object.entries(harmlessGalleries), 1))

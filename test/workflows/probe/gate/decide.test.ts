@@ -456,6 +456,19 @@ test('one field of a form that reads may have another name, which is no command,
     assert.is(codeOf('way=b&x=a', 'create', verdict), 'not-observed');
 });
 
+test('a word that several identities have in a cookie makes nobody an administrator, and what one alone has does', () => {
+  const lasting = (whose: readonly string[], value: string) => {
+    const gate = open({ depth: 'deep', writes: 'create' });
+    for (const name of whose) gate.noteSession([value], name === 'root' ? 'admin' : 'user', name);
+    const headers = [['Cookie', `choice=${value}`] as const];
+    return gate.decide({ ...requestOf({ path: '/guestbook', body: 'who=a&words=b' }), headers }, 'lasting').allowed;
+  };
+  assert.is(lasting(['root', 'anna'], 'english'), true);
+  assert.is(lasting(['anna', 'root', 'anna'], 'english'), true);
+  assert.is(lasting(['root', 'root'], 'english'), false);
+  assert.is(lasting(['root', 'anna'], 'k3j5h2g7d9'), false);
+});
+
 test('a licence goes as far as its work', () => {
   const gate = open({ depth: 'deep' });
   assert.is(decided(gate, { path: '/login', body: 'user=a&pass=b', as: 'anna' }, 'credentials'), 'allowed');
