@@ -95,7 +95,7 @@ function isAboutAccount({ method, enctype, action, pageUrl, fields }: FormSurfac
 const isKept = ({ name, type, isRequired }: FormSurface['fields'][number]): boolean =>
   type === 'password' ? !isRequired && !currentPassword.test(name) : reachingFields.test(name);
 
-type Sending = {
+type ForgedSending = {
   value: string;
   /** None without it. */
   cookie: string | undefined;
@@ -105,7 +105,7 @@ type Sending = {
 };
 
 /** The form as a page of a foreign site sends it: with everything but what the site's own page alone knows. */
-export const sendForm = (form: ProfileForm, { value, cookie, user, note }: Sending): Step => ({
+export const sendForm = (form: ProfileForm, { value, cookie, user, note }: ForgedSending): Step => ({
   http: {
     method: 'POST',
     url: form.action,
