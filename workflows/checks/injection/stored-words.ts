@@ -8,8 +8,13 @@ import { type LeadingAnswer, type Sighting, sightingsOf } from './stored-places.
 import { cookiesGiven, type PlantedValue } from './stored-reads.ts';
 import { type StoringForm, storingForms } from './storing-forms.ts';
 
-/** Forms that store, where a word of each of their fields is shown, and how often they were sent for that. */
-type StoredWords = { forms: StoringForm[]; seen: Map<PlantedValue, Sighting[]>; sends: Sends };
+/** Forms that store, how those without an undo were answered, where a word of each of their fields is shown, and how often they were sent for that. */
+type StoredWords = {
+  forms: StoringForm[];
+  answers: LeadingAnswer[];
+  seen: Map<PlantedValue, Sighting[]>;
+  sends: Sends;
+};
 
 /** Why a check of stored values has nothing to look at. */
 export const noStoringForm =
@@ -87,7 +92,7 @@ async function storeWords(context: CheckContext): Promise<StoredWords> {
     if (!form.plan || !isStored) await storeFrom(index + 1);
   };
   await storeFrom(0);
-  return { forms, seen, sends };
+  return { forms, answers, seen, sends };
 }
 
 function wordsFor({ nonce }: CheckContext, form: StoringForm): PlantedValue[] {
