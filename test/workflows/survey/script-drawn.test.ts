@@ -4,6 +4,7 @@ import { survey } from '../../../workflows/survey/crawler.ts';
 import { html, startSite } from '../../fixtures/site.ts';
 import { testBrowsers } from '../../support/browsers.ts';
 import { firstRows, further } from '../../support/further.ts';
+import { httpTarget } from '../probe/support.ts';
 import { type Site, surveyOf } from '../probe/survey-site.ts';
 import { openTestProbes } from '../support/checks.ts';
 
@@ -218,6 +219,38 @@ for (const [what, script, storage] of [
       await site.close();
     }
   });
+
+test('is pressed again only when it has its answer, where it takes no press before that', async () => {
+  const script = `
+    let busy = false;
+    app.innerHTML = ['late', 'next', 'last'].map((name) => '<button>' + name + '</button>').join('');
+    for (const button of app.children) button.onclick = async () => {
+      if (busy) return;
+      busy = true;
+      await (await fetch('/api/' + button.textContent)).json();
+      busy = false;
+    }`;
+  const asked: string[] = [];
+  const site = await httpTarget(async ({ url: path = '/' }, response) => {
+    if (path === '/')
+      return void response
+        .setHeader('content-type', 'text/html')
+        .end(String(application(script)('/', new URL('http://site/'), {})));
+    if (!path.startsWith('/api/')) return void response.writeHead(404).end();
+    asked.push(path);
+    await new Promise((resolve) => setTimeout(resolve, 120));
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+  });
+  const signal = new AbortController().signal;
+  const probes = openTestProbes(site.url, signal, browsers);
+  try {
+    await survey({ ...{ probes, url: `${site.url}/`, startUrls: [], excludedPaths: [], signal }, observes: true });
+    for (const name of ['late', 'next', 'last']) assert.ok(asked.includes(`/api/${name}`), name);
+  } finally {
+    await probes.close();
+    await site.close();
+  }
+});
 
 test('a page that the server shows at every address below leads nowhere else in the browser', async () => {
   const links = ['goods', 'people', 'places', 'terms', 'prices']

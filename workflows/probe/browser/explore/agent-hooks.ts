@@ -14,6 +14,9 @@ export type PageHooks = {
   later(work: (value: undefined) => void, delayMs: number): unknown;
   /** Script waits for the visitor to scroll. */
   watchesScroll(): boolean;
+  /** How many requests scripts have made, and how many of them wait for their answer. */
+  asked(): number;
+  underWay(): number;
   /** What was beyond a limit. */
   missed: { listeners: number; addresses: number };
 };
@@ -77,6 +80,26 @@ export function hookPage({ timerMs }: { timerMs: number }): PageHooks {
   wrap(History.prototype, 'replaceState', (_on, [, , address]) => noteAddress(address));
   wrap(globalThis, 'open', (_on, [address]) => noteAddress(address));
   addEventListener('hashchange', () => noteAddress(location.href));
+  let [asked, underWay] = [0, 0];
+  const began = () => {
+    asked += 1;
+    underWay += 1;
+  };
+  const ended = () => {
+    underWay -= 1;
+  };
+  wrap(XMLHttpRequest.prototype, 'send', (on) => {
+    began();
+    if (on instanceof XMLHttpRequest) on.addEventListener('loadend', ended, { once: true });
+  });
+  globalThis.fetch = new Proxy(globalThis.fetch, {
+    apply(target, on, given) {
+      const answer: Promise<Response> = Reflect.apply(target, on, given);
+      began();
+      answer.then(ended, ended);
+      return answer;
+    },
+  });
   const later = globalThis.setTimeout.bind(globalThis);
   const hurried = new WeakSet<object>();
   // What a page would do in some seconds is seen now, once; what repeats itself keeps its pace.
@@ -91,5 +114,7 @@ export function hookPage({ timerMs }: { timerMs: number }): PageHooks {
   return {
     ...{ known, listening, listeners, delegated, addresses, noteAddress, later, missed },
     watchesScroll: () => watchesScroll,
+    asked: () => asked,
+    underWay: () => underWay,
   };
 }

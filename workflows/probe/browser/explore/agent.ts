@@ -84,6 +84,8 @@ function install(
   const { addresses, noteAddress, later } = hooks;
   const maxFields = 100;
   const [waitMs, maxWaits] = [25, 20];
+  /** Waits for answers, of a page: some are kept open for minutes. */
+  let answerWaits = 120;
   const maxScrollersLooked = 3_000;
   const seen = new WeakSet<Element>();
   const found = new Map<number, { element: HTMLElement; events: string[] }>();
@@ -151,8 +153,16 @@ function install(
           gone.push(id);
           continue;
         }
+        const [asked, before] = [hooks.asked(), hooks.underWay()];
         for (const event of control.events) send(control.element, event);
         await new Promise((resolve) => later(resolve, 15));
+        // Script may take no further press until it has its answer.
+        for (let waits = 0; waits < maxWaits && answerWaits > 0 && hooks.underWay() > before; waits += 1) {
+          answerWaits -= 1;
+          await new Promise((resolve) => later(resolve, waitMs));
+        }
+        // It reads the answer then.
+        if (hooks.asked() > asked) await new Promise((resolve) => later(resolve, 15));
         changed ||= location.href !== start;
         if (location.href !== start) noteAddress(location.href);
         if (changed) break;
