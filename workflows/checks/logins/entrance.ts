@@ -2,6 +2,8 @@ import { refusalIn } from '../../login/refusal.ts';
 import { type Assertion, claim, type Experiment, type HttpAction } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
 import { visibleText } from '../../probe/html/text.ts';
+import { isHtml } from '../../probe/http/document-type.ts';
+import { parsePage } from '../../survey/page.ts';
 import type { CheckContext } from '../contract.ts';
 import { distinctivePieces, onlyIn } from '../decisions/difference.ts';
 import { attempt, attemptSteps, type LoginAttempt, pageAfter } from './attempt.ts';
@@ -84,7 +86,7 @@ export async function entranceBy(
     if (
       !before ||
       !shown ||
-      !mayBeEntered(shown, before, { isEvaluated: change.isEvaluated, isBehind: pageUrl !== undefined })
+      !mayBeEntered(login, shown, before, { isEvaluated: change.isEvaluated, isBehind: pageUrl !== undefined })
     )
       continue;
     const again = await attempt(context, login, change.changed, 'entered');
@@ -105,6 +107,7 @@ export async function entranceBy(
 
 /** Whether an answer may be one for somebody who was let in, beside one for somebody who was not. */
 function mayBeEntered(
+  login: Login,
   shown: Exchange,
   refused: Exchange,
   { isEvaluated, isBehind }: Pick<LoginChange, 'isEvaluated'> & { isBehind: boolean },
@@ -119,10 +122,19 @@ function mayBeEntered(
   if (onlyIn([shown], [refused]).some(saysEntered)) return true;
   const isOpened = asksForPassword(refused)
     ? !asksForPassword(shown)
-    : refused.status >= 300 && !asksForPassword(shown);
+    : (refused.status >= 300 && !asksForPassword(shown)) ||
+      (isBehind && linksToLogin(login, refused) && !linksToLogin(login, shown));
   if (isEvaluated === 'unless-complaint' && !isBehind && complains(shown)) return false;
   return isOpened && (isEvaluated !== false || isBehind) && !isRefusal(shown);
 }
+
+/** What everybody is shown who has not logged in, and nobody else on most sites. */
+function linksToLogin({ input }: Login, page: Exchange): boolean {
+  const address = withoutQuery(input.page?.url ?? input.url);
+  return isHtml(page) && parsePage(page.text, page.request.url).links.some(({ url }) => withoutQuery(url) === address);
+}
+
+const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '');
 
 /** Words of pages for what they cannot work with. */
 const complaint =

@@ -62,6 +62,8 @@ const patterns = [
     String.raw`\b(?:demo|test(?:ing|ers?)?|try|trial|sample|guests?|visitors?|everybody|anybody|default|log-?\s?in with|sign in with)\b[^<>\n]{0,60}?(?<![\w:/.@-])(?!(?:accounts?|credentials?|creds|users?|log-?ins?)\b)(?![\w-]+:\s+[\w.@+-]{2,64}\s{0,2}[:/|])(?=[\w.@+-]*[a-z])([\w.@+-]{2,64})\s{0,2}[:/|]\s{0,2}${quote}?(?!/)([^\s"'\x60<>,;|(){}[\]/]{2,64})${ends}`,
     'giu',
   ),
+  // "student / student", "kim:kim": nothing else writes a word twice like this.
+  /(?<![\w:/.@-])([a-z][\w.@+-]{2,31})\s{0,2}[:/]\s{0,2}(\1)(?![\w:/@-])/giu,
 ];
 /** "testUser = 'kim'; testPassword = 'kim-2031'", and the same as comparisons. */
 const inCode = new RegExp(

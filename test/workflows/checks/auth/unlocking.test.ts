@@ -118,4 +118,32 @@ further(test)('JSON whose secret is compared as a text: nothing is found', async
   assert.equal(await foundInJson((pin) => pin === own), []);
 });
 
+/** Its first page has no words for whoever is let in: only what leads to the login is gone, or stays. */
+async function foundAtDesk(keepsLink: boolean): Promise<string[]> {
+  const login = '<form method=post><input name=name><input type=password name=password><button>Log in</button></form>';
+  const site = await startSite(({ method, path, body, headers }) => {
+    const isIn = /\bdesk=open\b/.test(headers.cookie ?? '');
+    const link = '<a href=/login>Log in</a>';
+    if (path === '/') return html(isIn ? `<p>Drawers of the desk: 4</p>${keepsLink ? link : ''}` : link);
+    if (path !== '/login') return undefined;
+    if (method !== 'POST') return html(login);
+    const fields = new URLSearchParams(body);
+    const isAdmin = fields.get('name') === 'admin' && fields.get('password') === 'admin';
+    return isAdmin
+      ? { status: 302, headers: { location: '/', 'set-cookie': 'desk=open; Path=/' } }
+      : { status: 401, headers: { 'content-type': 'text/html' }, body: `<p>Wrong</p>${login}` };
+  });
+  const audit = await openAudit(site.url, { depth: 'deep' });
+  try {
+    return (await check(audit, defaultCredentials)).findings.map(({ checkId = '' }) => checkId);
+  } finally {
+    await audit.close();
+    await site.close();
+  }
+}
+
+test('somebody is let in where the first page no longer leads to the login, and not known to be where it does', async () => {
+  assert.equal([await foundAtDesk(false), await foundAtDesk(true)], [['auth.default-credentials'], []]);
+});
+
 test.run();
