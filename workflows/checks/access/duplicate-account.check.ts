@@ -30,7 +30,7 @@ export const duplicateAccount = defineCheck<Duplicate>({
   cost: 20,
 
   async detect(context) {
-    const accounts = furtherAccounts(context, 'it opens accounts');
+    const accounts = furtherAccounts(context, 'it opens accounts', 'reads-only');
     if (!('user' in accounts)) return accounts;
     const { user, recipe, registration: found } = accounts;
     const { text } = await context.http.get(user.checkUrl, { fresh: true, jar: user.jar, headers: user.headers });

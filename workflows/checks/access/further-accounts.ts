@@ -1,4 +1,4 @@
-import { isRegistered } from '../../model/gained-name.ts';
+import { isBorrowed, isRegistered } from '../../model/gained-name.ts';
 import type { Identity } from '../../model/identity.ts';
 import type { LoginRecipe } from '../../model/login-recipe.ts';
 import type { InputSurface } from '../../model/surface.ts';
@@ -7,20 +7,27 @@ import { byRole } from '../sessions/roles.ts';
 import { lacksIdentities } from '../sessions/site-login.ts';
 import { registrationsIn } from './registrations.ts';
 
-/** An account that the audit has opened, how it logs in, and where further ones like it are opened. */
+/** An account that is there, how it logs in, and where further ones like it are opened. */
 export type FurtherAccounts = { user: Identity; recipe: LoginRecipe; registration: InputSurface };
 
 /**
  * What a check needs that opens accounts of its own.
  * @param act what it does with them, for the coverage: "it redeems vouchers"
+ * @param readsOnly with the account that is there it only looks at pages, so that a test identity of the org will do
  * @returns why it cannot be run, where it cannot
  */
-export function furtherAccounts(context: CheckContext, act: string): FurtherAccounts | NotRun | NotApplicable {
+export function furtherAccounts(
+  context: CheckContext,
+  act: string,
+  readsOnly?: 'reads-only',
+): FurtherAccounts | NotRun | NotApplicable {
   const [registration] = registrationsIn([...context.surface.inputs, ...(context.surface.heldInputs ?? [])]);
   if (!registration) return notApplicable('Nothing was seen by which somebody opens an account.');
   if (context.writes !== 'create')
     return notRun('would_write', `${act}: the scope of the domain has to say "writes": "create"`);
-  const user = byRole(context).users.find(({ name, recipe }) => recipe && isRegistered(name));
+  const users = byRole(context).users.filter(({ recipe }) => recipe);
+  const given = readsOnly && users.find(({ name }) => !isBorrowed(name));
+  const user = users.find(({ name }) => isRegistered(name)) ?? given;
   if (!user?.recipe) return lacksIdentities(context, 'an account that the audit has opened');
   return { user, recipe: user.recipe, registration };
 }

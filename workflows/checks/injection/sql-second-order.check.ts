@@ -25,7 +25,7 @@ export const sqlSecondOrder = defineCheck<AccountPage>({
   risk: 'caution',
 
   async detect(context) {
-    const accounts = furtherAccounts(context, 'it opens accounts, which stay');
+    const accounts = furtherAccounts(context, 'it opens accounts, which stay', 'reads-only');
     if (!('user' in accounts)) return accounts;
     const { user, recipe } = accounts;
     const registration = await openInput(context, accounts.registration);

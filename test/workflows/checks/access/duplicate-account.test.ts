@@ -8,9 +8,10 @@ import { check, openAudit } from '../harness.ts';
 
 const test = suite('access.duplicate-account');
 
-async function result(design: NameDesign, writes: 'create' | 'reversible' = 'create') {
+async function result(design: NameDesign, writes: 'create' | 'reversible' = 'create', name?: string) {
   const site = await startNameSite(design);
-  const audit = await openAudit(site.url, { ...site.options, writes });
+  const identities = site.options?.identities?.map((each) => ({ ...each, ...(name !== undefined && { name }) })) ?? [];
+  const audit = await openAudit(site.url, { ...site.options, identities, writes });
   try {
     const before = audit.requests();
     const found = await check(audit, duplicateAccount as Check);
@@ -40,6 +41,11 @@ for (const [what, design] of firstRows(taken, 1))
     // Each form is opened anew for its token.
     assert.ok(requests < (design.hasToken ? 90 : 60), String(requests));
   });
+
+test('a test identity of the org shows how accounts log in as well as one that the audit has opened', async () => {
+  const { outcome } = await result(trimming, 'create', 'tester');
+  assert.is(outcome.kind, 'found', outcome.reason);
+});
 
 const clean: [what: string, design: NameDesign][] = [
   ['finds the second account by either spelling, and shows it', { compared: small, session: ({ name }) => name }],
