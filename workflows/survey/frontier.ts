@@ -1,10 +1,11 @@
 import type { Refused } from '../model/gate.ts';
 import type { SkipCode, Skipped } from '../model/surface.ts';
 import type { Scope } from '../probe/scope.ts';
-import { isOverview, maxUrlLength, parentOf, shapeOf, whyNot } from './asking.ts';
+import { isOverview, maxUrlLength, shapeOf, whyNot } from './asking.ts';
+import { createFolders } from './folders.ts';
 import type { Lead } from './lead.ts';
 import type { Tally } from './left-out.ts';
-import { createComparison, createTemplate, type PageLook, type Template } from './template.ts';
+import { createTemplate, type PageLook, type Template } from './template.ts';
 import { createViews } from './views.ts';
 
 export type Frontier = {
@@ -26,6 +27,8 @@ export type Frontier = {
   leave(example: string, count: number): void;
   /** Paths and parameters that were taken up. */
   places(): number;
+  /** The parameters among them. */
+  parameters(): number;
   /**
    * URLs that will not be fetched, for instance: of many alike, one. All are counted.
    * @param end why the survey ended before all was fetched
@@ -33,8 +36,6 @@ export type Frontier = {
   left(end: SkipCode): Skipped[];
 };
 
-/** Pages below the same path whose routes differ, as those of articles do: catalogues go on, endless ones end. */
-const maxSiblings = 80;
 const maxWaiting = 5_000;
 /** Addresses that may be none. */
 const maxGuesses = 400;
@@ -61,7 +62,7 @@ export function createFrontier(
   const bounds = { scope, excludedPaths, refusalOf };
   const seen = new Set<string>();
   const templates = new Map<string, Template>();
-  const folders = new Map<string, SurveyedFolder>();
+  const folders = createFolders();
   const views = createViews();
   const skipped: Skipped[] = [];
   const guesses = new Map<string, Lead>();
@@ -74,13 +75,6 @@ export function createFrontier(
   const skip = ({ url }: Lead, { code, reason }: Omit<Skipped, 'url'>) => {
     tally.add(code, url);
     if (skipped.length < maxSkipped) skipped.push({ url, code, reason });
-  };
-
-  const folderOf = (url: URL): SurveyedFolder => {
-    const key = parentOf(url);
-    const folder = folders.get(key) ?? { routes: 0, comparison: createComparison(), left: 0 };
-    folders.set(key, folder);
-    return folder;
   };
 
   /** Kept until all others were fetched: by then it may be known. */
@@ -103,6 +97,22 @@ export function createFrontier(
       return lead;
     }
     return undefined;
+  };
+
+  const openTemplate = (url: URL): Template => {
+    const template = createTemplate();
+    templates.set(shapeOf(url), template);
+    folders.took(url);
+    return template;
+  };
+
+  const takeKept = (lead: Lead): Lead | undefined => {
+    const url = new URL(lead.url);
+    const template = templates.get(shapeOf(url)) ?? openTemplate(url);
+    template.add(lead);
+    const taken = template.take(true);
+    if (taken) views.took(new URL(taken.url));
+    return taken;
   };
 
   /** The same path of another scheme or port of the host shows the same page. */
@@ -139,19 +149,13 @@ export function createFrontier(
       if (refused && isByControl && isOverview(url)) return void held.set(key, { lead, refused });
       if (reason) return skip(lead, reason);
       if (refused) return skip(lead, refused);
-      const shape = shapeOf(url);
-      const folder = folderOf(url);
-      let template = templates.get(shape);
-      if (!template && (folder.routes >= maxSiblings || templates.size >= maxWaiting)) {
-        folder.left += 1;
-        folder.example ??= lead.url;
-        return;
+      let template = templates.get(shapeOf(url));
+      const isRoomy = templates.size < maxWaiting;
+      if (!template && (folders.isFull(url) || !isRoomy)) {
+        views.add(url);
+        return folders.keep(lead, url, isRoomy);
       }
-      if (!template) {
-        template = createTemplate();
-        templates.set(shape, template);
-        folder.routes += 1;
-      }
+      template ??= openTemplate(url);
       if (waiting >= maxWaiting) return template.drop(lead);
       waiting += 1;
       views.add(url);
@@ -170,17 +174,19 @@ export function createFrontier(
         }
         return undefined;
       };
-      const lead = take(false) ?? nextGuess() ?? (given < roomy ? take(true) : undefined);
+      const lead =
+        take(false) ?? nextGuess() ?? (given < roomy ? (take(true) ?? folders.nextFruitful(takeKept)) : undefined);
       if (lead) given += 1;
       return lead;
     },
     leave: (example, count) => tally.add('too-many', example, count),
     places: views.places,
+    parameters: views.parameters,
     saw({ url: text }, look) {
       const url = new URL(text);
       views.saw(url, look);
       templates.get(shapeOf(url))?.saw(look);
-      if (look) folderOf(url).comparison.add(look);
+      folders.saw(url, look);
     },
     left(end) {
       for (const { lead, refused } of held.values()) skip(lead, refused);
@@ -197,8 +203,8 @@ export function createFrontier(
           template.isCovered() || isKnownView(template) ? 'folded' : template.isExhausted() ? 'template-unseen' : end;
         leave(example, count, code);
       }
-      for (const { comparison, left, example = '' } of folders.values())
-        leave(example, left, comparison.isEnough() ? 'folded' : 'template-unseen');
+      for (const { count, example, isCovered } of folders.left())
+        leave(example, count, isCovered ? 'folded' : 'template-unseen');
       return [...skipped, ...rest.slice(0, maxSkipped)];
     },
   };
@@ -211,14 +217,6 @@ function pageOf({ pathname, search }: URL): string {
   const sorted = pairs.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : nameOf(a) > nameOf(b) ? 1 : 0));
   return search === '' ? pathname : `${pathname}?${sorted.join('&')}`;
 }
-
-/** Pages below one path. @property left pages of routes of their own beyond the limit */
-type SurveyedFolder = {
-  routes: number;
-  comparison: ReturnType<typeof createComparison>;
-  left: number;
-  example?: string;
-};
 
 const reasons: Partial<Record<SkipCode, string>> = {
   folded: 'enough pages like it were seen',

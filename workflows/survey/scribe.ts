@@ -60,6 +60,7 @@ export function createScribe(options: NotesOptions): Scribe {
   const bodies = new Map<string, KnownBody>();
   const calls = createCallList();
   const codes = new Set<string>();
+  const inputNews = () => frontier.parameters() + forms.kinds();
   const news = () => frontier.places() + forms.kinds() + codes.size;
   const readExplored = exploredReader(notes, calls);
   /** What pages say besides what they have anew each time, and the address that showed it first. */
@@ -111,6 +112,7 @@ export function createScribe(options: NotesOptions): Scribe {
         return undefined;
       if (text !== undefined && shownAt === undefined) texts.set(text, lead.url);
       const before = news();
+      const inputsBefore = inputNews();
       pages.push(page);
       if (exchange.truncated || page.headers.length < exchange.headers.length) cut.push(lead.url);
       if (exchange.status < 400 || (exchange.status !== 404 && !lead.isGuess)) inputs.addUrl(lead.url, lead.isMade);
@@ -140,7 +142,9 @@ export function createScribe(options: NotesOptions): Scribe {
       const isRepeated = isFallback && body.isWritten === true;
       if (/html/.test(contentType) && page.status < 400 && body.code && !isRepeated) addToExplorer(lead, body, digest);
       const isBarren = news() === before;
-      return { status: page.status, contentType, shape: body.shape, takesInput: body.takesInput === true, isBarren };
+      const hasNewInputs = inputNews() > inputsBefore;
+      const { shape, takesInput = false } = body;
+      return { status: page.status, contentType, shape, takesInput, isBarren, hasNewInputs };
     },
   };
 }

@@ -11,6 +11,8 @@ export type PageLook = {
   takesInput?: boolean;
   /** It led to no path, parameter, form or script that was not known. */
   isBarren?: boolean;
+  /** It led to a parameter or a form that was not known. */
+  hasNewInputs?: boolean;
 };
 
 /** So many compared pages that are built alike stand for the rest of their route. */

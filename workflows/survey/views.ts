@@ -9,6 +9,8 @@ import { createComparison, enoughAlike, type PageLook } from './template.ts';
 type ListViews = {
   /** Paths, and the names of parameters that each takes. */
   places(): number;
+  /** Those of them that are parameters. */
+  parameters(): number;
   add(url: URL): void;
   took(url: URL): void;
   saw(url: URL, look: PageLook | undefined): void;
@@ -32,6 +34,7 @@ const enoughBarren = 5;
 export function createViews(): ListViews {
   const paths = new Map<string, ViewedPath>();
   const places = new Set<string>();
+  const parameters = new Set<string>();
   const pathOf = (url: URL): ViewedPath => {
     const route = normaliseRoute(url.pathname);
     const path = paths.get(route) ?? {
@@ -42,10 +45,12 @@ export function createViews(): ListViews {
     return path;
   };
   return {
-    places: () => places.size,
+    places: () => places.size + parameters.size,
+    parameters: () => parameters.size,
     add(url) {
       const route = normaliseRoute(url.pathname);
-      for (const name of ['', ...parameterNames(url.searchParams)]) places.add(`${route}?${name}`);
+      places.add(route);
+      for (const name of parameterNames(url.searchParams)) parameters.add(`${route}?${name}`);
     },
     took(url) {
       const path = pathOf(url);

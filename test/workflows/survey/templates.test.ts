@@ -114,6 +114,30 @@ test('pages of a route that take input each at its own address are all fetched, 
   assert.is(counts(surface).folded, undefined);
 });
 
+/** Pages of routes of their own below one path, as those of articles are. */
+const named = (count: number) =>
+  Array.from({ length: count }, (_, at) => `${letters[at % 13]}${letters[Math.floor(at / 13)]}q`);
+const sectionOf =
+  (count: number, pageOf: (name: string) => string): Site =>
+  (path) => {
+    if (path === '/')
+      return named(count)
+        .map((name) => `<a href="/cases/${name}">x</a>`)
+        .join('');
+    const name = path.replace('/cases/', '');
+    return named(count).includes(name) ? pageOf(name) : '<p>An answer.</p>';
+  };
+const casesOf = ({ pages }: Surface) => pages.filter(({ url }) => new URL(url).pathname.startsWith('/cases/')).length;
+
+test('of many pages below one path all are fetched while they lead to inputs of their own', async () => {
+  const surface = await surveyOf(sectionOf(130, (name) => `<a href="/run/${name}?in${name}=a">x</a>`));
+  assert.is(casesOf(surface), 130);
+  assert.is(surface.inputs.filter(({ parameter }) => /^in/.test(parameter)).length, 130);
+  const articles = await surveyOf(sectionOf(130, (name) => `<h1>${name}</h1><a href="/cases/ab?page=1">x</a>`));
+  assert.ok(casesOf(articles) <= 90, String(casesOf(articles)));
+  assert.ok((counts(articles).folded ?? 0) > 30, JSON.stringify(counts(articles)));
+});
+
 test('pages of a route whose forms all go to one address speak for each other', async () => {
   const buying = (number: number) => `${alike(number)}<form action="/find"><input name="q"></form>`;
   const surface = await surveyOf(shop(60, buying));

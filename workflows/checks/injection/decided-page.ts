@@ -3,6 +3,7 @@ import { claim, type Experiment } from '../../model/experiment.ts';
 import { isBorrowed } from '../../model/gained-name.ts';
 import type { Exchange } from '../../model/http.ts';
 import type { InputSurface } from '../../model/surface.ts';
+import { jointOf } from '../../probe/html/page-joint.ts';
 import { clearest, piecesOf } from '../../probe/html/page-pieces.ts';
 import type { CheckContext } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
@@ -98,6 +99,8 @@ async function dependingOn(
   // A page that only repeats the value has the same pieces with the other one.
   const echoes = new Set(piecesOf(other.text.replaceAll(unknown, value)));
   const own = piecesOf(base.text).filter((piece) => !other.text.includes(piece) && !echoes.has(piece));
+  const joint = own.length === 0 ? jointOf(base.text, other.text) : undefined;
+  if (joint !== undefined && !joint.includes(value)) own.push(joint);
   return own.length === 0 ? own : presentIn(await ask(value, true), own);
 }
 

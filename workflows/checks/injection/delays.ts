@@ -35,7 +35,7 @@ const firstTurns = 5_000_000;
 /** A calculation that takes less ends too soon for its time to be measured. */
 const leastPaceMs = 300;
 const mostTurns = 100_000_000;
-const maxRounds = 3;
+const maxRounds = 4;
 /** An answer that is later by this much is worth a measurement. */
 const worthMs = 1_500;
 /** Longer delays stand out from more noise, and take longer. */
@@ -97,11 +97,12 @@ async function pacedAt(
   // A server that compiles as it runs is several times quicker after the first turns.
   for (let round = 0; round < maxRounds && !isSecond(tookMs); round += 1) {
     tookMs = await quiet.alone(() => lateMs(turns));
-    const next = tookMs < leastPaceMs ? 4 * turns : Math.round((turns * 1_000) / tookMs);
+    const next =
+      tookMs < leastPaceMs ? 4 * turns : Math.round(Number.isFinite(tookMs) ? (turns * 1_000) / tookMs : turns / 8);
     if (next < 1 || next > mostTurns) return undefined;
     turns = next;
   }
-  return tookMs < leastPaceMs ? undefined : paced(turns);
+  return tookMs >= leastPaceMs && Number.isFinite(tookMs) ? paced(turns) : undefined;
 }
 
 const isSecond = (ms: number): boolean => Math.abs(ms - 1_000) <= 200;

@@ -152,6 +152,34 @@ test('a search that binds what it lists is clean', async () => {
   assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
 });
 
+/** Says no more than whether there is such a thing: the one answer lies within the other, or one of them is no more than its absence. */
+function stockOf(isThere: (database: DatabaseSync, value: string) => boolean, [yes, no]: readonly [string, string]) {
+  const database = new DatabaseSync(':memory:');
+  database.exec("CREATE TABLE things (name TEXT); INSERT INTO things VALUES ('lamp'), ('desk')");
+  return finding((value) => {
+    try {
+      return `<h1>Stock</h1><p>${isThere(database, value) ? yes : no}</p><p>Back to all things</p>`;
+    } catch {
+      return `<h1>Stock</h1><p>${no}</p><p>Back to all things</p>`;
+    }
+  });
+}
+const joined = (database: DatabaseSync, value: string) =>
+  database.prepare(`SELECT name FROM things WHERE (name = '${value}')`).all().length > 0;
+const bound = (database: DatabaseSync, value: string) =>
+  database.prepare('SELECT name FROM things WHERE name = ?').all(value).length > 0;
+
+for (const answers of [
+  ['in stock', 'not in stock'],
+  ['', 'There is no such thing.'],
+] as const)
+  test(`a statement that decides between "${answers[0]}" and "${answers[1]}" is found, and a bound one is clean`, async () => {
+    assert.equal(places(await result(stockOf(joined, answers))), ['GET /list of']);
+    assert.is((await result(stockOf(bound, answers))).outcome.kind, 'clean');
+    const byChance = stockOf((database, value) => bound(database, value) && Math.random() < 0.7, answers);
+    assert.is((await result(byChance)).outcome.kind, 'clean');
+  });
+
 test('a search form without a value is tried with texts that most lists have', async () => {
   const site = expressLike('concatenated');
   const found = await resultOf({

@@ -85,6 +85,16 @@ further(all)(
   },
 );
 
+further(all)('a server that counts so slowly that the first answer never comes is asked to count less', async () => {
+  const turnsPerMs = 300;
+  const counting = await found('/note?text=1', async (text) => {
+    const [, turns = '0', times = '0'] = /LIMIT (\d+)\*(\d+)\) SELECT COUNT\(/.exec(text) ?? [];
+    await pause((Number(turns) * Number(times)) / turnsPerMs);
+    return '<p>Noted</p>';
+  });
+  assert.is(counting.outcome.kind, 'found', counting.outcome.reason);
+});
+
 const clean: [string, string, Show][] = [
   ['a stored value', '/note?from=list', (from) => quietly('INSERT INTO visits VALUES (3, $1)', [from])],
   ['a bound value', '/note?page=home', (page) => quietly('SELECT id FROM visits WHERE page = $1', [page])],
