@@ -42,7 +42,7 @@ function authenticated(): Sealer {
 }
 
 /** XOR with one letter: what is written otherwise and may be read by anybody is no encryption in blocks. */
-export const masked: Sealer = {
+const masked: Sealer = {
   seal: (text) => Buffer.from(text).map((byte) => byte ^ 0xaa) as Buffer,
   open: (bytes) => Buffer.from(bytes.map((byte) => byte ^ 0xaa)).toString('utf8'),
 };
