@@ -31,7 +31,7 @@ export async function logInByForm(
   const wanted = wantedOf(login, totp);
   if (Object.values(wanted).some(needsBrowser))
     throw new LoginError('needs_browser', 'a selector of the login can only be read by a browser');
-  let page = await http.get(url, { jar, maxRedirects });
+  let page = await loginPage(http, url, jar);
   requirePage(page);
   const sent: Progress = { name: false, password: false, code: false };
   const steps: LoginStep[] = [];
@@ -62,6 +62,15 @@ export async function logInByForm(
   const landing = { url: addressOf(page, login), status: page.status, text: page.text };
   const recipe = { kind: 'form' as const, steps, sends: sendsOf({ jar, headers: [] }) };
   return { jar, headers: [], landing, sent, recipe, ...(answer && { answer }) };
+}
+
+/** Some give the address that the form is sent to in the place of its page, which is the site's first one then. */
+async function loginPage(http: HttpProbe, url: string, jar: CookieJar): Promise<Exchange> {
+  const given = await http.get(url, { jar, maxRedirects });
+  const root = new URL('/', url).href;
+  if ((given.status !== 404 && given.status !== 405) || root === url) return given;
+  const first = await http.get(root, { jar, maxRedirects });
+  return formsRead(first.text, first.request.url).forms.some(({ action }) => action === url) ? first : given;
 }
 
 export const wantedOf = (login: FormLogin, totp: Totp | undefined): Wanted => ({

@@ -75,4 +75,18 @@ test('a limit on logins that has passed meanwhile is waited for', async ({ brows
   );
 });
 
+test('the address that a login form is sent to stands for its page, which is the first one', async ({ browsers }) => {
+  await onStage(
+    ({ method, path, body, headers }) => {
+      if (path === '/login' && method !== 'POST') return html('<p>Method not allowed</p>', 405);
+      const isRight = method === 'POST' && new URLSearchParams(body).get('secret') === dora.password;
+      if (isRight) return { status: 303, headers: { location: '/', 'set-cookie': 'sid=5; Path=/' }, body: '' };
+      return html(headers.cookie?.includes('sid=5') ? `<p>Hello ${dora.username}, your tides</p>` : plainForm);
+    },
+    async ({ prove }) =>
+      assert.match((await prove({ case: 'form', value: { url: '/login', ...dora } })).mark.marker, dora.username),
+    browsers,
+  );
+});
+
 test.run();
