@@ -46,6 +46,7 @@ export async function behindGate(
 ): Promise<Surfaces> {
   const observations = await findObservations(run);
   gate.learn(knowledgeOf([surface, ...Object.values(surfaces)], observations));
+  gate.noteChoices(surface.pages.flatMap(({ setCookies }) => setCookies));
   const gated = Object.entries(surfaces).map(([name, each]) => {
     const shown = withoutKeptCookies(each, observations);
     return [name, gatedSurface(shown, gate, headersOf(identities[name], each.url))] as const;

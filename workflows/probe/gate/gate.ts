@@ -54,6 +54,8 @@ export type Gate = {
    * @param whose name of the identity, where it is one: a word that several have in a cookie is a choice, and no session
    */
   noteSession(values: readonly string[], visitor: Exclude<Visitor, 'nobody'>, whose?: string): void;
+  /** Lines of Set-Cookie that nobody in particular is answered: a word in one of them is a choice, whoever sends it. */
+  noteChoices(setCookies: readonly string[]): void;
   /** What was refused so far when it was about to be sent, by code. */
   refusals(): Refusals[];
 };
@@ -63,6 +65,8 @@ const maxPlaces = 500;
 const further = 'further places';
 /** Shorter values stand in headers of anybody. */
 const minSessionLength = 6;
+/** No identity is called so. */
+const everybody = '';
 /** "language=english", "level=medium": what opens a session is drawn, and has digits or is longer. */
 const isWord = /^[a-z]{1,12}(?:[-_][a-z]{1,12})?$/i;
 
@@ -148,7 +152,15 @@ export function createGate({ depth, writes, cataloguedPaths = [] }: GateSettings
         if (!isWord.test(value)) continue;
         const owners = ownersOf.get(value) ?? new Set();
         ownersOf.set(value, whose === undefined ? owners : owners.add(whose));
-        if (owners.size > 1) sessions.delete(value);
+        if (owners.size > 1 || owners.has(everybody)) sessions.delete(value);
+      }
+    },
+    noteChoices(setCookies) {
+      for (const line of setCookies) {
+        const [, value = ''] = /^[^=;]*=([^;]*)/.exec(line) ?? [];
+        if (!isWord.test(value.trim())) continue;
+        sessions.delete(value.trim());
+        ownersOf.set(value.trim(), new Set([everybody]));
       }
     },
     refusals: () =>

@@ -467,6 +467,17 @@ test('a word that several identities have in a cookie makes nobody an administra
   assert.is(lasting(['anna', 'root', 'anna'], 'english'), true);
   assert.is(lasting(['root', 'root'], 'english'), false);
   assert.is(lasting(['root', 'anna'], 'k3j5h2g7d9'), false);
+  for (const [value, isSent] of [
+    ['english', true],
+    ['k3j5h2g7d9', false],
+  ] as const) {
+    const gate = open({ depth: 'deep', writes: 'create' });
+    gate.noteChoices([`choice=${value}; Path=/`]);
+    gate.noteSession([value], 'admin', 'root');
+    const headers = [['Cookie', `choice=${value}`] as const];
+    const request = { ...requestOf({ path: '/guestbook', body: 'who=a&words=b' }), headers };
+    assert.is(gate.decide(request, 'lasting').allowed, isSent, value);
+  }
 });
 
 test('a licence goes as far as its work', () => {
