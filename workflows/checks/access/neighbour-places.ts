@@ -2,6 +2,7 @@ import { percentDecodedOrSame } from '../../../kit/percent.ts';
 import type { Candidate } from '../../model/candidate.ts';
 import type { HttpAction } from '../../model/experiment.ts';
 import type { Identity } from '../../model/identity.ts';
+import { parseJson } from '../../model/json.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
 import type { CheckContext } from '../contract.ts';
 import { inputsToProbe } from '../injection/probe-inputs.ts';
@@ -105,12 +106,22 @@ function bodyPlaces(surface: CheckContext['surface'], numbers: readonly string[]
     const name = parameter.split('.').at(-1) ?? parameter;
     if (place !== 'body' || encoded || !(naming.test(name) || neighboursOf(sample))) return [];
     const own = [...new Set([...(isIdentifier(sample) ? [sample] : []), ...numbers])];
+    // One address of GraphQL is asked for objects of many kinds.
+    const field = rootFieldOf(input.json?.body);
+    const asked = field === undefined ? route : `${route}/${field}`;
     return [
       {
         location: { url, method, parameter, parameterIn: place },
-        ...{ route, kind: `${method} ${route} ${parameter}`, own, isOfPerson: isOfPerson(route) },
+        ...{ route, kind: `${method} ${asked} ${parameter}`, own, isOfPerson: isOfPerson(asked) },
         request: (value) => inputAction(input, value),
       },
     ];
   });
+}
+
+/** The field that a query asks for: "member" of `query Member($id: ID!) { member(id: $id) { name } }`. Source: GraphQL §2.3. */
+function rootFieldOf(body = ''): string | undefined {
+  const root = parseJson(body);
+  const query: unknown = typeof root === 'object' && root !== null ? Reflect.get(root, 'query') : undefined;
+  return typeof query === 'string' ? /\{\s*(?:\w+\s*:\s*)?(\w+)/.exec(query)?.[1] : undefined;
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { inspect } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { idorNeighbour } from '../../../../workflows/checks/access/idor-neighbour.check.ts';
@@ -30,7 +31,12 @@ const site =
     return html(`<p>Signed in as ${henry.name}, ${henry.mail}</p>${own}`);
   };
 
-async function result(handler: Handler, cookies: Record<string, string> = {}, browsers?: BrowserPool) {
+async function result(
+  handler: Handler,
+  cookies: Record<string, string> = {},
+  browsers?: BrowserPool,
+  depth: 'standard' | 'deep' = 'standard',
+) {
   const started = await startSite(handler);
   const identity = {
     name: 'A',
@@ -43,6 +49,7 @@ async function result(handler: Handler, cookies: Record<string, string> = {}, br
       identities: [identity],
       startPaths: ['/account'],
       ...(browsers && { browsers }),
+      depth,
     });
   } finally {
     await started.close();
@@ -320,6 +327,38 @@ test('what counts in an identifier is found in its encoding, and chance is left 
   assert.equal(neighboursOf('MTAwMg==')?.values.slice(0, 2), ['MTAwMQ==', 'MTAwMw==']);
   assert.equal(neighboursOf('3f2b8c1e-9d4a-4c6b-8f10-2a7e5d90b1c3'), undefined);
   assert.equal(neighboursOf('9f86d081884c7d659a2feaa0c55ad015'), undefined);
+});
+
+test('of what one address of GraphQL gives by numbers, each kind is looked at, and members who see each other are none', async () => {
+  const queries = ['member(id: $id) { name town }', 'note(id: $id) { owner words }'];
+  const script = queries
+    .map((field, index) => ({
+      operationName: `Q${index}`,
+      query: `query Q${index}($id: ID!) { ${field} }`,
+      variables: { id: `${41 + index * 100 + 1}` },
+    }))
+    .map(
+      (body) =>
+        `fetch('/graphql', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '${JSON.stringify(body)}' });`,
+    )
+    .join('');
+  const handler = site(`<script>${script}</script>`, ({ path, method, body }, reader) => {
+    if (path !== '/graphql' || method !== 'POST') return undefined;
+    const { query, variables } = JSON.parse(body || '{}');
+    if (!reader) return json({ errors: [{ message: 'not logged in' }] });
+    const about = (offset: number) => members.find(({ number }) => `${number + offset}` === `${variables?.id}`);
+    if (/member\(/.test(query))
+      return json({ data: { member: about(0) ? { name: about(0)?.name, town: 'Bergen' } : null } });
+    return json({ data: { note: about(100) ? { owner: about(100)?.name, words: 'Pay the rent' } : null } });
+  });
+  const browsers = testBrowsers();
+  try {
+    const found = await result(handler, {}, browsers, 'deep');
+    assert.equal(found.findings.length, 1, found.outcome.reason);
+    assert.match(inspect(found.findings[0], { depth: null }), /note\(id/);
+  } finally {
+    await browsers.close();
+  }
 });
 
 test.run();
