@@ -102,7 +102,7 @@ function onceForEachScript(looked: readonly LookedAt[]): Flow[] {
   const inPages = new Map<string, ScriptedPage[]>();
   const isNew = (page: ScriptedPage, { entrance, call, word }: Flow): boolean => {
     const mistake = [placeOf(entrance), call.sink, call.element];
-    const isInPage = call.script === '' || call.script === entrance.pageUrl;
+    const isInPage = call.script === '' || isOfPage(call.script, entrance.pageUrl);
     const key = JSON.stringify([isInPage ? entrance.pageUrl : call.script, ...mistake]);
     if (known.has(key)) return false;
     known.add(key);
@@ -114,6 +114,10 @@ function onceForEachScript(looked: readonly LookedAt[]): Flow[] {
   };
   return looked.flatMap(({ page, flows }) => flows.filter((flow) => isNew(page, flow)));
 }
+
+/** What stands in the HTML has the address of the page, with which query and fragment ever that was opened. */
+const isOfPage = (script: string, pageUrl: string): boolean =>
+  script.replace(/[?#].*$/s, '') === pageUrl.replace(/[?#].*$/s, '');
 
 /** Farther away may stand what the page has anyhow: `innerHTML += value`. */
 const nearby = 60;

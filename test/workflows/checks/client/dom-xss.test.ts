@@ -74,7 +74,7 @@ for (const [kind, layout] of Object.entries(layouts))
       if (path === '/js/app.js') return file;
       const own = `<script>console.log('${path}')</script>`;
       return /^\/(?:[a-f]{0,3})$/.test(path)
-        ? html(`<a href="/a">a</a><a href="/b">b</a><a href="/c">c</a>${own}${tag}`)
+        ? html(`<a href="/a">a</a><a href="/b?of=1">b</a><a href="/c">c</a>${own}${tag}`)
         : undefined;
     });
     assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
