@@ -1,7 +1,7 @@
 import type { Candidate } from '../../model/candidate.ts';
 import type { Experiment } from '../../model/experiment.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
-import { atMost } from '../inputs/at-most.ts';
+import { eachKindAtMost } from '../inputs/at-most.ts';
 import { isKey, namesPerson, type ObjectAddress, objectsIn } from '../sessions/objects.ts';
 import { byRole } from '../sessions/roles.ts';
 import { lacksIdentities } from '../sessions/site-login.ts';
@@ -42,8 +42,9 @@ export const idorRead = defineCheck<Foreign>({
     const led = pairs.flatMap(([owner, reader]) => shownObjects(context, owner, reader, maxPerKind));
     const [one, other] = byRole(context).users;
     const listed = one && other ? await listedObjects(context, led, one, other) : [];
-    const shown = [...led, ...listed].map(shownCandidate);
-    return [...atMost(context, shown, maxCandidates, 'objects'), ...unlinked.candidates];
+    const kinds = { max: maxCandidates, enough: maxPerKind, kindOf: ({ object }: ShownObject) => object.kind };
+    const shown = eachKindAtMost(context, [...led, ...listed], kinds, 'objects');
+    return [...shown.map(shownCandidate), ...unlinked.candidates];
   },
 
   async confirm(context, { data }) {

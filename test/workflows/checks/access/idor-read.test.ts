@@ -131,6 +131,24 @@ for (const isListed of [true, false])
     assert.is(found.outcome.kind, isListed ? 'clean' : 'found', found.outcome.reason);
   });
 
+test('of more objects than are looked at, those whose kind was are a limit of the coverage and no gap', async () => {
+  const kinds = Array.from({ length: 20 }, (_, index) => `list${String.fromCharCode(97 + index)}`);
+  const found = await result((request) => {
+    const { path } = request;
+    const reader = visitor(request);
+    if (path === '/') return html('<h1>Lists</h1>');
+    if (!reader) return { status: 303, headers: { location: '/' }, body: '' };
+    const first = reader === people.ann ? 11 : 51;
+    const links = kinds.flatMap((kind) => [first, first + 1].map((id) => `<a href="/${kind}/${id}">x</a>`));
+    if (path === '/account') return html(`<p>Signed in as ${reader.name}</p>${links.join('')}`);
+    const [, id] = /^\/list[a-t]\/(\d\d)$/.exec(path) ?? [];
+    return Number(id) === first || Number(id) === first + 1 ? html(`<p>Entry ${id}</p>`) : undefined;
+  });
+  assert.is(found.outcome.kind, 'clean', found.outcome.reason);
+  assert.ok(found.outcome.omitted?.every(({ code }) => code === 'alike'));
+  assert.match(found.outcome.reason, '80 objects');
+});
+
 const withoutOrders =
   (showOrder: (order: string, reader: Person) => ReturnType<Handler>): Handler =>
   (request) =>
