@@ -122,6 +122,8 @@ function judge(gate: ObserveAs['gate'], form: FormSurface, identity?: Identity):
   if (kind === 'reads') return { as: 'trusted' };
   // What edits, sends or takes files is not tried out with the rights of an administrator.
   if (identity && isPrivileged(identity) && kind !== 'unknown' && kind !== 'asks') return { refused: 'not-observed' };
+  // The address of an account would be changed.
+  if (identity && kind === 'addressed') return { refused: 'sensitive-fields' };
   const decision = gate.mayObserve(form);
   return decision.allowed ? { as: 'unknown' } : { refused: decision.code };
 }

@@ -2,9 +2,10 @@ import type { CheckContext } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
 import { isIdentifier } from '../sessions/objects.ts';
 import { once } from './asked-once.ts';
-import { type DecidedPage, decidedPage, pageDecidedByErrors, startValues } from './decided-page.ts';
+import { unknownWord } from './data-only.ts';
+import { type DecidedPage, decidedPage, isKnown, pageDecidedByErrors, startValues } from './decided-page.ts';
 import { comparisonsFor } from './sql-comparisons.ts';
-import { askerOf } from './sql-decision.ts';
+import { type Ask, askerOf } from './sql-decision.ts';
 import { sqlErrorIn } from './sql-errors.ts';
 import { failuresFor } from './sql-failures.ts';
 import { givenValue, odd, showsUnparsable } from './unparsable.ts';
@@ -15,13 +16,14 @@ export const sqlDecisionAt = once('decided by SQL', decide);
 async function decide(context: CheckContext, input: OpenedInput): Promise<DecidedPage | undefined> {
   if (namesWhatIsChanged(input)) return undefined;
   const ask = askerOf(context, input);
-  const values = startValues(input, context);
-  const [value = ''] = values;
-  return (
-    (await decidedPage(ask, context, values, comparisonsFor)) ??
-    (await pageDecidedByErrors(ask, value, failuresFor(value)))
-  );
+  const decided = await decidedPage(ask, context, startValues(input, context), comparisonsFor);
+  if (decided) return decided;
+  const value = isKnown(input) ? input.sample : await acceptedBy(ask);
+  return pageDecidedByErrors(ask, value, failuresFor(value));
 }
+
+/** Where the site gives no value: a word by which what repeats it is told apart from the rest of the page, or a number. */
+const acceptedBy = async (ask: Ask): Promise<string> => ((await ask(unknownWord)).status < 400 ? unknownWord : '1');
 
 /** An identifier or a name in a request that writes says which entry is changed: a condition behind it would choose others. */
 export const namesWhatIsChanged = ({ isStored, namesEntry, parameter, sample }: NamedInput): boolean =>

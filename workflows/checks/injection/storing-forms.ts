@@ -137,7 +137,9 @@ export function storingForm(form: FormSurface): StoringForm | undefined {
 
 function mayStore(form: FormSurface): boolean {
   const { kind } = kindOfForm(form);
-  return form.method === 'POST' && ['keeps', 'adds', 'unknown', 'message'].includes(kind) && !takesUpload(form);
+  return (
+    form.method === 'POST' && ['keeps', 'adds', 'unknown', 'message', 'addressed'].includes(kind) && !takesUpload(form)
+  );
 }
 
 const takesFile = (form: FormSurface): boolean => form.method === 'POST' && takesUpload(form);

@@ -81,7 +81,7 @@ export function actingBesides(
   isMeant: (word: string) => boolean,
 ): string | undefined {
   const kind = kindOfForm(formOf(request, body, shape));
-  if (kind.kind === 'sensitive' || kind.kind === 'message') return kind.kind;
+  if (kind.kind === 'sensitive' || kind.kind === 'addressed' || kind.kind === 'message') return kind.kind;
   return 'word' in kind && !isMeant(kind.word) ? kind.word : undefined;
 }
 
@@ -170,7 +170,15 @@ function decideBy(kind: FormKind, verdict: string | undefined, at: Circumstances
         kind.kind === 'ends-session' ? `it may end a session: "${kind.word}"` : mayDo(kind.word),
       );
     case 'sensitive':
-      return refused('sensitive-fields', 'it has a password, a file, a card or a personal address in it');
+      return refused(
+        'sensitive-fields',
+        'it has a password, a file or a card in it, or a personal address and a word for something that is done',
+      );
+    case 'addressed':
+      // Somebody's own would be the address of their account.
+      return at.writes === 'create' && at.visitor === 'nobody'
+        ? decideUnknown(verdict, at)
+        : refused('sensitive-fields', 'it has a personal address in it');
     case 'upload':
       return at.licence === 'lasting' ? decideUnknown(verdict, at) : refused('sensitive-fields', 'it takes a file');
     case 'message':
@@ -207,6 +215,7 @@ const isUndecided = ({ kind }: FormKind): boolean =>
   kind === 'unknown' ||
   kind === 'bare' ||
   kind === 'message' ||
+  kind === 'addressed' ||
   kind === 'credential' ||
   kind === 'upload';
 

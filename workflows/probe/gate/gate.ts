@@ -131,6 +131,8 @@ export function createGate({ depth, writes, cataloguedPaths = [] }: GateSettings
       const { kind } = kindOfForm(form);
       if (kind === 'sensitive' || kind === 'login' || takesUpload(form))
         return refused('sensitive-fields', 'it has a password or an address in it');
+      if (kind === 'addressed' && writes !== 'create')
+        return refused('sensitive-fields', 'it has a personal address in it');
       if (kind === 'message' && writes !== 'create') return refused('message', 'it sends a message to somebody');
       if (kind === 'credential' && writes !== 'create') return refused('would-act', makesKey);
       if ((kind === 'bare' || kind === 'adds') && writes !== 'create') return refused('would-act', mayDo('submit'));

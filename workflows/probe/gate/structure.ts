@@ -17,7 +17,8 @@ import { actingInLabel, actingInName, isAdding } from './words.ts';
  * What a form is by its structure:
  * - `reads`: it searches, filters or calculates
  * - `login`: it lets somebody in
- * - `sensitive`: it has a password, a card or an address of a person in it
+ * - `sensitive`: it has a password or a card in it, or an address of a person and a word for accounts or for something that is done
+ * - `addressed`: it has an address of a person among other fields, as those have by which a visitor applies or registers
  * - `upload`: it takes a file, and is nothing of the above
  * - `adds`: its words say that what is filled in is added somewhere or handed over
  * - `message`: it sends a message, or somebody's address to a list
@@ -34,6 +35,7 @@ export type FormKind =
         | 'reads'
         | 'login'
         | 'sensitive'
+        | 'addressed'
         | 'upload'
         | 'message'
         | 'credential'
@@ -48,6 +50,8 @@ export type FormKind =
 /** What tools work with: a host to ask, an expression to evaluate. In a form that is posted, other names may be those of a thing. */
 const operandNames =
   /^(?:ip|ip_?addr(?:ess)?|host(?:_?name)?|domain|target|url|uri|link|src|website|cmd|command|expr(?:ession)?|formula|query|template)$/i;
+/** Where accounts are kept and changed: the address in such a form may be the one that somebody logs in by. */
+const ofAccounts = /admin|setting|user|member|account|profil|team|staff|people|konto|cuenta|compte/i;
 const secretTypes = new Set(['password']);
 const addressTypes = new Set(['email', 'tel']);
 export function kindOfForm(form: Form): FormKind {
@@ -58,7 +62,12 @@ export function kindOfForm(form: Form): FormKind {
     return { kind: 'login' };
   if (visible.some(isSecret) || asksForPassword(form, visible)) return { kind: 'sensitive' };
   const takesFile = visible.some(({ type }) => type === 'file');
-  if (visible.some(isAddress)) return { kind: !takesFile && isMessage(visible) ? 'message' : 'sensitive' };
+  if (visible.some(isAddress)) {
+    if (takesFile) return { kind: 'sensitive' };
+    if (isMessage(visible)) return { kind: 'message' };
+    const isOfAccount = ofAccounts.test(new URL(form.action).pathname);
+    return { kind: isOfAccount || (acting && !isAdding(acting.word)) ? 'sensitive' : 'addressed' };
+  }
   const isAdded = acting !== undefined && isAdding(acting.word) && (takesFile || visible.some(isText));
   if (acting)
     return isAdded ? { kind: 'adds', word: acting.word, takesFile } : { kind: 'would-act', word: acting.word };

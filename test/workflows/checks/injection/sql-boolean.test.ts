@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sqlBoolean } from '../../../../workflows/checks/injection/sql-boolean.check.ts';
 import { escapeHtml, type Handler, html, json, type Request, startSite } from '../../../fixtures/site.ts';
-import { check, openAudit, places, stored } from '../harness.ts';
+import { check, openAudit, places, runOn, stored } from '../harness.ts';
 import { expressLike, jsonApi, phpLike, type SqlSite, sqlRuns } from './sql-sites.ts';
 
 const test = suite('injection.sql-boolean');
@@ -150,6 +150,45 @@ test('a search that binds what it lists is clean', async () => {
   const bound = "SELECT name FROM boats WHERE name LIKE '%' || ? || '%'";
   const found = await result(boatSearch((database, value) => database.prepare(bound).all(value)));
   assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
+});
+
+/** Visitors leave their name and address; the answer repeats the name. */
+function visits(safety: 'concatenated' | 'bound'): Handler {
+  const database = new DatabaseSync(':memory:');
+  database.exec('CREATE TABLE visits (name TEXT, email TEXT)');
+  const keep = (name: string, email: string) =>
+    safety === 'bound'
+      ? database.prepare('INSERT INTO visits VALUES (?, ?)').run(name, email)
+      : database.exec(`INSERT INTO visits VALUES ('${name}', '${email}')`);
+  return ({ method, path, body }) => {
+    const form = new URLSearchParams(body);
+    if (path !== '/' && path !== '/visit') return undefined;
+    if (method !== 'POST')
+      return html(
+        '<form method="post" action="/visit"><input name="name"><input name="email"><button>Apply</button></form>',
+      );
+    try {
+      keep(form.get('name') ?? '', form.get('email') ?? '');
+      return html(`<p>Thank you, ${escapeHtml(form.get('name') ?? '')}, and see you soon.</p>`);
+    } catch {
+      return { status: 500, body: '<p>Something is wrong.</p>' };
+    }
+  };
+}
+
+test('a form that visitors fill in with their address is tried on a test system, and nowhere else', async () => {
+  const resultIn = async (safety: 'concatenated' | 'bound', writes: 'create' | 'reversible') => {
+    const site = await startSite(visits(safety));
+    try {
+      const found = await runOn(site.url, sqlBoolean, { depth: 'deep', writes });
+      return [found.outcome.kind, places(found), site.requests.some((request) => request.startsWith('POST'))];
+    } finally {
+      await site.close();
+    }
+  };
+  assert.equal(await resultIn('concatenated', 'create'), ['found', ['POST /visit name', 'POST /visit email'], true]);
+  assert.equal(await resultIn('bound', 'create'), ['clean', [], true]);
+  assert.equal((await resultIn('concatenated', 'reversible'))[2], false);
 });
 
 /** Says no more than whether there is such a thing: the one answer lies within the other, or one of them is no more than its absence. */

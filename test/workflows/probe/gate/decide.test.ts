@@ -409,6 +409,30 @@ test('rule 1 holds for observations too, and messages are sent on test systems o
     assert.is(codeOf({ depth: 'deep', writes: 'create' }, form), 'sensitive-fields');
 });
 
+test('a visitor’s form with an address among other fields is sent to a test system, and nobody’s own address is changed', () => {
+  const asked = (markup: string, writes: GateSettings['writes'] = 'create', as = '') => {
+    const page = `<form method=post action=/club/form><input name=guest><input name=email>${markup}</form>`;
+    const { forms: shown } = parsePage(page, `${site}/club`);
+    const gate = open({ depth: 'deep', writes });
+    gate.learn({ forms: shown });
+    for (const form of shown) if (gate.mayObserve(form).allowed) gate.observed(keysOfForm(form).exact, 'unknown');
+    return decided(gate, { path: '/club/form', body: 'guest=7&email=a', ...(as && { as }) });
+  };
+  assert.is(asked('<button>Apply</button>'), 'allowed');
+  assert.is(asked('<button>Register</button>'), 'allowed');
+  assert.is(asked('<button>Apply</button>', 'reversible'), 'sensitive-fields');
+  for (const as of ['anna', 'root']) assert.is(asked('<button>Save</button>', 'create', as), 'sensitive-fields', as);
+  for (const more of [
+    '<button>Order now</button>',
+    '<button>Delete</button>',
+    '<button>Invite</button>',
+    '<input name=card_number><button>Apply</button>',
+    '<input type=file name=photo><button>Apply</button>',
+    '<input type=password name=new><button>Apply</button>',
+  ])
+    assert.is(asked(more), 'sensitive-fields', more);
+});
+
 test('a form that makes a key of an account is sent on test systems only', () => {
   const page = '<form method=post action=/keys/save><input name=description><button>Save</button></form>';
   const [form] = parsePage(page, `${site}/keys/create`).forms;

@@ -30,4 +30,4 @@ export const weightyChoices =
  * or invites by its words is never tried.
  */
 export const addingVerbs =
-  '(?:imports?|subscribe|reports?|join|enroll?|verify|redeem)(?:an?|the|my|your)?(?:files?|data|requests?|users?|members?|notes?|records?|contacts?|customers?|products?|items?|links?|it|now)?';
+  '(?:imports?|subscribe|reports?|join|enroll?|verify|redeem|apply|register|rsvp|reserve)(?:an?|the|my|your)?(?:files?|data|requests?|users?|members?|notes?|records?|contacts?|customers?|products?|items?|links?|it|now)?';
