@@ -59,7 +59,18 @@ export function isOverview({ href }: URL): boolean {
 
 /** Route and parameter names: what one piece of code serves. */
 export function shapeOf(url: URL): string {
-  return `${normaliseRoute(url.pathname)}?${parameterNames(url.searchParams).join('&')}`;
+  return `${routeOf(url)}?${parameterNames(url.searchParams).join('&')}`;
+}
+
+/** Programs with one address for all pages say in a parameter which one: `index.php?route=/server/engines`, `?r=site/about`. */
+const routers = /^(?:r|q|_?route|page|view|action|module|controller)$/i;
+const routed = /^(?=.{3,100}$)\/?[a-z][\w-]*(?:\/[a-z][\w-]*)+$|^\/[a-z][\w-]*$/i;
+
+/** The route of a page, with the one that a router of its own reads. */
+export function routeOf(url: URL): string {
+  const route = normaliseRoute(url.pathname);
+  const [, inner] = [...url.searchParams].find(([name, value]) => routers.test(name) && routed.test(value)) ?? [];
+  return inner === undefined ? route : `${route}!${normaliseRoute(inner)}`;
 }
 
 /** The route of what an address stands below. */

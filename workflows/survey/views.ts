@@ -1,5 +1,6 @@
 import { parameterNames } from '../probe/parameter-names.ts';
 import { normaliseRoute } from '../probe/routes.ts';
+import { routeOf } from './asking.ts';
 import { createComparison, enoughAlike, type PageLook } from './template.ts';
 
 /**
@@ -36,7 +37,7 @@ export function createViews(): ListViews {
   const places = new Set<string>();
   const parameters = new Set<string>();
   const pathOf = (url: URL): ViewedPath => {
-    const route = normaliseRoute(url.pathname);
+    const route = routeOf(url);
     const path = paths.get(route) ?? {
       ...{ taken: new Set<string>(), combinations: new Set<string>() },
       ...{ comparison: createComparison(), seen: 0, barren: 0 },

@@ -100,6 +100,21 @@ test('combinations of parameters whose pages have forms of their own are all fet
   assert.is(counts(surface).folded, undefined);
 });
 
+test('what a router names in a parameter is a page of its own, and the numbers in it are not', async () => {
+  const parts = ['orders', 'people', 'goods', 'plans'].flatMap((part) =>
+    letters.slice(0, 5).map((name) => `${part}/${name}`),
+  );
+  const numbered = Array.from({ length: 60 }, (_, index) => `goods/show/${index + 1}`);
+  const { pages } = await surveyOf((path, { searchParams }) =>
+    path !== '/index.php' && path !== '/'
+      ? { status: 404 }
+      : `<h1 class="name">${searchParams.get('route') ?? 'Start'}</h1>${[...parts, ...numbered].map((route) => `<a href="/index.php?route=/${route}">x</a>`).join('')}`,
+  );
+  const routes = pages.flatMap(({ url }) => new URL(url).searchParams.get('route')?.slice(1) ?? []);
+  for (const part of parts) assert.ok(routes.includes(part), part);
+  assert.is(routes.filter((route) => route.startsWith('goods/show/')).length, 8);
+});
+
 test('a route of fewer pages than that is fetched as a whole', async () => {
   const surface = await surveyOf(shop(7, alike));
   assert.is(items(surface).length, 7);
