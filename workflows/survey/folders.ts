@@ -9,7 +9,7 @@ const maxSiblings = 80;
 const maxFruitful = 240;
 
 /** Pages below one path. */
-type Folder = {
+type SurveyedFolder = {
   routes: number;
   comparison: ReturnType<typeof createComparison>;
   /** How many of the last ones led to no input that was not known. */
@@ -22,8 +22,8 @@ type Folder = {
 
 /** Bounds pages by the path that they lie below. */
 export function createFolders() {
-  const folders = new Map<string, Folder>();
-  const folderOf = (url: URL): Folder => {
+  const folders = new Map<string, SurveyedFolder>();
+  const folderOf = (url: URL): SurveyedFolder => {
     const key = parentOf(url);
     const folder = folders.get(key) ?? { routes: 0, comparison: createComparison(), barren: 0, further: [], left: 0 };
     folders.set(key, folder);
