@@ -9,6 +9,7 @@ import { chainFindingOf } from '../planner/chain-finding.ts';
 import { breakingLinks, type Chain, kindOf } from '../planner/chains.ts';
 import { type HeldChain, type Holding, holdingChains } from '../planner/holding.ts';
 import { linksOnce, type Replay, replay } from '../planner/replay.ts';
+import type { Link } from '../planner/tree.ts';
 import type { ActivityTools } from './activity-tools.ts';
 import { openAudit } from './audit-context.ts';
 import type { AuditDeps } from './deps.ts';
@@ -108,7 +109,7 @@ const replayOnce = (
     try {
       const audit = await openAudit(deps, { ...tools, probes }, { depth: 'deep' });
       const toolsFor = (actionId: string) => ({ context: audit.context, prove: audit.proverFor(actionId) });
-      const placeOf = (factId: string) => recallPlace(tools.run, factId);
+      const placeOf = ({ actionId, fact }: Link) => recallPlace(tools.run, actionId, fact.id);
       const result = await replay(links, deps.registry, toolsFor, placeOf, share);
       secrets.push(...audit.identities.secrets());
       return ended(result);

@@ -145,7 +145,7 @@ async function store({ run }: ActivityTools, audit: Audit, check: Check, result:
   try {
     await run.recordFindings(withoutSecrets(result.findings, audit.identities.secrets()));
     await recordFacts(run, result.facts);
-    if (audit.context.visitor === undefined) await keepPlaces(run, result.places, audit.identities.secrets());
+    if (audit.context.visitor === undefined) await keepPlaces(run, check.id, result.places, audit.identities.secrets());
     return result;
   } catch (error) {
     if (!(error instanceof ApplicationFailure && error.type === 'INVALID_PARAMETER')) throw error;

@@ -26,7 +26,7 @@ type NotHeld = {
  * A secret or session of the first run never enters it.
  * @param toolsFor makes fresh instruments for an action
  * @param share lets several replays show a link of a check once; each shows its own by default
- * @param placeOf where a check showed a fact, if that is known: then only that place is tried, unless it shows nothing
+ * @param placeOf where the check of a link showed its fact, if that is known: then only that place is tried, unless it shows nothing
  * @throws ProbeError, the signal's reason
  */
 export async function replay(
@@ -70,7 +70,7 @@ export function linksOnce(): ShareLink {
   };
 }
 
-type PlaceOf = (factId: string) => Promise<Candidate | undefined>;
+type PlaceOf = (link: Link) => Promise<Candidate | undefined>;
 
 async function act(
   link: Link,
@@ -98,7 +98,7 @@ async function act(
 }
 
 async function actAgain(check: Check, link: Link, tools: ActTools, placeOf: PlaceOf): Promise<ActionOutcome> {
-  const place = await placeOf(link.fact.id);
+  const place = await placeOf(link);
   const shown = place && (await actPlaces(check, tools, [place]));
   return shown && matching(link, shown.facts) ? shown : actCheck(check, tools, link.fact.fingerprint);
 }

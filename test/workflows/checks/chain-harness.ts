@@ -27,7 +27,7 @@ export async function chainsOn(
     for (const each of checks) {
       const found = await check(audit, each);
       facts.push(...found.facts);
-      for (const [factId, place] of found.places) if (mayBeKept(place, [])) places.set(factId, place);
+      for (const [factId, place] of found.places) if (mayBeKept(place, [])) places.set(`${each.id} ${factId}`, place);
     }
     await runSteps(audit, steps, facts);
     const registry = registryOf(checks, steps);
@@ -42,7 +42,7 @@ export async function chainsOn(
             links,
             registry,
             () => world(fresh),
-            async (factId) => places.get(factId),
+            async ({ actionId, fact }) => places.get(`${actionId} ${fact.id}`),
           );
         } finally {
           await fresh.close();

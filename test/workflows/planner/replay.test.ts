@@ -61,8 +61,8 @@ async function replayOver(
     options.meanwhile?.();
     asked.length = 0;
     const { knownPath } = options;
-    const placeOf = async (factId: string) =>
-      knownPath === undefined || factId !== page.id ? undefined : { location: { url: site.url + knownPath } };
+    const placeOf = async ({ fact }: { fact: Pick<Fact, 'id'> }) =>
+      knownPath === undefined || fact.id !== page.id ? undefined : { location: { url: site.url + knownPath } };
     const registry = registryOf([openPages(options.again)], [enter]);
     const share = linksOnce();
     const replayed = () => replay(chain.links, registry, () => world(audit), placeOf, share);
