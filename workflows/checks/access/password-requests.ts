@@ -51,8 +51,18 @@ export const passwordRequests = (surfaces: readonly Surface[], user: KnownUser):
     ofJson(request, user),
   );
   const forms = surfaces.flatMap((surface) => surface.forms.flatMap((form) => ofForm(form, user)));
-  return [...new Map([...ofDocuments, ...forms].map((each) => [`${each.method} ${each.route}`, each])).values()];
+  const safe = [...ofDocuments, ...forms].filter(({ url }) => !namesAnother(url, user));
+  return [...new Map(safe.map((each) => [`${each.method} ${each.route}`, each])).values()];
 };
+
+/** What stays in the address as it was seen is an account that is there, whose password would be set. */
+function namesAnother(url: string, { userName }: KnownUser): boolean {
+  const { pathname, searchParams } = new URL(url);
+  const names = [userName, encodeURIComponent(userName)];
+  return [...pathname.split('/'), ...searchParams.values()].some(
+    (part) => names.includes(part) || identifierValue.test(part),
+  );
+}
 
 function ofJson(request: readonly InputSurface[], user: KnownUser): PasswordRequest[] {
   const [first] = request;
@@ -139,16 +149,26 @@ function ofForm(form: FormSurface, { userName }: KnownUser): PasswordRequest[] {
   const { method, action, pageUrl, enctype, fields } = form;
   const sent = sentFields(fields);
   const passwords = sent.filter(({ type }) => type === 'password');
-  const naming = sent.find(
+  const [naming, ...others] = sent.filter(
     (field) =>
       field.type === 'hidden' &&
       !isPageToken(field) &&
-      ((identifierName.test(field.name) && identifierValue.test(field.value)) || field.value === userName),
+      ((/(?:^|[_-])(?:id|uid|uuid|pk)$/i.test(field.name) && identifierValue.test(field.value)) ||
+        field.value === userName),
   );
+  const isOfAccount = naming && (naming.value === userName || identifierName.test(naming.name));
   const isPlain =
     method === 'POST' && enctype !== 'multipart/form-data' && new URL(action).origin === new URL(pageUrl).origin;
   const asksForSecret = sent.some(({ name, type }) => type !== 'hidden' && secretNames.test(name));
-  if (!naming || !isPlain || passwords.length === 0 || asksForSecret || otherPaths.test(new URL(action).pathname))
+  // Which of several says whose password it is cannot be known.
+  if (
+    !isOfAccount ||
+    others.length > 0 ||
+    !isPlain ||
+    passwords.length === 0 ||
+    asksForSecret ||
+    otherPaths.test(new URL(action).pathname)
+  )
     return [];
   const tokens = sent.filter(isPageToken).map(({ name }, index) => tokenRule(action, name, `formtoken${index + 1}`));
   const given = new Map(sent.filter(isPageToken).map(({ name }, index) => [name, `‹formtoken${index + 1}›`]));

@@ -99,8 +99,8 @@ async function splicedBy(
   sends: Sends,
 ): Promise<Spliced | undefined> {
   const run = runFor(value);
-  const fields = form.inputs.filter(({ parameter }) => !Object.hasOwn(form.addresses, parameter)).slice(0, maxFields);
-  for (const { parameter } of fields) {
+  const fields = form.inputs.filter(({ parameter }) => !Object.hasOwn(form.addresses, parameter));
+  for (const { parameter } of likeliest(context, fields, maxFields, 'fields of forms that give an encrypted cookie')) {
     if (sendsLeft(sends, form) <= sendsOfProof) return undefined;
     const found = await plant(context, { form, sends }, new Map([[parameter, run]]), async (answer) => {
       const given = sealedOf(form, answer).find((each) => each.cookie === cookie)?.value ?? '';
@@ -108,7 +108,7 @@ async function splicedBy(
       if (!blocks) return undefined;
       const url = targetOf(answer) ?? form.pageUrl;
       const others = cookiesOf(answer).filter(({ pair }) => !pair.startsWith(`${cookie}=`));
-      const kept = answer.headerValues('set-cookie').flatMap((line) => line.replace(/;.*$/s, '').trim());
+      const kept = answer.headerValues('set-cookie').map((line) => line.replace(/;.*$/s, '').trim());
       const besides = kept.filter((pair) => !pair.startsWith(`${cookie}=`));
       const spliced = given.slice(0, blocks.offset + blocks.size) + given.slice(blocks.offset);
       const page = await read(context, '', url, [['Cookie', [...besides, `${cookie}=${spliced}`].join('; ')]]);
