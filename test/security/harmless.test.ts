@@ -39,11 +39,11 @@ further(harmless)('is as it was after a standard scan, which reads its pages and
   const site = await startTrapSite('site.localhost');
   try {
     const before = site.state.dump();
-    const { findings } = await scan(given.bench, site, Depth.STANDARD);
+    const result = await scan(given.bench, site, Depth.STANDARD);
     assert.equal(tally(site.state.changes), []);
     assert.equal(site.state.dump(), before);
     assert.equal(unread(site, 'public'), []);
-    assertPlanted(findings, '/find', '/catalog/filter');
+    assertPlanted(result, '/find', '/catalog/filter');
   } finally {
     await site.close();
   }
@@ -54,14 +54,15 @@ harmless('is changed by a deep scan only as its ledger says, and put back but fo
   try {
     await putLogins(given.bench, site);
     const before = site.state.dump();
-    const { findings, writes } = await scan(given.bench, site, Depth.DEEP);
+    const result = await scan(given.bench, site, Depth.DEEP);
+    const { writes } = result;
     assert.equal(tally(site.state.changes.filter((change) => !isNamed(change, writes))), []);
     assertOnlyNeutral(before, site.state.dump(), site.state.changes, writes);
     assert.ok(
       writes.some(({ request, state }) => request?.url.endsWith('/home/profile') && state === WriteState.UNDONE),
     );
     assert.equal([...unread(site, 'public', 'deep'), ...unread(site, 'user'), ...unread(site, 'admin')], []);
-    assertPlanted(findings, '/find', '/catalog/filter', '/tools/namesake');
+    assertPlanted(result, '/find', '/catalog/filter', '/tools/namesake');
   } finally {
     await site.close();
   }
@@ -136,13 +137,13 @@ function unread({ requests }: TrapSite, area: Area, depth = 'standard'): string[
   );
 }
 
-/** Something is found at each form with a weakness. */
-function assertPlanted(findings: readonly Finding[], ...paths: string[]): void {
+/** Something is found at each form with a weakness. Where it is not, the coverage has to say why. */
+function assertPlanted({ findings, record }: Result, ...paths: string[]): void {
   const found = findings.map(({ checkId, location }) => `${checkId} ${pathOf(location?.url ?? 'http://none.invalid')}`);
   for (const path of paths)
     assert.ok(
       found.some((each) => each.startsWith('injection.') && each.endsWith(` ${path}`)),
-      `${path}: ${found.join(', ')}`,
+      `${path}: ${found.join(', ')}\n${record.coverage?.summary}`,
     );
 }
 

@@ -1,7 +1,10 @@
 /** Whether Chromium's own sandbox is on. */
 export type SandboxMode = 'sandboxed' | 'unsandboxed';
 
-/** Features that send traffic of the browser's own, guess what will be needed, or reach the network around the proxy. */
+/**
+ * Features that send traffic of the browser's own, start what may be needed ahead of time, or reach the network around the
+ * proxy.
+ */
 const disabledFeatures = [
   'AsyncDns',
   'AutofillServerCommunication',
@@ -16,6 +19,7 @@ const disabledFeatures = [
   'OptimizationHints',
   'PreconnectToSearch',
   'Prerender2',
+  'SpareRendererForSitePerProcess',
   'SpeculationRulesPrefetchFuture',
   'Translate',
 ];
@@ -75,6 +79,6 @@ export function browserArgs(profileDir: string, sandbox: SandboxMode): string[] 
     '--password-store=basic',
     // A page that fills its heap ends itself, not the machine.
     '--js-flags=--max-old-space-size=512',
-    ...(sandbox === 'unsandboxed' ? ['--no-sandbox', '--no-zygote'] : []),
+    ...(sandbox === 'unsandboxed' ? ['--no-sandbox'] : []),
   ];
 }
