@@ -6,6 +6,7 @@ import { united } from '../checks/omitted.ts';
 import type { Family } from '../checks/registry.ts';
 import { type CheckResult, notLooked, runCheck } from '../checks/run-check.ts';
 import { findingAs, proverAs } from '../checks/visitors/as-visitor.ts';
+import type { BudgetShare } from '../model/budget.ts';
 import type { Exchange } from '../model/http.ts';
 import { budgetAdvice, type Omission, type Omitted } from '../model/omission.ts';
 import {
@@ -30,8 +31,11 @@ import { runLoggedIn } from './logged-in.ts';
 import { withoutSecrets } from './masking.ts';
 import { keepPlaces } from './places.ts';
 
-/** Longest time for one check. A page that never answers must not hold up a family. */
-const checkTimeoutMs = { standard: 3 * 60_000, deep: 15 * 60_000 } as const;
+const [minCheckMs, maxCheckMs] = [3 * 60_000, 15 * 60_000];
+
+/** Longest time for one check, about half of what is left: a page that never answers must not hold up a family. */
+const checkTimeoutMs = ({ deadlineMs }: BudgetShare): number =>
+  Math.min(maxCheckMs, Math.max(minCheckMs, (deadlineMs - Date.now()) / 2));
 
 /** Runs the checks of one family: detect, confirm, record. */
 export function familyActivity(deps: AuditDeps): Pick<AuditActivities, 'runFamily'> {
@@ -90,7 +94,7 @@ async function runSlice(
     const stopTimer = deps.metrics.durations.startTimer({ check: check.id });
     const context = contextWith(checksLeft);
     const result = isAllowed(check, tools.writes)
-      ? await runOne(audit, family, check, late.of(check, context), signal)
+      ? await runOne(audit, family, check, late.of(check, context), { share: tools.share, signal })
       : notLooked(check, { code: 'would_write', count: 1, text: notAllowed });
     stopTimer({ outcome: result.outcome.kind });
     const mayLookAgain = isCut(result.outcome) && (isSpent(tools) || context.allowance() === 0) && mayWait(check);
@@ -184,9 +188,9 @@ async function runOne(
   { depth }: Family,
   check: Check,
   given: CheckContext,
-  signal: AbortSignal,
+  { share, signal }: Pick<ActivityTools, 'share' | 'signal'>,
 ): Promise<CheckResult> {
-  const limits = { timeoutMs: checkTimeoutMs[depth], signal };
+  const limits = { timeoutMs: checkTimeoutMs(share), signal };
   const { visitor = '' } = given;
   const identity = audit.identities.all[visitor];
   const run = async (lost: readonly string[] = []): Promise<CheckResult> => {

@@ -19,8 +19,13 @@ export type Confirmed = {
   omitted: Omitted[];
 };
 
+/** What was proven, by fingerprint. */
+export type ProvenGroups = Map<string, FindingGroup>;
+
 /** Candidates of one check that are tried; a page with thousands of links must not become thousands of proofs. */
 const maxCandidates = 200;
+/** Those whose experiment got no answer in time are tried once more, up to this many: a busy machine may be why. */
+const maxAgain = 3;
 
 /** Makes the experiment of a candidate, or refutes it without one. */
 type Confirm = (candidate: Candidate) => Promise<Experiment | undefined> | Experiment | undefined;
@@ -28,21 +33,23 @@ type Confirm = (candidate: Candidate) => Promise<Experiment | undefined> | Exper
 /**
  * Proves candidates, those of one fingerprint together: they are the same weakness seen in several places.
  * A candidate that could not be looked at does not keep the others from it.
+ * @param groups is filled while they are proven: what is in it holds, however this ends
  * @throws the signal's reason when it is aborted
  */
 export async function confirmGroups(
   weakness: string,
   candidates: readonly Candidate[],
   confirm: Confirm,
-  { prove, signal }: { prove: Prover; signal: AbortSignal },
+  { prove, signal, groups = new Map() }: { prove: Prover; signal: AbortSignal; groups?: ProvenGroups },
 ): Promise<Confirmed> {
-  const groups = new Map<string, FindingGroup>();
   const untried = new Map<string, number>();
   const omitted: Omitted[] = [];
   let refuted = 0;
   let alike = 0;
   const tried = candidates.slice(0, maxCandidates);
-  for (const [index, candidate] of tried.entries()) {
+  const again = new Set<Candidate>();
+  const queue = [...tried];
+  for (let candidate = queue.shift(); candidate !== undefined; candidate = queue.shift()) {
     const fingerprint = fingerprintOf(weakness, candidate);
     const group = groups.get(fingerprint);
     if (group && group.places.length >= maxPlaces(candidate)) {
@@ -63,7 +70,12 @@ export async function confirmGroups(
       else groups.set(fingerprint, { fingerprint, places: [{ candidate, ...verdict }] });
     } catch (error) {
       signal.throwIfAborted();
-      const rest = isFinal(error) ? tried.length - index : 1;
+      if (isLate(error) && !again.has(candidate) && again.size < maxAgain) {
+        again.add(candidate);
+        queue.push(candidate);
+        continue;
+      }
+      const rest = isFinal(error) ? queue.length + 1 : 1;
       omitted.push(omittedBy(error, rest, reasonOf(error, candidate)));
       if (isFinal(error)) break;
     }
@@ -79,6 +91,8 @@ export async function confirmGroups(
 
 const reasonOf = (error: unknown, { location }: Candidate): string =>
   `${error instanceof ProbeError ? error.code : 'failed'} at ${location.url}: ${error instanceof Error ? error.message : String(error)}`;
+
+const isLate = (error: unknown): boolean => error instanceof ProbeError && error.code === 'timeout';
 
 /** No further candidate would fare better. */
 const isFinal = (error: unknown): boolean =>

@@ -5,14 +5,16 @@ import { ProbeError } from '../model/probe-error.ts';
 import type { TaskOutcome } from '../model/tasks.ts';
 import { abortable } from './abortable.ts';
 import { boundTo } from './bound-probes.ts';
-import { confirmGroups, type Prover } from './confirm.ts';
+import { type Confirmed, confirmGroups, type ProvenGroups, type Prover } from './confirm.ts';
 import type { Check, CheckContext } from './contract.ts';
 import { factsOf } from './facts.ts';
 import { type FindingInit, findingOf } from './finding.ts';
 import { weaknessOf } from './fingerprint.ts';
+import type { FindingGroup } from './group.ts';
 import { leftSince } from './left-before.ts';
 import { isGap, omittedBy, omittedText, united } from './omitted.ts';
 import { reportingPartialReads } from './read-partly.ts';
+import { gathered } from './same-everywhere.ts';
 
 /** What one check gave, and by the id of each fact the place that showed it first. */
 export type CheckResult = {
@@ -35,7 +37,8 @@ class CheckTimeout extends Error {
 }
 
 /**
- * Runs one check to one of its ends: found, clean, not applicable, or not run with the reason.
+ * Runs one check to one of its ends: found, clean, not applicable, or not run with the reason. What it has proven before its
+ * time was up is found.
  * Its own faults end in the outcome, never in the caller, so that they cost its family nothing else.
  * @throws the signal's reason when it is aborted
  */
@@ -48,11 +51,15 @@ export async function runCheck(
   const timer = new AbortController();
   const timeout = setTimeout(() => timer.abort(new CheckTimeout(`not finished after ${timeoutMs} ms`)), timeoutMs);
   const limit = AbortSignal.any([signal, timer.signal]);
+  const proven: ProvenGroups = new Map();
   try {
-    return await abortable(lookAndConfirm(check, boundTo(limit, context), prove), limit);
+    return await abortable(lookAndConfirm(check, boundTo(limit, context), prove, proven), limit);
   } catch (error) {
     signal.throwIfAborted();
-    return notLooked(check, whyNot(error));
+    const why = whyNot(error);
+    return error instanceof CheckTimeout && proven.size > 0
+      ? resultOf(check, gathered(weaknessOf(check), [...proven.values()]), { refuted: 0, omitted: [why] })
+      : notLooked(check, why);
   } finally {
     clearTimeout(timeout);
     // What the check still has in flight must not outlive it.
@@ -60,7 +67,12 @@ export async function runCheck(
   }
 }
 
-async function lookAndConfirm(check: Check, shared: CheckContext, prove: Prover): Promise<CheckResult> {
+async function lookAndConfirm(
+  check: Check,
+  shared: CheckContext,
+  prove: Prover,
+  proven: ProvenGroups,
+): Promise<CheckResult> {
   const { omitted: left, leave } = leftSince(shared.surface, check.id);
   const context = reportingPartialReads({ ...shared, checkId: check.id, leave });
   const detected = await check.detect(context);
@@ -75,9 +87,18 @@ async function lookAndConfirm(check: Check, shared: CheckContext, prove: Prover)
   } = await confirmGroups(weaknessOf(check), candidates, confirm, {
     prove,
     signal: context.signal,
+    groups: proven,
   });
+  return resultOf(check, groups, { refuted, omitted: [...unproven, ...untried, ...left] });
+}
+
+function resultOf(
+  check: Check,
+  groups: readonly FindingGroup[],
+  { refuted, omitted: all }: Pick<Confirmed, 'refuted' | 'omitted'>,
+): CheckResult {
   const found = groups.length > 0;
-  const omitted = united([...unproven, ...untried, ...left]).map(clipped);
+  const omitted = united(all).map(clipped);
   const kind = found ? 'found' : omitted.some(isGap) ? 'not-run' : 'clean';
   const shown = groups.flatMap(({ fingerprint, places }) =>
     places.flatMap((place) => factsOf(check, place, { fingerprint }).map((fact) => ({ fact, place: place.candidate }))),

@@ -5,6 +5,7 @@ import { Severity } from '../../../proto/gen/scanaudit/v1/findings_pb.ts';
 import { type Check, notApplicable, notRun } from '../../../workflows/checks/contract.ts';
 import { runCheck } from '../../../workflows/checks/run-check.ts';
 import type { Candidate } from '../../../workflows/model/candidate.ts';
+import { ProbeError } from '../../../workflows/model/probe-error.ts';
 import type { OpenProbes } from '../../../workflows/probe/open.ts';
 import { bodyHas, checkLike, openTestProbes, testContext, testProver } from '../support/checks.ts';
 import { openSite, page, type Site } from '../support/site.ts';
@@ -123,6 +124,33 @@ runs('a check that takes too long is not run, and sends nothing more', async (wo
   await sleep(300);
   assert.is(world.site.requests.length, sent);
   assert.ok(sent - requestsBefore < 20);
+});
+
+runs('what a check has proven before its time was up is found, and the rest is reported', async (world) => {
+  const { outcome, findings } = await run(
+    world,
+    {
+      detect: () => [at(`${world.url}/weak`), at(`${world.url}/slow`)],
+      confirm: (_context, { location }) => bodyHas(location.url, 'secret'),
+    },
+    1_000,
+  );
+  assert.equal([outcome.kind, outcome.reason, findings.length], ['found', 'not finished after 1000 ms', 1]);
+  assert.equal(outcome.omitted, [{ code: 'time', count: 1, text: 'not finished after 1000 ms' }]);
+});
+
+runs('a place that gave no answer in time is tried once more, after the others', async (world) => {
+  const tried: string[] = [];
+  const late = new ProbeError('timeout', 'no answer in 10 s');
+  const confirm: Check['confirm'] = (_context, { location: { url } }) => {
+    tried.push(url.slice(world.url.length));
+    if (url.endsWith('/never') || tried.length === 1) throw late;
+    return bodyHas(url, 'secret');
+  };
+  const detect = () => ['/weak/late', '/weak/never', '/weak'].map((path) => at(`${world.url}${path}`));
+  const { outcome, findings } = await run(world, { detect, confirm });
+  assert.equal(tried, ['/weak/late', '/weak/never', '/weak', '/weak/late', '/weak/never']);
+  assert.equal([findings.length, outcome.omitted.map(({ count }) => count)], [2, [1]]);
 });
 
 runs('a check that hangs and does not notice is left behind', async (world) => {
