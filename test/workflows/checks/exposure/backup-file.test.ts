@@ -111,4 +111,17 @@ for (const [what, handler] of Object.entries(clean)) {
   });
 }
 
+test('a page whose copies are not asked for, since its name is a command, keeps no other copy from being found', async () => {
+  const { outcome, findings } = await result(({ path }) => {
+    if (path === '/') return html('<a href="/install.php">Set-up</a> <a href="/list.php">list</a>');
+    if (path === '/install.php') return html('<p>It is installed.</p>');
+    return shop({ '/list.php~': { body: source } })({ path } as never);
+  });
+  assert.equal(
+    findings.map(({ location }) => location?.url?.replace(/^.*\//, '')),
+    ['list.php~'],
+  );
+  assert.ok(outcome.omitted.some(({ code }) => code === 'would_act'));
+});
+
 test.run();
