@@ -1,11 +1,13 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
+import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { Credentials } from '../kit/certificates.ts';
 import type { Logger } from '../kit/logger.ts';
 import { followServer, minVersion } from '../kit/tls-server.ts';
 import { CallbackProtocol } from '../proto/gen/scanaudit/v1/callbacks_pb.ts';
 import { answerFor } from './answer.ts';
+import { converseInLdap, isLdap } from './ldap.ts';
 import type { Reporter } from './reporter.ts';
 
 /** Whoever is on the internet may connect: each takes little, and not for long. */
@@ -18,8 +20,31 @@ const options = {
   connectionsCheckingInterval: 1_000,
 };
 
-/** A web server that reports requests whose host or path has a token, and answers all alike. */
-export const httpServer = (reporter: Reporter): Server => bounded(createServer(options, handler(reporter)));
+/**
+ * A web server that reports requests whose host or path has a token, and answers all alike. What speaks LDAP is understood as well:
+ * where tokens stand in paths, there is one port for all.
+ */
+export function httpServer(reporter: Reporter): Server {
+  const server = bounded(createServer(options, handler(reporter)));
+  const serve = server.listeners('connection');
+  server.removeAllListeners('connection');
+  server.on('connection', (socket: Socket) => {
+    const silent = setTimeout(() => socket.destroy(), options.headersTimeout);
+    const drop = () => socket.destroy();
+    socket.once('close', () => clearTimeout(silent));
+    socket.once('error', drop);
+    socket.once('data', (first) => {
+      clearTimeout(silent);
+      socket.pause();
+      socket.unshift(first);
+      socket.removeListener('error', drop);
+      if (isLdap(first)) converseInLdap(socket, reporter);
+      else for (const each of serve) each.call(server, socket);
+      process.nextTick(() => socket.resume());
+    });
+  });
+  return server;
+}
 
 /**
  * The same over TLS. A client that does not like the certificate has named the host by then, so the name that it asks for counts

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-const callbackProtocols = ['http', 'https', 'dns', 'smtp'] as const;
+const callbackProtocols = ['http', 'https', 'dns', 'smtp', 'ldap'] as const;
 
 /** A call of an audited host at the listener. */
 export const CallbackEntity = defineEntity({

@@ -33,6 +33,7 @@ import { Callbacks } from './migrations/0028-callbacks.ts';
 import { WsdlDocuments } from './migrations/0029-wsdl-documents.ts';
 import { BasicLogins } from './migrations/0030-basic-logins.ts';
 import { EntriesLeft } from './migrations/0031-entries-left.ts';
+import { LdapCallbacks } from './migrations/0032-ldap-callbacks.ts';
 import { grantPrivileges } from './privileges.ts';
 import { databaseTls } from './tls.ts';
 
@@ -65,6 +66,7 @@ const migrations = [
   { name: '0029-wsdl-documents', class: WsdlDocuments },
   { name: '0030-basic-logins', class: BasicLogins },
   { name: '0031-entries-left', class: EntriesLeft },
+  { name: '0032-ldap-callbacks', class: LdapCallbacks },
 ];
 
 /**

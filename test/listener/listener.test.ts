@@ -170,6 +170,53 @@ test('ends a mail that is too long, and a line that never ends', async () => {
   }
 });
 
+test('reports the name that a client of LDAP searches for, on the port of HTTP', async () => {
+  const { ports, token, reported, close } = await startTestListener();
+  const [word, other] = [token(), token()];
+  const socket = connect(ports.http, '127.0.0.1');
+  const answers: string[] = [];
+  socket.on('data', (data) => answers.push(data.toString('hex')));
+  try {
+    const name = Buffer.from(`cn=${word}`);
+    const rest = Buffer.from('0a01000a0103020100020100010100870b6f626a656374436c6173733000', 'hex');
+    const search = Buffer.concat([Buffer.from([4, name.length]), name, rest]);
+    socket.write(Buffer.from('300c020101600702010304008000', 'hex'));
+    await until(() => answers.length === 1);
+    const whole = Buffer.concat([Buffer.from([0x30, 5 + search.length, 2, 1, 2, 0x63, search.length]), search]);
+    socket.write(whole.subarray(0, 9));
+    await sleep(20);
+    socket.write(whole.subarray(9));
+    await until(() => answers.length === 2);
+    // The one succeeds, and the other finds no such object.
+    assert.equal(answers, ['300c02010161070a010004000400', '300c02010265070a012004000400']);
+    assert.equal(shown(await reported(1)), [`ldap ${word}`]);
+    await fetch(`http://127.0.0.1:${ports.http}/${other}`);
+    assert.equal(shown(await reported(2)), [`ldap ${word}`, `http ${other}`]);
+  } finally {
+    socket.destroy();
+    await close();
+  }
+});
+
+test('ends what looks like LDAP and is none, and what says nothing', async () => {
+  const { ports, close } = await startTestListener();
+  try {
+    for (const text of ['0', '0\x84\xff\xff\xff\xff', '0\x80', '0\x03\x04\x01a', `0\x82\x0f\xff${'a'.repeat(5_000)}`]) {
+      const socket = connect(ports.http, '127.0.0.1');
+      socket.on('error', () => {});
+      socket.resume();
+      socket.end(Buffer.from(text, 'latin1'));
+      await new Promise((resolve) => socket.once('close', resolve));
+    }
+  } finally {
+    await close();
+  }
+});
+
+async function until(holds: () => boolean): Promise<void> {
+  for (let tries = 0; !holds() && tries < 200; tries += 1) await sleep(10);
+}
+
 async function rawHttp(port: number, text: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   socket.write(text);

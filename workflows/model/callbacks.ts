@@ -1,7 +1,7 @@
 /** A call of the audited host at the listener. */
 export type Callback = {
   token: string;
-  protocol: 'http' | 'https' | 'dns' | 'smtp';
+  protocol: 'http' | 'https' | 'dns' | 'smtp' | 'ldap';
   /** Who called; of DNS the resolver. */
   address: string;
   /** What was asked for, for instance "GET /". */

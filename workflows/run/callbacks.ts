@@ -17,6 +17,7 @@ const words: Partial<Record<CallbackProtocol, Callback['protocol']>> = {
   [CallbackProtocol.HTTPS]: 'https',
   [CallbackProtocol.DNS]: 'dns',
   [CallbackProtocol.SMTP]: 'smtp',
+  [CallbackProtocol.LDAP]: 'ldap',
 };
 
 /** One run's callbacks, which core keeps: whichever worker sent a token, any of them may wait for it. */

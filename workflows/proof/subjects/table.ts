@@ -86,7 +86,7 @@ export const subjects = {
   'smtp:extensions': smtp('extensions that it offers', ({ extensions }) => lines(extensions)),
   'smtp:starttls': smtp('what became of STARTTLS: done, not-offered, refused or failed', ({ startTls }) => startTls),
 
-  'callback:protocols': callback('what the audited host called by: http, https, dns or smtp', (calls) =>
+  'callback:protocols': callback('what the audited host called by: http, https, dns, smtp or ldap', (calls) =>
     lines([...new Set(calls.map(({ protocol }) => protocol))].sort()),
   ),
   'callback:requests': callback('what it asked for, for instance `GET /`', (calls) =>
