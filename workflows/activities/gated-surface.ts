@@ -18,7 +18,11 @@ export function gatedSurface(surface: Surface, gate: Pick<Gate, 'decide'>, heade
     const decision = gate.decide(requestOf(input, headers));
     if (!decision.allowed) {
       const isOthers = decision.code === 'others-entry';
-      heldInputs.push(isOthers ? { ...input, namesEntry: true } : input);
+      heldInputs.push({
+        ...input,
+        ...(isOthers && { namesEntry: true as const }),
+        ...(mayBePutBack(input, gate, headers) && { mayBePutBack: true as const }),
+      });
       const own = isOthers
         ? inputsOf(surface.forms, input).find((each) => isAllowed(requestOf(each, headers)))
         : undefined;
@@ -45,6 +49,12 @@ const inputsOf = (forms: readonly FormSurface[], { method, route, parameter }: I
       form.method === method && normaliseRoute(form.action) === normaliseRoute(route) ? formInputs(form) : [],
     )
     .filter((input) => input.parameter === parameter);
+
+/** A request that replaces what is there, and would be sent on a test system if it added something. */
+function mayBePutBack(input: InputSurface, gate: Pick<Gate, 'decide'>, headers: HeaderList): boolean {
+  if (input.method !== 'PUT' && input.method !== 'PATCH') return false;
+  return gate.decide({ ...requestOf(input, headers), method: 'POST' }, 'lasting').allowed;
+}
 
 /** No site has so many entries. */
 const otherNumber = '481516234';

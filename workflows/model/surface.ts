@@ -191,6 +191,8 @@ export type InputSurface = {
   renamed?: { field: string; value: string };
   /** A file that is sent in this field; the value that the field has is the beginning of its name. Found by checks, and in no survey. */
   file?: { field: string; ending: string; type: string; content: string };
+  /** The value is the content of a file that is sent in the field, by this name. Found by checks, and in no survey. */
+  inFile?: { name: string; type: string };
   /** What a document says that the request is for. */
   title?: string;
   /** A document describes it: no page needs to lead there. */
@@ -199,6 +201,8 @@ export type InputSurface = {
   isStored?: true;
   /** It names the entry that its request works on: another number is not sent. Of one that is held, the entry is somebody else's. */
   namesEntry?: true;
+  /** It replaces what is there (PUT, PATCH), which the scope allows where that is put back. */
+  mayBePutBack?: true;
   /** It was refused to the visitor whose surface this is, who was not let in (401 or 403). */
   isShut?: true;
   /** The same input of addresses that differ from this one in numbers and the like, of which this one was found first. */

@@ -91,7 +91,7 @@ const token = z.union([
 ]);
 
 const input = z.object(
-  whole<Omit<InputSurface, 'encoded' | 'renamed' | 'file' | 'isStored' | 'namesEntry'>>()({
+  whole<Omit<InputSurface, 'encoded' | 'renamed' | 'file' | 'inFile' | 'isStored' | 'namesEntry' | 'mayBePutBack'>>()({
     ...{ method: text, url: text, route: text, parameter: text },
     ...{ in: z.enum(['query', 'body', 'path', 'header', 'cookie']), sample: text, others: z.array(pair) },
     contentType: text.exactOptional(),

@@ -1,5 +1,4 @@
 import type { Candidate } from '../../model/candidate.ts';
-import type { Experiment, Step } from '../../model/experiment.ts';
 import type { InputSurface } from '../../model/surface.ts';
 import { takesUpload } from '../../probe/gate/structure.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
@@ -9,8 +8,7 @@ import { openInput } from '../inputs/open-input.ts';
 import { byRole } from '../sessions/roles.ts';
 import { type Delayed, type Delaying, delayExperiment, delayedBy } from './delays.ts';
 import { fileNames } from './file-names.ts';
-import { contextOf } from './plant.ts';
-import { maxForms } from './upload-forms.ts';
+import { maxForms, storingUploads, uploadingExperiment } from './upload-forms.ts';
 
 type NamedUpload = { identity: string; pageUrl: string; input: InputSurface };
 type RunName = NamedUpload & { opened: OpenedInput; delayed: Delayed };
@@ -34,7 +32,7 @@ export const fileNameCommand = defineCheck<RunName>({
     if (uploads.length === 0) return notApplicable('No form takes a file.');
     const found: Candidate<RunName>[] = [];
     for (const upload of uploads) {
-      const sender = storing(context, upload);
+      const sender = storingUploads(context, upload);
       const opened = await openInput(sender, upload.input);
       const delayed = await delayedBy(sender, opened, delayingNames);
       if (delayed) found.push(candidateFor({ ...upload, opened, delayed }));
@@ -42,7 +40,7 @@ export const fileNameCommand = defineCheck<RunName>({
     return found;
   },
 
-  confirm: (_context, { data }) => data && experimentFor(data),
+  confirm: (_context, { data }) => data && uploadingExperiment(data, delayExperiment(data.opened, data.delayed)),
 
   explain: {
     description:
@@ -97,29 +95,6 @@ const delayingNames: Delaying[] = (
   broken: (seconds) => write('sleepq', seconds),
 }));
 
-const lastingOf = ({ pageUrl, input: { url } }: NamedUpload) => ({
-  description: `A file of the audit is kept by ${new URL(url).pathname}.`,
-  place: pageUrl,
-});
-
-/** A context whose requests of this form are recorded as what stays. */
-function storing(context: CheckContext, upload: NamedUpload): CheckContext {
-  const { identity, input } = upload;
-  const own = contextOf(context, identity);
-  const { http } = own;
-  const send: CheckContext['http']['send'] = (request) => {
-    const { method, url, headers, body } = request;
-    return method === 'POST' && url === input.url && context.store && typeof body === 'string'
-      ? context.store(
-          identity,
-          { method, url, body, lasting: lastingOf(upload), ...(headers && { headers }) },
-          async (answer) => answer,
-        )
-      : http.send(request);
-  };
-  return { ...own, http: { ...http, send } };
-}
-
 function candidateFor(run: RunName): Candidate<RunName> {
   const { input, identity, delayed } = run;
   const who = identity === '' ? 'Anybody' : `The test identity "${identity}"`;
@@ -130,17 +105,4 @@ function candidateFor(run: RunName): Candidate<RunName> {
     cvss: `CVSS:3.1/AV:N/AC:L/PR:${identity === '' ? 'N' : 'L'}/UI:N/S:U/C:H/I:H/A:H`,
     data: run,
   };
-}
-
-function experimentFor(run: RunName): Experiment {
-  const asSender = (step: Step): Step =>
-    'http' in step
-      ? {
-          ...step,
-          ...(run.identity === '' ? {} : { identity: run.identity }),
-          http: step.http.method === 'POST' ? { ...step.http, lasting: lastingOf(run) } : step.http,
-        }
-      : step;
-  const { steps, control } = delayExperiment(run.opened, run.delayed);
-  return { steps: steps.map(asSender), control: control.map(asSender) };
 }

@@ -61,6 +61,22 @@ const delayingObjects: readonly Delaying[] = [
   },
 ];
 
+/** Formats of files from which such objects are made: what fields that take them are called, and the texts that wait. */
+export const revivingFiles: readonly { called: RegExp; ending: string; type: string; delaying: Delaying }[] = (
+  [
+    [
+      pickle,
+      /pickle|\.pkl\b|\.p\b|\.sav\b|octet-stream|\bsaved?[-_ ]?games?\b|\bmodels?\b/i,
+      'pkl',
+      'application/octet-stream',
+    ],
+    [yaml, /ya?ml\b/i, 'yml', 'application/yaml'],
+    [node, /json\b/i, 'json', 'application/json'],
+  ] as const
+).flatMap(([kind, called, ending, type]) =>
+  delayingObjects.filter(({ where }) => where === kind).map((delaying) => ({ called, ending, type, delaying })),
+);
+
 /** JSON, a document of YAML, and texts of pickles and of PHP. */
 const serialized = /^(?:[{[(]|---|[\w-]+:\s|!!|[Oa]:\d+:)/;
 /** Protocols 2 to 5, in hexadecimal. Source: pickletools. */

@@ -1,3 +1,4 @@
+import type { Experiment, Step } from '../../model/experiment.ts';
 import type { FormSurface, InputSurface } from '../../model/surface.ts';
 import { takesUpload } from '../../probe/gate/structure.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
@@ -5,6 +6,7 @@ import { fillerFor, isPageToken, sentFields } from '../../survey/form-inputs.ts'
 import type { CheckContext } from '../contract.ts';
 import { type OpenedInput, type UploadedFile, uploadAction } from '../inputs/input-request.ts';
 import { byRole } from '../sessions/roles.ts';
+import { contextOf } from './plant.ts';
 
 /** A field for a file, and who is shown its form. */
 export type Taking = {
@@ -55,8 +57,46 @@ function takingForm(form: FormSurface, identity: string): Taking[] {
   ];
 }
 
+type Uploading = Pick<Taking, 'identity' | 'pageUrl' | 'input'>;
+
+const lastingOf = ({ pageUrl, input: { url } }: Pick<Uploading, 'pageUrl'> & { input: Pick<InputSurface, 'url'> }) => ({
+  description: `A file of the audit is kept by ${new URL(url).pathname}.`,
+  place: pageUrl,
+});
+
 /** The request that sends a file; it is recorded as what stays. */
 export const sending = ({ pageUrl }: Pick<Taking, 'pageUrl'>, input: OpenedInput, file: UploadedFile) => ({
   ...uploadAction(input, file),
-  lasting: { description: `A file of the audit is kept by ${new URL(input.url).pathname}.`, place: pageUrl },
+  lasting: lastingOf({ pageUrl, input }),
 });
+
+/** A context whose requests of this form are recorded as what stays. */
+export function storingUploads(context: CheckContext, upload: Uploading): CheckContext {
+  const { identity, input } = upload;
+  const own = contextOf(context, identity);
+  const { http } = own;
+  const send: CheckContext['http']['send'] = (request) => {
+    const { method, url, headers, body } = request;
+    return method === 'POST' && url === input.url && context.store && typeof body === 'string'
+      ? context.store(
+          identity,
+          { method, url, body, lasting: lastingOf(upload), ...(headers && { headers }) },
+          async (answer) => answer,
+        )
+      : http.send(request);
+  };
+  return { ...own, http: { ...http, send } };
+}
+
+/** An experiment whose requests send such a form, as who has it, and are recorded as what stays. */
+export function uploadingExperiment(upload: Uploading, { steps, control }: Experiment): Experiment {
+  const asSender = (step: Step): Step =>
+    'http' in step
+      ? {
+          ...step,
+          ...(upload.identity === '' ? {} : { identity: upload.identity }),
+          http: step.http.method === 'POST' ? { ...step.http, lasting: lastingOf(upload) } : step.http,
+        }
+      : step;
+  return { steps: steps.map(asSender), control: control.map(asSender) };
+}

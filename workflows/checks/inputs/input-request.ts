@@ -15,7 +15,8 @@ const boundary = 'form-7d2b41c9e0';
 
 /** The request that sends a value, a template perhaps, in the place of an input's own. A space is always `%20`. */
 export function inputAction(input: OpenedInput, value: string): HttpAction {
-  const { encoded } = input;
+  const { encoded, inFile } = input;
+  if (inFile) return uploadAction(input, { ...inFile, content: value });
   if (encoded) {
     const sent = encodedFor({ ...input, encoded }, value);
     return inputAction(sent.input, sent.value);
