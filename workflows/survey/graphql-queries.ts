@@ -1,7 +1,8 @@
 import { parseJson } from '../model/json.ts';
+import { isMildMutation } from '../probe/gate/graphql.ts';
 import { actingInName } from '../probe/gate/words.ts';
 
-/** What a schema lets anybody ask for. @property bodies requests in JSON, one for each query @property left queries beyond the bound @property alike optional members of arguments that are left out, since others of their types are sent @property writes mutations, and queries whose names act: they are not asked for */
+/** What a schema lets anybody ask for. @property bodies requests in JSON, one for each query, and for each mutation whose name adds something or says nothing of what it does: whether it may be sent the gate decides @property left queries beyond the bound @property alike optional members of arguments that are left out, since others of their types are sent @property writes other mutations, and queries whose names act: they are not asked for */
 type SchemaQueries = {
   bodies: { name: string; body: string }[];
   left: number;
@@ -17,6 +18,8 @@ fragment T on __Type { kind name ofType { kind name ofType { kind name ofType { 
 });
 
 const maxQueries = 60;
+/** Those that a test system takes, one by one. */
+const maxMutations = 30;
 /** The largest public schemas have fewer. */
 const maxFieldsOfType = 1_000;
 const maxArguments = 20;
@@ -47,15 +50,19 @@ export function queriesOf(answer: string): SchemaQueries | undefined {
   const schema: DescribedSchema = { types, timesSent: new Map(), alike: 0 };
   const root = types.get(String(rootName));
   if (!root) return undefined;
-  const writes = types.get(String(at(at(described, 'mutationType'), 'name')))?.fields.length ?? 0;
+  const writing = types.get(String(at(at(described, 'mutationType'), 'name')))?.fields ?? [];
   const reading = root.fields.filter(({ name }) => actingInName(name) === undefined);
-  const asked = reading.slice(0, maxQueries);
-  const bodies = asked.map((field) => ({ name: field.name, body: bodyOf(field, schema) }));
+  const asked = reading.slice(0, maxQueries).map((field) => requestFor(field, schema, 'query'));
+  const mild = writing
+    .slice(0, maxMutations)
+    .map((field) => requestFor(field, schema, 'mutation'))
+    .filter(({ body }) => isMildMutation(body));
+  const bodies = [...asked, ...mild];
   return {
     bodies,
     left: reading.length - asked.length,
     alike: schema.alike,
-    writes: writes + root.fields.length - reading.length,
+    writes: writing.length - mild.length + root.fields.length - reading.length,
   };
 }
 
@@ -85,13 +92,14 @@ const fieldsOf = (value: unknown, most = maxFieldsOfType): SchemaField[] =>
         : { name, type: Object(at(each, 'type')), args: fieldsOf(at(each, 'args'), maxArguments) };
     });
 
-function bodyOf({ name, type, args }: SchemaField, schema: DescribedSchema): string {
+function requestFor({ name, type, args }: SchemaField, schema: DescribedSchema, kind: 'query' | 'mutation') {
   const variables = Object.fromEntries(args.map((arg) => [arg.name, sampleOf(arg.type, schema, 0)]));
   const declared = args.map((arg) => `$${arg.name}: ${written(arg.type)}`).join(', ');
   const given = args.map((arg) => `${arg.name}: $${arg.name}`).join(', ');
   const selected = selection(type, schema.types, 0);
   const call = `${name}${given === '' ? '' : `(${given})`}${selected === '' ? '' : ` ${selected}`}`;
-  return JSON.stringify({ query: `query ${name}${declared === '' ? '' : `(${declared})`} { ${call} }`, variables });
+  const query = `${kind} ${name}${declared === '' ? '' : `(${declared})`} { ${call} }`;
+  return { name, body: JSON.stringify({ query, variables }) };
 }
 
 const isWrapped = ({ kind }: TypeRef): boolean => kind === 'NON_NULL' || kind === 'LIST';

@@ -1,6 +1,7 @@
 import { ProbeError } from '../model/probe-error.ts';
 import type { CallSurface, PageSurface } from '../model/surface.ts';
 import { isLeftOut } from '../probe/errors.ts';
+import { isMildMutation } from '../probe/gate/graphql.ts';
 import type { Documented } from './documented-request.ts';
 import { introspection, queriesOf } from './graphql-queries.ts';
 import type { Tally } from './left-out.ts';
@@ -44,7 +45,7 @@ export async function graphQlRequests(
     for (const { name, body } of found.bodies)
       described.push({
         ...{ method: 'POST', url, contentType: 'application/json', body, parameters: [] },
-        title: `GraphQL query ${name}`,
+        title: `GraphQL ${isMildMutation(body) ? 'mutation' : 'query'} ${name}`,
       });
   }
   return described;

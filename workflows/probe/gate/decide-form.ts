@@ -4,7 +4,7 @@ import type { KnownControls, KnownForm } from './knowledge.ts';
 import { allowed, type Circumstances, makesKey, mayDo, refused } from './refusal.ts';
 import { type FormKind, kindOfForm } from './structure.ts';
 import { secretNames } from './words/fields.ts';
-import { actingInName, appliedIn } from './words.ts';
+import { actingInName, appliedIn, isAdding } from './words.ts';
 
 /** A POST, by its form and by the entry that it works on: the audit's own are changed, and on a test system others where it has none. */
 export function decideForm(
@@ -37,7 +37,12 @@ function decideByForm(
   const there = known.formsAt('POST', request.url);
   const unpressed = pressesAnother(there, [...valuesIn(body)]);
   if (unpressed !== undefined) return refused('would-act', mayDo(unpressed));
-  const procedure = shape.operation?.split('.').find((name) => actingInName(name) ?? appliedIn(name));
+  const keepsAll =
+    circumstances.depth === 'deep' && circumstances.writes === 'create' && circumstances.visitor !== 'admin';
+  const procedure = shape.operation?.split('.').find((name) => {
+    const word = actingInName(name)?.word ?? appliedIn(name);
+    return word !== undefined && !(keepsAll && isAdding(word));
+  });
   if (procedure !== undefined) return refused('would-act', mayDo(procedure));
   const covering = there.filter((form) => shape.fields.every((name) => hasField(form, name)));
   const own = kindOfForm(formOf(request, body, shape));

@@ -3,6 +3,7 @@ import { parseJson } from '../../model/json.ts';
 import type { FormSurface } from '../../model/surface.ts';
 import { normaliseRoute, normaliseSegment } from '../routes.ts';
 import { makingParameters, namesCommand } from './acting-query.ts';
+import { memberNames, mutationIn } from './graphql.ts';
 import { partsOf } from './parts.ts';
 
 type Pair = readonly [name: string, value: string];
@@ -136,11 +137,21 @@ function jsonFields(text: string): Fields {
     if (typeof value !== 'object' || value === null) return { fields: [] };
     const first: unknown = Array.isArray(value) ? value[0] : value;
     const names = typeof first === 'object' && first !== null ? Object.keys(first) : [];
+    const mutation = mutationOf(value);
+    if (mutation) return { ...mutation, fields: [...names, ...mutation.fields] };
     const operation = operationIn(value);
     return operation === undefined ? { fields: names } : { fields: names, operation };
   } catch {
     return { fields: [] };
   }
+}
+
+/** A mutation of GraphQL: what it calls, and the names of what it is given. */
+function mutationOf(body: unknown): Required<Pick<Fields, 'fields' | 'operation'>> | undefined {
+  const { query, variables } = Object(Array.isArray(body) ? undefined : body) as Record<string, unknown>;
+  const mutation = typeof query === 'string' ? mutationIn(query) : undefined;
+  if (!mutation) return undefined;
+  return { fields: [...mutation.arguments, ...memberNames(variables)], operation: mutation.fields.join('.') };
 }
 
 /** Members that name the procedure which a request calls: GraphQL, JSON-RPC, and interfaces with one address for all. */
