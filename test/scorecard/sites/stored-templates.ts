@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import ejs from 'ejs';
 import express, { type Request } from 'express';
+import handlebars from 'handlebars';
 import nunjucks from 'nunjucks';
 import type { AuditOptions, TestIdentity } from '../../workflows/checks/harness.ts';
 import type { ScoreSite, Variant } from '../case.ts';
@@ -183,4 +184,40 @@ export function startSumsInBrowser(): Promise<ScoreSite> {
     response.redirect(303, '/');
   });
   return startApp(app, { options: create });
+}
+
+/** Templates for letters that a script replaces (PUT), of which only the preview is made of them; the language knows no arithmetic. */
+export function startReplacedTemplates(variant: Variant): Promise<ScoreSite> {
+  const first = { name: 'Welcome', body: 'Hello {{first}}, welcome!' };
+  const stored = { ...first };
+  const app = express();
+  app.use(express.json());
+  app.get('/', (_request, response) => response.send('<h1>Letters</h1><a href="/letters/1">Welcome</a>'));
+  app.get('/letters/1', (_request, response) =>
+    response.send(`<a href="/letters/1/preview">Preview</a><input id="name"><textarea id="body"></textarea><button id="save">Save</button>
+      <script>
+        const at = '/api/letters/1', field = (id) => document.getElementById(id);
+        fetch(at).then((answer) => answer.json()).then((letter) => { for (const id of ['name', 'body']) field(id).value = letter[id]; });
+        field('save').onclick = () => fetch(at, { method: 'PUT', headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ name: field('name').value, body: field('body').value }) });
+      </script>`),
+  );
+  app.get('/api/letters/1', (_request, response) => response.json(stored));
+  app.put('/api/letters/1', (request, response) => {
+    stored.name = String(request.body.name);
+    stored.body = String(request.body.body);
+    response.json(stored);
+  });
+  app.get('/letters/1/preview', (_request, response) => {
+    const escaped = stored.body.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+    const text =
+      variant === 'vulnerable' ? handlebars.compile(escaped)({ first: 'Ada' }) : escaped.replaceAll('{{first}}', 'Ada');
+    response.send(`<h1>Preview</h1><p>${text}</p>`);
+  });
+  return startApp(app, { options: create, close: () => assertSame(stored, first) });
+}
+
+/** What the audit has changed is as it was when it ends. */
+function assertSame(now: object, before: object): void {
+  if (JSON.stringify(now) !== JSON.stringify(before)) throw new Error(`not put back: ${JSON.stringify(now)}`);
 }

@@ -3,7 +3,7 @@ import { isHtml } from '../../probe/http/document-type.ts';
 import { firstMatch } from '../../proof/pattern.ts';
 import type { CheckContext } from '../contract.ts';
 import { type PlantedValue, read } from './stored-reads.ts';
-import type { StoringForm } from './storing-forms.ts';
+import type { StoringForm } from './storing-form.ts';
 
 /** The answer in JSON gives the identifier of the new entry, which stands in the addresses of its pages. */
 export type AnsweredEntry = {

@@ -12,7 +12,7 @@ import { targetOf } from './redirect-target.ts';
 import { type RepeatedBlocks, repeatedBlocks, runFor } from './repeated-blocks.ts';
 import { read } from './stored-reads.ts';
 import { noStoringForm, storedWords } from './stored-words.ts';
-import type { StoringForm } from './storing-forms.ts';
+import type { StoringForm } from './storing-form.ts';
 
 type Spliced = {
   form: StoringForm;

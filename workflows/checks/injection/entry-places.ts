@@ -8,7 +8,7 @@ import type { CheckContext } from '../contract.ts';
 import { type AnsweredEntry, answeredPlace } from './answered-entries.ts';
 import { targetOf } from './redirect-target.ts';
 import { type PlantedValue, read } from './stored-reads.ts';
-import type { StoringForm } from './storing-forms.ts';
+import type { StoringForm } from './storing-form.ts';
 
 /** How the page of an entry is found, which has another address each time that its form is sent. */
 export type EntryPlace = { by: 'redirect' } | ListedEntry | AnsweredEntry;

@@ -4,7 +4,8 @@ import { parsePage } from '../../survey/page.ts';
 import type { CheckContext } from '../contract.ts';
 import { targetOf } from './redirect-target.ts';
 import { cookiesGiven, read } from './stored-reads.ts';
-import { type StoringForm, storingForm } from './storing-forms.ts';
+import type { StoringForm } from './storing-form.ts';
+import { storingForm } from './storing-forms.ts';
 
 /** Steps of one form after the other; longer ones are rare. */
 const maxSteps = 4;

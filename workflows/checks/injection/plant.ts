@@ -9,7 +9,7 @@ import { documentOf, documentWithValue } from '../inputs/json-inputs.ts';
 import { openInput, requestOfInput } from '../inputs/open-input.ts';
 import { contextAs } from '../visitors/as-visitor.ts';
 import { cookiesGiven } from './stored-reads.ts';
-import type { StoringForm } from './storing-forms.ts';
+import type { StoringForm } from './storing-form.ts';
 
 /** Rule of the audit: what writes is sent so often for each form, proofs included. */
 const maxSends = 8;

@@ -15,7 +15,7 @@ const added = (quote: string, name: string): ExpressionForm => ({
 });
 
 /** Each has to be stored by itself: the quotes of one would end the other. */
-export const storedCalculations: readonly (readonly ExpressionForm[])[] = [
-  [added("'", 'single')],
-  [added('"', 'double')],
+export const storedCalculations: readonly { forms: readonly ExpressionForm[] }[] = [
+  { forms: [added("'", 'single')] },
+  { forms: [added('"', 'double')] },
 ];

@@ -6,7 +6,7 @@ import { inputSteps } from '../inputs/open-input.ts';
 import { stepsToEntry } from './entry-places.ts';
 import { openedInput, type Sends, sendsLeft, sendsOfProof, stepFiller, stepInput, storingAction } from './plant.ts';
 import type { EvaluatedField } from './stored-expressions.ts';
-import type { StoringForm } from './storing-forms.ts';
+import type { StoringForm } from './storing-form.ts';
 
 /** A field that was seen to be evaluated, and how often the forms were sent for that. */
 export type Evaluation = { field: EvaluatedField; sends: Sends };

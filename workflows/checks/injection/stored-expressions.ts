@@ -8,7 +8,7 @@ import { plant, type Sends, unlessRefused } from './plant.ts';
 import type { Sighting } from './stored-places.ts';
 import { cookiesGiven, type PlantedValue, read } from './stored-reads.ts';
 import { mayTry } from './stored-values.ts';
-import type { StoringForm } from './storing-forms.ts';
+import type { StoringForm } from './storing-form.ts';
 import type { ExpressionForm } from './template-forms.ts';
 
 /** A field whose value a page shows evaluated. */
@@ -25,6 +25,13 @@ type ShownText = { parameter: string; sightings: Sighting[] };
 /** An expression as it is stored, and what it would be shown as. */
 type StoredExpression = { expression: ExpressionForm; value: string; result: string };
 
+/** Expressions that may stand in one text. */
+export type ExpressionGroup = {
+  forms: readonly ExpressionForm[];
+  /** Tried where the one before it was shown by no page as it was stored, and another one where it was. */
+  instead?: readonly ExpressionForm[];
+};
+
 /** Pages on which one value is looked for again. */
 const maxSightings = 4;
 /** Some fields take a hundred signs. */
@@ -33,22 +40,26 @@ const wordLength = 6;
 /**
  * Stores expressions in the fields whose words were seen on pages, in all of a form's fields at once, and finds those that are
  * shown as their result.
- * @param together expressions that may stand in one text, a group for each time that the form is sent
+ * @param together a group for each time that the form is sent
  * @throws ProbeError, ProofError
  */
 export async function evaluatedFields(
   context: CheckContext,
   seen: ReadonlyMap<PlantedValue, Sighting[]>,
   sends: Sends,
-  together: readonly (readonly ExpressionForm[])[],
+  together: readonly ExpressionGroup[],
 ): Promise<EvaluatedField[]> {
   const found: EvaluatedField[] = [];
   for (const [form, values] of Map.groupBy(seen.keys(), (value) => value.form)) {
     const shown = values.flatMap((value) => shownText(context, form, value.parameter, seen.get(value) ?? []));
-    for (const group of together) {
+    let isShown = true;
+    for (const { forms, instead } of together) {
       const open = shown.filter(({ parameter }) => !found.some((each) => isOf(each, form, parameter)));
       if (open.length === 0 || !mayTry(sends, form)) break;
-      found.push(...(await storeExpressions(context, { form, sends }, open, group)));
+      const group = isShown || !instead ? forms : instead;
+      const stored = await storeExpressions(context, { form, sends }, open, group);
+      found.push(...stored.found);
+      isShown = stored.isShown;
     }
   }
   return found;
@@ -76,12 +87,13 @@ async function storeExpressions(
   { form, sends }: { form: StoringForm; sends: Sends },
   fields: readonly ShownText[],
   group: readonly ExpressionForm[],
-): Promise<EvaluatedField[]> {
+): Promise<{ found: EvaluatedField[]; isShown: boolean }> {
   const attempts = fields.map((field) => ({ ...field, expressions: group.map((each) => written(context, each)) }));
   const given = new Map(
     attempts.map(({ parameter, expressions }) => [parameter, expressions.map(({ value }) => value).join(' ')]),
   );
   const found: EvaluatedField[] = [];
+  let isShown = true;
   const look = async (answer: Exchange, answers: readonly Exchange[]): Promise<void> => {
     const textOf = pageReader(context, answers);
     for (const { parameter, sightings, expressions } of attempts)
@@ -90,6 +102,7 @@ async function storeExpressions(
         sightings[index] = sighting;
         const text = await textOf(sighting);
         const evaluated = expressions.find(({ result }) => text.includes(result));
+        isShown &&= expressions.every(({ value }) => /[<>"'&]/.test(value) || text.includes(value));
         if (!evaluated) continue;
         const kept = sighting.isOfSender
           ? { kept: answers.map((each, step) => cookiesOf(each, step === 0 ? 'kept' : `kept${step}of`)) }
@@ -99,7 +112,7 @@ async function storeExpressions(
       }
   };
   await unlessRefused(() => plant(context, { form, sends }, given, look));
-  return found;
+  return { found, isShown };
 }
 
 function written({ nonce }: CheckContext, expression: ExpressionForm): StoredExpression {

@@ -10,7 +10,7 @@ import { isPrivileged } from '../sessions/roles.ts';
 import { answeredEntries } from './answered-entries.ts';
 import { type EntryPlace, listedEntry } from './entry-places.ts';
 import { type PlantedValue, read, shownSessionOf } from './stored-reads.ts';
-import type { StoringForm } from './storing-forms.ts';
+import type { StoringForm } from './storing-form.ts';
 
 /** A page that shows a value which was stored, to a visitor who sends nothing of it. */
 export type Sighting = {

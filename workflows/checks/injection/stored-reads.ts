@@ -2,7 +2,7 @@ import type { BrowserVisit } from '../../model/browser.ts';
 import type { CookieJar, Exchange, HeaderList } from '../../model/http.ts';
 import { ProbeError } from '../../model/probe-error.ts';
 import type { CheckContext } from '../contract.ts';
-import type { StoringForm } from './storing-forms.ts';
+import type { StoringForm } from './storing-form.ts';
 
 /** Where a value was put, as it was sent. */
 export type PlantedValue = { form: StoringForm; parameter: string; word: string; value: string };

@@ -2,7 +2,8 @@ import type { Fact, FactInput } from '../../model/fact.ts';
 import type { CheckContext } from '../contract.ts';
 import type { Payload } from '../dom/xss-payloads.ts';
 import type { Running } from './stored-scripts.ts';
-import { type StoringForm, storingForms } from './storing-forms.ts';
+import type { StoringForm } from './storing-form.ts';
+import { storingForms } from './storing-forms.ts';
 
 const kind = 'stored-script';
 export const needsStoredScript = { kind };

@@ -8,7 +8,7 @@ import { plant, type Sends } from './plant.ts';
 import type { Sighting } from './stored-places.ts';
 import { shownSessionOf } from './stored-reads.ts';
 import { mayTry, type ShownField, textOf } from './stored-values.ts';
-import type { StoringForm } from './storing-forms.ts';
+import type { StoringForm } from './storing-form.ts';
 
 /** A text that ran as script where another visitor is shown it. */
 export type Running = { payload: Payload; sighting: Sighting };

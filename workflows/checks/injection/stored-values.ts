@@ -8,7 +8,7 @@ import { linksOfScript } from './markup-ways.ts';
 import { plant, type Sends, sendsLeft, sendsOfProof, unlessRefused } from './plant.ts';
 import type { Sighting } from './stored-places.ts';
 import { type PlantedValue, read, shownSessionOf } from './stored-reads.ts';
-import type { StoringForm } from './storing-forms.ts';
+import type { StoringForm } from './storing-form.ts';
 import { type Survivors, signsBetween, survivorsIn } from './survivors.ts';
 
 /** A field whose value others are shown, and what script in it would have to look like there. */

@@ -6,7 +6,8 @@ import { plant, plantSteps, type Sends, unlessRefused } from './plant.ts';
 import { targetOf } from './redirect-target.ts';
 import { type LeadingAnswer, type Sighting, sightingsOf } from './stored-places.ts';
 import { cookiesGiven, type PlantedValue } from './stored-reads.ts';
-import { type StoringForm, storingForms } from './storing-forms.ts';
+import type { StoringForm } from './storing-form.ts';
+import { storingForms } from './storing-forms.ts';
 
 /** Forms that store, how those without an undo were answered, where a word of each of their fields is shown, and how often they were sent for that. */
 type StoredWords = {

@@ -9,7 +9,8 @@ import { storedScriptKinds, storedScriptOf } from './stored-script-fact.ts';
 import { type Running, runningFields } from './stored-scripts.ts';
 import { type ShownField, shownFields } from './stored-values.ts';
 import { noStoringForm, storedWords } from './stored-words.ts';
-import { type StoringForm, withOtherFillers } from './storing-forms.ts';
+import type { StoringForm } from './storing-form.ts';
+import { withOtherFillers } from './storing-forms.ts';
 
 /** Where a form stores script and who runs it; JSON, so that a replay goes straight to it. */
 type Stored = { form: StoringForm; parameter: string; running: Running };

@@ -1,4 +1,3 @@
-import type { WritePlan } from '../../model/experiment.ts';
 import type { FormSurface, InputSurface, Surface } from '../../model/surface.ts';
 import { formKey } from '../../probe/gate/form-key.ts';
 import { kindOfForm, takesUpload } from '../../probe/gate/structure.ts';
@@ -11,22 +10,9 @@ import { isOthersEntry } from '../sessions/others-entries.ts';
 import { formUndo, formVerify } from '../sessions/own-forms.ts';
 import { byRole } from '../sessions/roles.ts';
 import { fileNames } from './file-names.ts';
+import { replacingForms } from './replacing-requests.ts';
 import { isFromCache } from './shared-cache.ts';
-
-/** A form, or a request of a script, that may keep what it is sent, as one visitor sends it. */
-export type StoringForm = {
-  /** Whose session sends it, "" for nobody's. */
-  identity: string;
-  pageUrl: string;
-  /** What takes any text, each as an input with values in all the others. */
-  inputs: InputSurface[];
-  /** Names of those that take addresses alone, with the kind of address. */
-  addresses: Readonly<Record<string, 'email' | 'url'>>;
-  /** Forms that are sent one after the other in one session, each on the page that the one before leads to; `inputs` are those of all. */
-  steps?: readonly StoringForm[];
-  /** How a change is put back and shown to be; without it what is sent stays. */
-  plan?: Pick<WritePlan, 'undo' | 'verify'>;
-};
+import type { StoringForm } from './storing-form.ts';
 
 /** The same input for a second time in one trial: what has to be the only one of its kind would be refused. */
 export const withOtherFillers = <I extends InputSurface>(input: I): I => ({
@@ -51,8 +37,11 @@ export async function storingForms(context: CheckContext): Promise<StoringForm[]
   for (const user of users)
     for (const form of await profileForms(context, user, maxProfiles)) undoable.push(ofProfile(form, user.name));
   if (context.writes !== 'create') return undoable;
+  undoable.push(...(await replacingForms(context, users)));
   const known = new Set<string>();
-  const areUndone = new Set(undoable.flatMap(({ inputs }) => inputs.map(({ url }) => url)));
+  const areUndone = new Set(
+    undoable.flatMap(({ inputs }) => inputs.flatMap(({ method, url }) => (method === 'POST' ? [url] : []))),
+  );
   const lasting: StoringForm[] = [];
   for (const [identity, surface] of [['', context.surface] as const, ...users.map((user) => surfaceOf(context, user))])
     for (const form of allOf(surface, identity)) {

@@ -40,7 +40,7 @@ const conditions: readonly [condition: string, languages: string][] = [
   [`{% if false %}${never}{% else %}${always}{% endif %}`, 'Django, Liquid, Jinja2, Twig'],
   [`{{#if ‹nonce5›}}${never}{{else}}${always}{{/if}}`, 'Handlebars'],
   [`{{if false}}${never}{{else}}${always}{{end}}`, 'Go'],
-  [`{{#‹nonce5›}}${never}{{/‹nonce5›}}{{^‹nonce5›}}${always}{{/‹nonce5›}}`, 'Mustache'],
+  [`{{#‹nonce5›}}${never}{{/‹nonce5›}}{{^‹nonce5›}}${always}{{/‹nonce5›}}`, 'Mustache, Handlebars'],
   [`<#if false>${never}<#else>${always}</#if>`, 'FreeMarker'],
   [`{if false}${never}{else}${always}{/if}`, 'Smarty, Latte'],
   [`#if(false)${never}#{else}${always}#end`, 'Velocity'],
@@ -74,15 +74,19 @@ const calculatingIn = (...begins: string[]): TemplateForm[] =>
     .filter(([expression]) => begins.some((begin) => expression.startsWith(`${begin}‹int›`)))
     .map(([expression, languages]) => calculates(between(expression), languages));
 
+const decidingIn = (begin: string): TemplateForm[] =>
+  conditions.filter(([condition]) => condition.startsWith(begin)).map(decides);
+
 /** Expressions that may stand in one text: a language of one group takes the rest of the group for text. */
-export const togetherInText: readonly (readonly TemplateForm[])[] = [
-  calculatingIn('{{', '${', '#{'),
-  [
-    ...calculatingIn('<%=', '@(', '[[${'),
-    ...conditions.filter(([condition]) => condition.startsWith('{if')).map(decides),
-  ],
+export const togetherInText: readonly { forms: readonly TemplateForm[]; instead?: readonly TemplateForm[] }[] = [
+  { forms: calculatingIn('{{', '${', '#{') },
+  {
+    forms: [...calculatingIn('<%=', '@(', '[[${'), ...decidingIn('{if')],
+    // Something reads double braces, and calculates nothing between them.
+    instead: decidingIn('{{#‹nonce5›'),
+  },
   // Of conditions those that refuse each other's would be two texts; filters refuse double braces, which these do without.
-  conditions.filter(([condition]) => condition.startsWith('{% if false')).map(decides),
+  { forms: decidingIn('{% if false') },
 ];
 
 const quotes = ['"', "'"] as const;

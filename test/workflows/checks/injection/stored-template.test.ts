@@ -11,12 +11,15 @@ import {
   startMailDesk,
   startNotices,
   startPlates,
+  startReplacedTemplates,
   startSumsInBrowser,
 } from '../../../scorecard/sites/stored-templates.ts';
 import { further } from '../../../support/further.ts';
-import { check, openAudit, places } from '../harness.ts';
+import { check, openAudit, places, testBrowsers } from '../harness.ts';
 
 const test = suite('injection.stored-template');
+const browsers = testBrowsers();
+test.after(() => browsers.close());
 
 async function result(started: Promise<ScoreSite>, options: Parameters<typeof openAudit>[1] = {}) {
   const site = await started;
@@ -47,6 +50,17 @@ test('an entry that is evaluated with the page is found, recorded before it is s
   const patched = await result(startEntryTemplates('patched'));
   assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
   assert.ok(patched.lasting.length <= 4, String(patched.lasting.length));
+});
+
+test('a text that a script replaces is found where its preview is made of it, put back each time, and not where it is data', async () => {
+  const found = await result(startReplacedTemplates('vulnerable'), { browsers });
+  assert.equal(places(found), ['PUT /api/letters/1 body'], found.outcome.reason);
+  assert.equal([found.lasting.length, found.undone.length], [0, found.writes.length]);
+  const patched = await result(startReplacedTemplates('patched'), { browsers });
+  assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
+  assert.is(patched.undone.length, patched.writes.length);
+  const reversible = await result(startReplacedTemplates('vulnerable'), { browsers, writes: 'reversible' });
+  assert.equal([reversible.outcome.kind, reversible.writes.length], ['not-applicable', 0]);
 });
 
 test('an entry that is evaluated is found where braces of expressions are refused', async () => {
