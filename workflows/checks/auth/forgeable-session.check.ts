@@ -68,9 +68,15 @@ export const forgeableSession = defineCheck<NamedSession>({
 
 /** What is left without the signature: nothing, or the sign that stands before it. */
 function unsigned(value: string): string[] {
-  const [, content, sign = ''] = /^(.{4,}?)(--|%7C|[.|:~])[\w+/=%-]{20,}$/s.exec(value) ?? [];
-  return content === undefined ? [] : [content, content + sign];
+  for (const { 0: sign, index } of value.matchAll(/--|%7C|[.|:~]/g)) {
+    const isSigned = index >= minContent && /^[\w+/=%-]{20,}$/.test(value.slice(index + sign.length));
+    if (isSigned) return [value.slice(0, index), value.slice(0, index + sign.length)];
+  }
+  return [];
 }
+
+/** Shorter ones say nothing about anybody. */
+const minContent = 4;
 
 /** Of nobody: accounts are counted from one. */
 const farNumber = '90000017';

@@ -122,7 +122,7 @@ export function readElements({
   };
   const classOf = (element: Element): string => {
     const text = element.getAttribute('class') ?? '';
-    return folds(element) ? text.replace(/[\w-]*toggler?(?![\w-])/g, '') : text;
+    return folds(element) ? text.replace(/(?<![\w-])[\w-]*toggler?(?![\w-])/g, '') : text;
   };
   const named = ['id', 'name', 'value', 'title', 'aria-label', 'href', 'formaction'];
   const textsOf = (element: Element): string[] => {
