@@ -3,31 +3,15 @@ import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
 import { experimentAt, fewOfKind, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
 import { canaryAt } from './canary.ts';
-import { type Computed, computedBy, computedExperiment } from './computed-result.ts';
+import { computedBy, computedExperiment } from './computed-result.ts';
 import { unlessDataOnly } from './data-only.ts';
+import { includeDirectives } from './include-directives.ts';
 import { inputsToProbe } from './probe-inputs.ts';
+import type { ExpressionForm } from './template-forms.ts';
 
-type Directive = Computed & { control: string; detail: string };
-type IncludePlace = Directive & { input: OpenedInput };
+type IncludePlace = ExpressionForm & { input: OpenedInput };
 
 const maxInputs = 300;
-const result = '‹nonce›‹nonce2›';
-
-/** Directives that set a variable and put it out: nothing is read, included or run by them. */
-const directives: readonly Directive[] = [
-  {
-    value: '<!--#set var="x" value="‹nonce›" --><!--#echo var="x" -->‹nonce2›',
-    control: '<!--#seq var="x" value="‹nonce›" --><!--#echq var="x" -->‹nonce2›',
-    result,
-    detail: 'Directives of server-side includes (SSI) in the value are carried out.',
-  },
-  {
-    value: `<esi:assign name="x" value="'‹nonce›'"/><esi:vars>$(x)</esi:vars>‹nonce2›`,
-    control: `<esi:assigq name="x" value="'‹nonce›'"/><esi:varq>$(x)</esi:varq>‹nonce2›`,
-    result,
-    detail: 'Directives of edge-side includes (ESI) in the value are carried out.',
-  },
-];
 
 /** Directives in a value are carried out by the server, or by a cache before it. Source: CWE-97, WSTG-INPV-08. */
 export const serverIncludes = defineCheck<Looked<IncludePlace>>({
@@ -79,12 +63,12 @@ async function look(context: CheckContext, input: OpenedInput): Promise<IncludeP
   const { word, exchange } = await canaryAt(context, input);
   const isPage = /html|xml/.test(exchange.header('content-type') ?? 'text/html');
   if (!isPage || !exchange.text.includes(word)) return undefined;
-  const found = await computedBy(context, input, directives);
+  const found = await computedBy(context, input, includeDirectives);
   return found && { ...found, input };
 }
 
 const experimentFor = (place: IncludePlace): Experiment =>
-  computedExperiment(place.input, place, place.control, {
+  computedExperiment(place.input, place, place.inert, {
     computed: 'The value has directives that set a variable and put it out.',
     result: 'What was set stands where it was put out.',
     control: 'With the names of the directives misspelt nothing is put out.',
