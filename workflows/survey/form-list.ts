@@ -53,7 +53,14 @@ export function createFormList(
         const kind = keep(form);
         if (kind === undefined) continue;
         // Where a form is sent to a page may stand as well.
-        if (form.method === 'POST' && kind !== 'sensitive' && kind !== 'addressed' && kind !== 'upload' && kind !== 'adds' && kind !== 'bare')
+        if (
+          form.method === 'POST' &&
+          kind !== 'sensitive' &&
+          kind !== 'addressed' &&
+          kind !== 'upload' &&
+          kind !== 'adds' &&
+          kind !== 'bare'
+        )
           frontier.add({ url: form.action, source: pageUrl, isGuess: true });
         if (form.method === 'GET') frontier.add({ url: withFields(form), source: pageUrl });
       }

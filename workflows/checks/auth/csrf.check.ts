@@ -22,12 +22,15 @@ export const csrf = defineCheck<Forgeable>({
 
   detect: (context) =>
     withOwnSession<Forgeable>(context, async (session, page, identity) => {
-      const forms = await profileForms(context, identity, maxForms);
+      const forms = await profileForms(context, identity, maxForms, { byGet: true });
       if (forms.length === 0) return notApplicable('No form shows what it changes, so none can be tried and put back.');
-      const cookies = await foreignCookies(context, page, session, 'POST');
-      return cookies
-        ? forms.map((form) => candidateFor({ identity, page, cookies: cookies.names, form }, cookies))
-        : [];
+      const candidates = [];
+      for (const [method, ofMethod] of Map.groupBy(forms, (form) => form.method)) {
+        const cookies = await foreignCookies(context, page, session, method);
+        for (const form of cookies ? ofMethod : [])
+          if (cookies) candidates.push(candidateFor({ identity, page, cookies: cookies.names, form }, cookies));
+      }
+      return candidates;
     }),
 
   confirm: (_context, { data }) => data && experimentFor(data),
@@ -52,10 +55,18 @@ export const csrf = defineCheck<Forgeable>({
 });
 
 const candidateFor = (data: Forgeable, { isSentByAll }: ForeignCookies): Candidate<Forgeable> => ({
-  location: { url: data.form.action, method: 'POST', parameter: data.form.field, parameterIn: 'body' },
-  detail: isSentByAll
-    ? 'The session cookie is SameSite=None, so every browser sends it from other sites.'
-    : 'The session cookie has no SameSite: browsers differ in whether they send it with a form of another site.',
+  location: {
+    url: data.form.action,
+    method: data.form.method,
+    parameter: data.form.field,
+    parameterIn: data.form.method === 'GET' ? 'query' : 'body',
+  },
+  detail:
+    data.form.method === 'GET'
+      ? 'A link changes it: browsers send the session cookie with links of other sites, unless it is SameSite=Strict.'
+      : isSentByAll
+        ? 'The session cookie is SameSite=None, so every browser sends it from other sites.'
+        : 'The session cookie has no SameSite: browsers differ in whether they send it with a form of another site.',
   ...(isSentByAll ? {} : { cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:N/I:H/A:N' }),
   data,
 });

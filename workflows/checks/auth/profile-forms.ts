@@ -8,6 +8,7 @@ import { oneOfEachKind } from '../sessions/others-entries.ts';
 import {
   foreignPageHeaders,
   formBody,
+  formRequest,
   formUndo,
   formVerify,
   type OwnForm,
@@ -40,6 +41,8 @@ type ProfileOptions = {
   mayBeEmpty?: boolean;
   /** Whether each of several entries of one kind counts. */
   hasAllEntries?: boolean;
+  /** Whether forms that are sent by GET count. */
+  byGet?: boolean;
 };
 
 /**
@@ -50,13 +53,16 @@ export async function profileForms(
   context: CheckContext,
   user: Identity,
   maxForms: number,
-  { mayBeEmpty = false, hasAllEntries = false }: ProfileOptions = {},
+  { mayBeEmpty = false, hasAllEntries = false, byGet = false }: ProfileOptions = {},
 ): Promise<ProfileForm[]> {
   const found: ProfileForm[] = [];
   // An account of the audit's own is also changed by a form that would take a new password or address, which stay as they are.
   const isOwn = context.writes === 'create' && isRegistered(user.name);
   const surface = context.surfaces[user.name] ?? context.surface;
-  const all = surface.forms.filter((form) => isAboutAccount(form, isOwn));
+  // What everybody may choose, as a filter, says nothing of an account.
+  const isForAll = ({ action }: FormSurface) => context.surface.forms.some((each) => each.action === action);
+  const isTaken = (form: FormSurface) => form.method === 'POST' || (byGet && !isForAll(form));
+  const all = surface.forms.filter((form) => isTaken(form) && isAboutAccount(form, isOwn));
   const forms = hasAllEntries ? all : oneOfEachKind(context, all, surface);
   for (const [index, form] of forms.entries()) {
     if (found.length === maxForms) {
@@ -81,7 +87,7 @@ const isHarmless = ({ name }: { name: string }, isOwn: boolean): boolean =>
 
 function isAboutAccount({ method, enctype, action, pageUrl, fields }: FormSurface, isOwn: boolean): boolean {
   const { origin, pathname } = new URL(action);
-  const isPlain = method === 'POST' && enctype === 'application/x-www-form-urlencoded';
+  const isPlain = method === 'GET' || enctype === 'application/x-www-form-urlencoded';
   const isSafe = fields.every(
     (field) =>
       field.type !== 'file' &&
@@ -107,10 +113,10 @@ type ForgedSending = {
 /** The form as a page of a foreign site sends it: with everything but what the site's own page alone knows. */
 export const sendForm = (form: ProfileForm, { value, cookie, user, note }: ForgedSending): Step => ({
   http: {
-    method: 'POST',
-    url: form.action,
-    headers: [...foreignPageHeaders, ...(cookie === undefined ? [] : [['Cookie', cookie] as const])],
-    body: formBody(form, { [form.field]: value }),
+    ...formRequest(form, formBody(form, { [form.field]: value }), [
+      ...foreignPageHeaders,
+      ...(cookie === undefined ? [] : [['Cookie', cookie] satisfies [string, string]]),
+    ]),
     secrets: [...form.fields, ...form.hidden].filter(isTyped).map(({ value }) => value),
     write: {
       description: `The field ${form.field} of ${new URL(form.pageUrl).pathname}, which is of "${user}", is changed.`,
@@ -121,6 +127,7 @@ export const sendForm = (form: ProfileForm, { value, cookie, user, note }: Forge
   },
   note,
   expect: [claim('status', 'less-than', '400')],
+  ...(form.method === 'GET' ? { hasEffect: true as const } : {}),
 });
 
 /** Shorter values stand in any text by chance; those of buttons are about nobody. */

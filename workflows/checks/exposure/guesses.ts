@@ -22,7 +22,7 @@ const maxUnanswered = 3;
 export async function lookAtGuesses<P, R>(
   context: CheckContext,
   { first, further }: Guesses<P>,
-  look: Look<P, R>,
+  look: GuessLook<P, R>,
   isFound: (result: R) => boolean = () => true,
 ): Promise<R[]> {
   const { watched, answers } = watch(context);
@@ -32,9 +32,9 @@ export async function lookAtGuesses<P, R>(
   return [...found, ...(await inParallel(further, width, (place) => lookAt(context, place))).flat()];
 }
 
-type Look<P, R> = (context: CheckContext, place: P) => Promise<R[]>;
+type GuessLook<P, R> = (context: CheckContext, place: P) => Promise<R[]>;
 
-function leavingFailures<P, R>({ leave }: CheckContext, look: Look<P, R>): Look<P, R> {
+function leavingFailures<P, R>({ leave }: CheckContext, look: GuessLook<P, R>): GuessLook<P, R> {
   let unanswered = 0;
   return async (context, place) => {
     try {

@@ -1,4 +1,3 @@
-import type { Experiment, HttpAction } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
 import type { InputSurface, Surface } from '../../model/surface.ts';
 import { metaContents } from '../../probe/html/metas.ts';
@@ -11,19 +10,8 @@ import { canaryAt } from './canary.ts';
 import { unlessDataOnly, unlessKnownDataOnly } from './data-only.ts';
 import { carriedByOthers, inputsToProbe } from './probe-inputs.ts';
 import { leadsSomewhere, type RedirectPayload, redirectPayloads } from './redirect-payloads.ts';
-import { answerStep, pageStep } from './redirect-steps.ts';
-
-type Redirecting = {
-  input: InputSurface;
-  detail: string;
-  /** Template of the request that leads away. */
-  request: HttpAction;
-  /** The same with a path of the site's own. */
-  harmless: HttpAction;
-  host: string;
-  /** Who leads away: the server's answer, or the page in a browser. */
-  by: 'answer' | 'page';
-};
+import { handedOverIn } from './redirect-target.ts';
+import { type Redirecting, redirectExperiment, redirectingBy } from './redirecting-inputs.ts';
 
 const maxInputs = 300;
 /** With fewer requests left than this, an input that does not look like an address is skipped. */
@@ -55,7 +43,7 @@ export const openRedirect = defineCheck<Looked<Redirecting>>({
     );
   },
 
-  confirm: (_context, candidate) => experimentAt(candidate, experimentFor),
+  confirm: (_context, candidate) => experimentAt(candidate, redirectExperiment),
 
   explain: {
     description:
@@ -151,8 +139,11 @@ async function attempt(context: CheckContext, input: InputSurface, payload: Redi
   const leads = (address: string | null) =>
     URL.parse(address ?? '', exchange.request.url)?.hostname === put(payload.host).toLowerCase();
   // The last hop decides; it has to carry the value itself, or its address would not prove anything again.
-  if (isRedirect(exchange) && isCarried && leads(exchange.header('location') ?? null))
-    return { exchange, isLed, found: redirectingBy(input, payload, request, 'answer') };
+  const location = isRedirect(exchange) ? (exchange.header('location') ?? null) : null;
+  if (location !== null && isCarried && leads(location)) {
+    const handsOver = handedOverIn(location, exchange.request.url);
+    return { exchange, isLed, found: redirectingBy(input, payload, request, 'answer', handsOver) };
+  }
   const refreshes = [
     ...exchange.headerValues('refresh'),
     ...(isHtml(exchange) ? metaContents(exchange.text, 'refresh') : []),
@@ -166,27 +157,6 @@ async function attempt(context: CheckContext, input: InputSurface, payload: Redi
 const refreshAddress = (content: string): string | null =>
   /^\s*[\d.]+\s*[;,]?\s*(?:url\s*=\s*)?["']?([^"']*)/i.exec(content)?.[1]?.trim() || null;
 
-function redirectingBy(
-  input: InputSurface,
-  { value, host }: RedirectPayload,
-  request: HttpAction,
-  by: Redirecting['by'],
-): Redirecting {
-  // After a hop of the site's own, the last address is the one that leads away; its harmless twin has a path instead.
-  const encoded = encodeTemplate(value);
-  const isDirect = input.in !== 'body' && request.url.includes(encoded);
-  return {
-    input,
-    detail: `The value ${JSON.stringify(value.replaceAll('‹nonce›', 'evil'))} leads to another host.`,
-    request,
-    harmless: isDirect
-      ? { url: request.url.replace(encoded, encodeTemplate('/‹nonce›')) }
-      : inputAction(input, '/‹nonce›'),
-    host,
-    by,
-  };
-}
-
 /** Script that reads the address of its page can only be seen at work. */
 async function byPage(context: CheckContext, input: InputSurface): Promise<Redirecting | undefined> {
   const payload = { value: 'http://‹nonce›.example/', host: '‹nonce›.example' };
@@ -195,13 +165,4 @@ async function byPage(context: CheckContext, input: InputSurface): Promise<Redir
   const { finalUrl } = await context.browser.visit({ url: template.replaceAll('‹nonce›', nonce) });
   const isGone = URL.parse(finalUrl)?.hostname === `${nonce}.example`;
   return isGone ? redirectingBy(input, payload, { url: template }, 'page') : undefined;
-}
-
-function experimentFor(redirecting: Redirecting): Experiment {
-  const step = redirecting.by === 'answer' ? answerStep : pageStep;
-  const { request, harmless, host } = redirecting;
-  return {
-    steps: [step(request, host, 'The address of a foreign host in the request becomes the place to go.')],
-    control: [step(harmless, host, 'With a path of the site’s own in its place, nobody is led away.')],
-  };
 }

@@ -8,6 +8,7 @@ import type { CheckContext } from '../contract.ts';
 export type OwnForm = {
   pageUrl: string;
   action: string;
+  method: FormSurface['method'];
   /** What people type, tick and choose, with the values that are there now. */
   fields: FormEntry[];
   /** Hidden fields that each site can fill in, with the values that are there now. */
@@ -34,13 +35,13 @@ const maxCharacters = 8_000;
 export async function readOwnForm(
   { http }: CheckContext,
   { jar, headers }: Identity,
-  { pageUrl, action, fields: seen }: FormSurface,
+  { pageUrl, action, method, fields: seen }: FormSurface,
   mayHavePasswords = false,
 ): Promise<OwnForm | undefined> {
   const read = async (): Promise<FormEntry[] | undefined> => {
     const { status, text } = await http.get(pageUrl, { jar, headers, fresh: true });
     const forms = status === 200 ? sentForms(text, pageUrl) : [];
-    const [form, ...others] = forms.filter((each) => each.method === 'POST' && each.action === action);
+    const [form, ...others] = forms.filter((each) => each.method === method && each.action === action);
     // Another form with the same address would make it uncertain which of them a value belongs to.
     return others.length === 0 ? form?.entries : undefined;
   };
@@ -56,6 +57,7 @@ export async function readOwnForm(
   return {
     pageUrl,
     action,
+    method,
     fields: first.filter((entry) => !isHidden(entry) && !isConsequentialButton(entry)),
     hidden: first.filter((entry, index) => isHidden(entry) && isLike(entry, index) && !isPageSecret(entry)),
     tokens: first.filter(isHidden).map(({ name }) => name),
@@ -108,6 +110,17 @@ const tokenCaptures = ({ action, tokens }: OwnForm): CaptureRule[] =>
     secret: true,
   }));
 
+/** How what a form sends goes to its place: in the body, or by GET in the address. */
+export function formRequest(
+  { method, action }: OwnForm,
+  body: string,
+  headers: [string, string][],
+): { method: string; url: string; headers: [string, string][]; body?: string } {
+  if (method === 'POST') return { method, url: action, headers, body };
+  const url = `${action.replace(/[?#].*$/s, '')}?${body}`;
+  return { method, url, headers: headers.filter(([name]) => name !== formType[0]) };
+}
+
 const formType: [string, string] = ['Content-Type', 'application/x-www-form-urlencoded'];
 
 /** Headers of a browser on the form's own page, which protection against forged requests looks at. */
@@ -118,7 +131,7 @@ export const ownPageHeaders = ({ pageUrl }: Pick<OwnForm, 'pageUrl'>): [string, 
 ];
 
 /** Those of a page of a site that has nothing to do with it. */
-export const foreignPageHeaders: readonly (readonly [string, string])[] = [
+export const foreignPageHeaders: readonly [string, string][] = [
   ['Origin', 'https://‹nonce›.example'],
   ['Sec-Fetch-Site', 'cross-site'],
   ['Sec-Fetch-Mode', 'navigate'],
@@ -142,12 +155,9 @@ export const tokenSteps = (form: OwnForm, user: string): Step[] =>
 
 /** Sends the form as its page would, with the values from before; its hidden fields are read right before. */
 export function formUndo(form: OwnForm, changes: Readonly<Record<string, string>> = {}): WritePlan['undo'] {
-  const { pageUrl, action, tokens } = form;
+  const { pageUrl, tokens } = form;
   return {
-    method: 'POST',
-    url: action,
-    headers: ownPageHeaders(form),
-    body: formBody(form, changes, tokens),
+    ...formRequest(form, formBody(form, changes, tokens), ownPageHeaders(form)),
     ...(tokens.length === 0 ? {} : { fresh: { url: pageUrl, capture: tokenCaptures(form) } }),
   };
 }

@@ -102,6 +102,22 @@ for (const [which, design] of Object.entries(clean)) {
   });
 }
 
+test('a form that is sent by GET is found behind a cookie with SameSite=Lax, which links of other sites bring along', async () => {
+  const design: ProfileDesign = { ...base, byGet: true, attributes: 'Path=/; HttpOnly; SameSite=Lax' };
+  const found = await result(design);
+  assert.equal([found.outcome.kind, found.findings[0]?.location?.method], ['found', 'GET'], found.outcome.reason);
+  assert.equal([found.profile, found.undone.length], [design.start, found.writes.length]);
+  assert.not.match(stored(found), /Harbour|Westport|session-of/);
+  for (const mended of [
+    { ...design, isOwnForm: () => true },
+    { ...design, attributes: 'Path=/; HttpOnly; SameSite=Strict' },
+    { ...design, change: (profile: ProfileDesign['start']) => profile },
+  ]) {
+    const clean = await result(mended);
+    assert.equal([clean.outcome.kind, clean.profile], ['clean', design.start], clean.outcome.reason);
+  }
+});
+
 test('a site without such a form is not applicable, and nothing is sent', async () => {
   const found = await result({ ...base, formFields: ['role'] });
   assert.equal([found.outcome.kind, found.writes.length], ['not-applicable', 0]);

@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { Severity } from '../../../../proto/gen/scanaudit/v1/findings_pb.ts';
 import { openRedirect } from '../../../../workflows/checks/injection/open-redirect.check.ts';
 import type { BrowserPool } from '../../../../workflows/probe/browser/launch.ts';
 import { type Answer, escapeHtml, type Handler, html, redirect, startSite } from '../../../fixtures/site.ts';
@@ -53,6 +54,24 @@ for (const [what, send] of Object.entries(vulnerable)) {
     assert.equal([found.outcome.kind, places(found)], ['found', ['GET /leave next']], found.outcome.reason);
   });
 }
+
+test('a redirect that hands over the code of a login is graver', async () => {
+  const handing = (code: (to: string) => string) =>
+    result(({ path, query }) => {
+      const to = query.get('redirect_uri') ?? '';
+      const target = encodeURIComponent('http://shop.localhost/back');
+      if (path === '/') return html(`<a href="/oauth/authorize?client_id=1&redirect_uri=${target}">Connect</a>`);
+      if (path === '/back') return html('connected');
+      if (path !== '/oauth/authorize') return undefined;
+      return to.startsWith('http://shop.localhost') ? redirect(`${to}?${code(to)}`) : html('mismatch', 400);
+    });
+  const [leaking, plain] = [await handing(() => `code=${Math.random()}7`), await handing((to) => `code=${to.length}`)];
+  assert.equal(
+    [places(leaking), leaking.findings[0]?.severity],
+    [['GET /oauth/authorize redirect_uri'], Severity.HIGH],
+  );
+  assert.equal([places(plain), plain.findings[0]?.severity], [['GET /oauth/authorize redirect_uri'], Severity.MEDIUM]);
+});
 
 const safe: Record<string, (to: string) => Answer | undefined> = {
   'only paths of its own, by the URL parser': (to) => {
