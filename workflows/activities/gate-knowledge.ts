@@ -14,6 +14,7 @@ import { store } from '../run/store.ts';
 import type { ActivityTools } from './activity-tools.ts';
 import { allowedWrites } from './allowed-writes.ts';
 import { gatedSurface } from './gated-surface.ts';
+import { withoutKeptChoices } from './held-choices.ts';
 import { withoutKeptCookies } from './held-cookies.ts';
 
 /** What the write gate of a run goes by. */
@@ -48,7 +49,7 @@ export async function behindGate(
   gate.learn(knowledgeOf([surface, ...Object.values(surfaces)], observations));
   gate.noteChoices(surface.pages.flatMap(({ setCookies }) => setCookies));
   const gated = Object.entries(surfaces).map(([name, each]) => {
-    const shown = withoutKeptCookies(each, observations);
+    const shown = withoutKeptChoices(withoutKeptCookies(each, observations), observations);
     return [name, gatedSurface(shown, gate, headersOf(identities[name], each.url))] as const;
   });
   return { surface: gatedSurface(surface, gate), surfaces: Object.fromEntries(gated) };

@@ -3,6 +3,7 @@ import { isPrivileged } from '../checks/sessions/roles.ts';
 import { openIdentities } from '../login/identities.ts';
 import { isRegistered } from '../model/gained-name.ts';
 import { graver, type Observations, type Verdict } from '../model/gate.ts';
+import type { Identity } from '../model/identity.ts';
 import type { Omission, Omitted } from '../model/omission.ts';
 import type { Surface } from '../model/surface.ts';
 import type { AuditActivities } from '../model/tasks.ts';
@@ -19,6 +20,7 @@ import { partCoverage } from './coverage.ts';
 import type { AuditDeps } from './deps.ts';
 import { addObservations, findObservations, loginProofTools } from './gate-knowledge.ts';
 import { inAudit } from './in-audit.ts';
+import { observeChoicesOf } from './kept-choices.ts';
 import { observeCookiesOf } from './kept-cookies.ts';
 import { hasWritten, madeRecord, recallOf, recordOf } from './observation-ledger.ts';
 import { refusalReporter } from './refused.ts';
@@ -69,7 +71,7 @@ async function observeVisitor(deps: AuditDeps, tools: ActivityTools, name: strin
   if (visits) await run.recordWrite(visits);
   // Nothing is tried out with the rights of an administrator, but on a test system what has nothing of its own to edit.
   if (identity && isPrivileged(identity) && writes !== 'create')
-    return { ...nothing, omitted: await observeCookiesOf(tools, identity, first) };
+    return { ...nothing, omitted: await observeKept(tools, identity, first) };
   const recalled: Observations = {};
   // Each account of the audit's own has something of its own then, with a word that the others do not have.
   const isStoredByEach = (before: Verdict | undefined) =>
@@ -127,9 +129,15 @@ async function observeVisitor(deps: AuditDeps, tools: ActivityTools, name: strin
   }
   await addObservations(run, recalled);
   await keepShut(tools, name, known, all);
-  const cookies = identity ? await observeCookiesOf(tools, identity, known) : [];
-  return { ...all, omitted: [...omitted, ...cookies] };
+  const kept = identity ? await observeKept(tools, identity, known) : [];
+  return { ...all, omitted: [...omitted, ...kept] };
 }
+
+/** What an account keeps of how its pages are shown. */
+const observeKept = async (tools: ActivityTools, identity: Identity, surface: Surface): Promise<Omitted[]> => [
+  ...(await observeCookiesOf(tools, identity, surface)),
+  ...(await observeChoicesOf(tools, identity, surface)),
+];
 
 const keeps = 'keeps-what-it-shows';
 

@@ -15,6 +15,10 @@ const maxNamed = 5;
 const viewParameter =
   /^(?:view|layout|display|mode|columns?|per_?page|page_?size|(?:show|hide)[_-]\w+|sidebar|theme|skin)$/i;
 
+/** The same as parts of a path: "/theme/dark", "/set-language/de". */
+const viewPath =
+  /\/(?:(?:set|switch|change|choose|select|toggle)[-_]?)?(?:theme|skin|layout|locale|lang(?:uage)?|currency|sort(?:[-_]?by)?|order[-_]?by|view[-_]?mode)\/[a-z][\w-]{0,20}\/?$/i;
+
 /**
  * An entry for what merely visiting pages may leave with an account: pages that edit one thing may lock it for others for some minutes,
  * and a view that an address chooses may be kept. Undefined where no such page was visited.
@@ -25,7 +29,7 @@ export function visitsRecord(
 ): WriteRecord | undefined {
   const withForm = new Set(forms.flatMap(({ method, pageUrl }) => (method === 'POST' ? [pageUrl] : [])));
   const visited = pages.filter(
-    ({ status, url }) => status === 200 && ((withForm.has(url) && edits(url)) || choosesView(url)),
+    ({ status, url }) => (status === 200 && withForm.has(url) && edits(url)) || (status < 400 && choosesView(url)),
   );
   const [first] = visited;
   if (!first) return undefined;
@@ -65,6 +69,7 @@ function edits(url: string): boolean {
 }
 
 const choosesView = (url: string): boolean =>
+  viewPath.test(partsOf(url).pathname) ||
   partsOf(url).parameters.some(([name, value]) => value !== '' && viewParameter.test(name));
 
 function withoutOrigin(url: string): string {

@@ -23,6 +23,10 @@ export type Surface = {
   heldInputs?: InputSurface[];
   /** Cookies that a visitor's account may keep, by name: checks give them no values in its session. */
   heldCookies?: string[];
+  /** Choices of views that an account may keep: what stands in their place checks give no values in its session. */
+  heldChoices?: ChoiceSurface[];
+  /** Choices that pages mark, one for each place and its values. */
+  choices?: ChoiceSurface[];
   /** Requests that the scripts of pages make, or would make if they were let. */
   calls: CallSurface[];
   /** What was explored in the browser: pages that run the same script on what is built alike are explored once. */
@@ -123,6 +127,22 @@ export type FormSurface = {
   takesAnybody?: true;
   /** Buttons that are never pressed: a request with one of these is another command. */
   otherButtons?: { name: string; value: string }[];
+};
+
+/**
+ * Links of a page that differ in one place, of which the page marks the one that holds: orders of a list, for instance. Its own address
+ * does not say which.
+ */
+export type ChoiceSurface = {
+  pageUrl: string;
+  /** Of the links; of a path up to the place, which is "{name}" there. */
+  route: string;
+  /** The place: of a path its part's number from 1, of a query "?" and the parameter. */
+  parameter: string;
+  /** The link that was marked. */
+  chosen: string;
+  others: string[];
+  values: string[];
 };
 
 /** A page that was explored, by its script and, where its HTML was read, by how it is built. */

@@ -4,6 +4,7 @@ import { refusalCodes } from '../model/gate.ts';
 import type { OmissionWord, Omitted } from '../model/omission.ts';
 import type {
   CallSurface,
+  ChoiceSurface,
   ExploredPage,
   FormSurface,
   HashRoute,
@@ -115,6 +116,13 @@ const call = z.object(
   }),
 );
 
+const choice = z.object(
+  whole<ChoiceSurface>()({
+    ...{ pageUrl: text, route: text, parameter: text, chosen: text },
+    ...{ others: z.array(text), values: z.array(text) },
+  }),
+);
+
 const exploredPage = z.object(
   whole<ExploredPage>()({
     code: text,
@@ -130,9 +138,10 @@ const omitted = z.object(
 
 /** A Surface as its JSON has it. */
 export const storedSurface: z.ZodType<Surface> = z.object(
-  whole<Omit<Surface, 'heldInputs' | 'heldCookies'>>()({
+  whole<Omit<Surface, 'heldInputs' | 'heldCookies' | 'heldChoices'>>()({
     ...{ url: text, host: text, addresses: z.array(text) },
     ...{ origins: z.array(origin), pages: z.array(page), forms: z.array(form), inputs: z.array(input) },
+    choices: z.array(choice).exactOptional(),
     ...{ calls: z.array(call), explored: z.array(exploredPage), omitted: z.array(omitted) },
     skipped: z.array(z.object(whole<Skipped>()({ url: text, code: skipCode, reason: text }))),
   }),

@@ -2,6 +2,7 @@ import type { Refused } from '../model/gate.ts';
 import type { Gate } from '../probe/gate/gate.ts';
 import { normaliseRoute } from '../probe/routes.ts';
 import type { Scope } from '../probe/scope.ts';
+import { type ChoiceList, createChoiceList } from './choice-list.ts';
 import { createClientAddresses } from './client-addresses.ts';
 import type { Explorer } from './explorer.ts';
 import { followLinks, followScript } from './follow-script.ts';
@@ -21,6 +22,7 @@ export type Notes = {
   documents: Pick<FoundDocuments, 'add'>;
   inputs: InputList;
   forms: FormList;
+  choices: ChoiceList;
   /** Pages that were too much to read to their end. */
   cut: string[];
   /** Whether values may be tried at an address. */
@@ -57,6 +59,7 @@ export function createNotes({ refusalOf, isFurther: _, ...given }: NotesOptions)
     ...given,
     inputs,
     forms: createFormList(scope, frontier, gate, inputs),
+    choices: createChoiceList(),
     cut: [],
     mayTry,
     follow: (links, source) => followLinks(frontier, links, source),

@@ -1,10 +1,11 @@
-import type { FormSurface, PageLink, PageShape, PageSurface } from '../model/surface.ts';
+import type { ChoiceSurface, FormSurface, PageLink, PageShape, PageSurface } from '../model/surface.ts';
 import { actingInName } from '../probe/gate/words.ts';
 import { baseOf } from '../probe/html/base.ts';
 import { linkAttributes, resolve } from '../probe/html/links.ts';
 import { parseHtml } from '../probe/html/parse.ts';
 import { type HtmlToken, readTokens } from '../probe/html/tokens.ts';
 import { addressReader } from './addresses/html.ts';
+import { choiceReader } from './choices.ts';
 import { surfaceForms } from './page-forms.ts';
 import { hookReader, type ScriptHooks } from './page-hooks.ts';
 import { shapeReader } from './page-shape.ts';
@@ -25,6 +26,7 @@ export type ParsedPage = {
   guesses: string[];
   shape: PageShape;
   hooks: ScriptHooks;
+  choices: ChoiceSurface[];
   /** False when the page was too much to read to its end. */
   complete: boolean;
 };
@@ -49,10 +51,12 @@ export function parsePage(html: string, pageUrl: string): ParsedPage {
     guesses: [],
     shape: [],
     hooks: [],
+    choices: [],
     complete: true,
   };
   const shape = shapeReader();
   const hooks = hookReader();
+  const choices = choiceReader();
   const reader = addressReader();
   let hasAll = true;
   let base = pageUrl;
@@ -110,6 +114,7 @@ export function parsePage(html: string, pageUrl: string): ParsedPage {
     if (token.kind === 'end' && token.name === textOf) textOf = '';
     shape.read(token);
     hooks.read(token);
+    choices.read(token);
     reader.read(token);
   };
   const isRead = readTokens(html, onToken, { onAside: reader.readAside });
@@ -123,6 +128,7 @@ export function parsePage(html: string, pageUrl: string): ParsedPage {
   page.guesses = [...new Set([...guesses, ...fromRoot])].flatMap((address) => resolve(address, base) ?? []);
   page.shape = shape.shape();
   page.hooks = hooks.hooks();
+  page.choices = choices.choices(pageUrl, base);
   page.title = page.title.trim().slice(0, maxTextLength);
   return page;
 }

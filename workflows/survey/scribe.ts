@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Exchange } from '../model/http.ts';
-import type { FormSurface, PageShape, PageSurface } from '../model/surface.ts';
+import type { ChoiceSurface, FormSurface, PageShape, PageSurface } from '../model/surface.ts';
 import { resolve } from '../probe/html/links.ts';
 import { documentTypeOf } from '../probe/http/document-type.ts';
 import { locationOf } from '../probe/http/exchange.ts';
@@ -31,6 +31,7 @@ export type Scribe = {
   /** Notes forms of pages that were read elsewhere. */
   readForms(forms: readonly FormSurface[]): void;
   inputs: InputList;
+  choices(): ChoiceSurface[];
   readExplored: ReadExplored;
   calls: Pick<CallList, 'all' | 'left'>;
   /** Pages that were too much to read to their end. */
@@ -85,6 +86,7 @@ export function createScribe(options: NotesOptions): Scribe {
     inputs,
     cut,
     forms: forms.all,
+    choices: notes.choices.all,
     readForms: (found) => {
       for (const form of found) forms.addOf(form.pageUrl, [form]);
     },

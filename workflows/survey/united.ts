@@ -1,5 +1,6 @@
 import type { InputSurface, Surface } from '../model/surface.ts';
 import { entryOfForm } from '../probe/gate/entries.ts';
+import { keyOfChoice } from './choice-list.ts';
 
 /** What a visitor was shown at first, and what a further survey added. */
 export function unitedSurface(first: Surface, further: Surface): Surface {
@@ -17,6 +18,7 @@ export function unitedSurface(first: Surface, further: Surface): Surface {
     ]),
     inputs: byKey([...first.inputs, ...further.inputs], keyOfInput),
     calls: byKey([...first.calls, ...further.calls], ({ method, url, body }) => [method, url, body]),
+    choices: byKey([...(first.choices ?? []), ...(further.choices ?? [])], keyOfChoice),
     explored: [...first.explored, ...further.explored],
     skipped: byKey([...first.skipped, ...further.skipped], ({ url }) => url),
   };

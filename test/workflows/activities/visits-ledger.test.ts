@@ -27,6 +27,12 @@ test('names the pages with an editor that an account has opened, and the views t
   assert.match(text, ': /start?do=edit, /notes/7/edit, /media?mode=grid. Some sites lock');
 });
 
+test('names views that the path of an address chooses, also where it leads back to the page from before', () => {
+  const text =
+    describedOf([pageOf('/theme/dark', 302), pageOf('/set-language/de', 303), pageOf('/lang/de/intro')]) ?? '';
+  assert.match(text, ': /theme/dark, /set-language/de. Some sites');
+});
+
 test('has no entry for pages that were refused, that show no form, or that are only read', () => {
   assert.is(
     describedOf([pageOf('/notes/7/edit', 403), pageOf('/notes/8/edit'), pageOf('/find?q=edit')], '/find?q=edit'),

@@ -1,5 +1,6 @@
-import type { InputSurface, PageSurface, Surface } from '../../model/surface.ts';
+import type { ChoiceSurface, InputSurface, PageSurface, Surface } from '../../model/surface.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
+import { isAtChoice } from '../../survey/choices.ts';
 import { likenessOf } from '../../survey/page-shape.ts';
 
 /** A folder with so many pages may be one route with a name in it; each folder is one input. */
@@ -28,19 +29,26 @@ export function pathsBehindFiles({ forms }: Pick<Surface, 'forms'>): InputSurfac
  * "/users/v1/ada", and a part between others that are the same, such as that of "/lists/lamps/2". Identifiers, which are known by their
  * looks, are inputs of the surface.
  */
-export function namedPaths({ pages }: Pick<Surface, 'pages'>): InputSurface[] {
+export function namedPaths({ pages, heldChoices = [] }: Pick<Surface, 'pages' | 'heldChoices'>): InputSurface[] {
   const found = pages.filter(({ status }) => status === 200);
-  return [...lastNames(found), ...middleNames(found)];
+  return free([...lastNames(found), ...middleNames(found)], heldChoices);
 }
+
+/** An account would keep what is tried in the place of a choice. */
+const free = (inputs: readonly InputSurface[], held: readonly ChoiceSurface[]): InputSurface[] =>
+  inputs.filter((input) => !held.some((choice) => isAtChoice(input, choice)));
 
 /**
  * The last part of the address of one page in each folder below the root, for a check that asks a question or two of each: routes
  * and error pages of a folder may repeat what stands there, however few pages it has.
  */
-export const folderPaths = ({ pages }: Pick<Surface, 'pages'>): InputSurface[] =>
-  lastNames(
-    pages.filter(({ status }) => status === 200),
-    1,
+export const folderPaths = ({ pages, heldChoices = [] }: Pick<Surface, 'pages' | 'heldChoices'>): InputSurface[] =>
+  free(
+    lastNames(
+      pages.filter(({ status }) => status === 200),
+      1,
+    ),
+    heldChoices,
   );
 
 function lastNames(pages: readonly PageSurface[], fewest = fewestPages): InputSurface[] {

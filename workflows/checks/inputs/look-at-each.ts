@@ -10,6 +10,7 @@ import { inTurns } from './in-turns.ts';
 import { kindsOf } from './input-kinds.ts';
 import type { OpenedInput } from './input-request.ts';
 import { tailsOf } from './input-tails.ts';
+import { wordGroups } from './input-words.ts';
 import { lookedBefore } from './looked-before.ts';
 import { withOtherBehaviours } from './other-behaviours.ts';
 import { inParallel } from './parallel.ts';
@@ -21,7 +22,7 @@ export type Looked<D> = { found: D } | { failure: ProbeError };
 type InputPlace = { input: InputSurface; detail?: string; cvss?: string };
 
 type LookContext = Pick<CheckContext, 'allowance' | 'checkId' | 'http' | 'nonce' | 'runId' | 'visitor' | 'writes'> & {
-  surface: Pick<CheckContext['surface'], 'pages'>;
+  surface: Pick<CheckContext['surface'], 'pages' | 'choices'>;
 } & Partial<Pick<CheckContext, 'leave'>>;
 
 const width = 4;
@@ -33,7 +34,7 @@ const fewInputs = 120;
 export const fewOfKind = 6;
 /** So many of them stand for the others. */
 const enoughOfKind = 5;
-/** The same for a page that the site has under each of its things, however small the site is. */
+/** The same for a page that the site has under each of its things, or in each of some views, however small the site is. */
 const enoughOfTail = 3;
 
 /**
@@ -53,7 +54,7 @@ export async function lookAtEach<D extends InputPlace>(
   const given = [...(await withOtherBehaviours(context, folded)), ...readers, ...named];
   const kinds = kindsOf(given, context.surface.pages);
   const kindOf = (input: InputSurface): string => kinds.get(input) ?? '';
-  const tails = tailsOf(given, context.surface.pages);
+  const tails = new Map([...tailsOf(given, context.surface.pages), ...wordGroups(given, context.surface)]);
   const ofKind = given.length <= fewInputs ? fewInputs : mostOfKind;
   const [ofTails, ofThings] = firstOf(inTurns(given), (input) => tails.get(input), enoughOfTail);
   const { inputs, left } = chosen(ofTails, kindOf, { maxInputs, mostOfKind: ofKind });
