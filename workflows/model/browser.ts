@@ -53,6 +53,8 @@ export type Explored = Pick<BrowserResult, 'status' | 'finalUrl' | 'cookies'> & 
   states: string[];
   /** Addresses that script gave to the page's history or to windows. */
   routes: string[];
+  /** GET forms of the page that its script has sent in place of the browser. */
+  takenForms: TakenForm[];
   /** Controls that were left because a limit of count or time was reached. */
   unused: number;
   /** Controls that were left since others that are alike, and lead to pages of one kind, were used. */
@@ -62,6 +64,9 @@ export type Explored = Pick<BrowserResult, 'status' | 'finalUrl' | 'cookies'> & 
   /** Script files that the page loaded before anything was used, at most 100. */
   scripts: string[];
 };
+
+/** @property action where the browser would send it @property names of its fields, each once */
+export type TakenForm = { action: string; names: string[] };
 
 /** Web storage by origin (HTML Standard §12.2): name and value of each entry. */
 export type WebStorage = Record<string, Record<'local' | 'session', Record<string, string>>>;

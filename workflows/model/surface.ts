@@ -229,8 +229,15 @@ export type InputSurface = {
   alike?: Pick<InputSurface, 'url' | 'sample' | 'others'>[];
 };
 
-/** Goes from a page into each request that it makes: a hidden field, or what stands in a cookie or a meta element into a header. */
-export type PageToken = { field: string } | { header: string; cookie: string } | { header: string; meta: string };
+/**
+ * Goes from a page into each request that it makes: a hidden field, or into a header what stands in a cookie, in a meta element, or behind
+ * a text of the page.
+ */
+export type PageToken =
+  | { field: string }
+  | { header: string; cookie: string }
+  | { header: string; meta: string }
+  | { header: string; behind: string };
 
 export type PageLink = {
   url: string;

@@ -1,8 +1,9 @@
 import { documentOf, documentWithValue } from '../checks/inputs/json-inputs.ts';
-import type { FormSurface, InputSurface } from '../model/surface.ts';
+import type { FormSurface, InputSurface, PageToken } from '../model/surface.ts';
 import { isFreeText } from '../model/typed-text.ts';
 import { namesEntry } from '../probe/gate/entries.ts';
 import { formKey, keysOfRequest, shapeOfRequest } from '../probe/gate/form-key.ts';
+import { withTokens } from './scripted-tokens.ts';
 import type { LeftAlone, Neutral, Submission } from './submission.ts';
 
 /** A request with JSON or XML that a page's script sends, or a document describes: its inputs belong together. */
@@ -12,6 +13,8 @@ type DocumentRequest = {
   contentType: string;
   pageUrl: string;
   inputs: readonly InputSurface[];
+  /** What its page gives for its headers. */
+  tokens: readonly PageToken[];
   /** A page's script has sent it, and no document alone describes it. */
   isCaptured: boolean;
 };
@@ -29,7 +32,7 @@ export function documentRequests(inputs: readonly InputSurface[]): DocumentReque
     if (known) known.inputs.push(input);
     else
       bodies.set(place, {
-        ...{ url, body, contentType, pageUrl: page?.url ?? url, inputs: [input] },
+        ...{ url, body, contentType, pageUrl: page?.url ?? url, tokens: page?.tokens ?? [], inputs: [input] },
         isCaptured: page !== undefined,
       });
   }
@@ -64,7 +67,7 @@ export function neutralDocument(
   { word, number }: Neutral,
   sendsOwnValues = false,
 ): Submission | LeftAlone {
-  const { url, contentType, pageUrl, inputs } = request;
+  const { url, contentType, pageUrl, inputs, tokens } = request;
   const header: [string, string] = ['Content-Type', contentType];
   const texts = inputs.filter((input) => !isNumber(input) && isFreeText(input.sample));
   const numbers = inputs.filter(isNumber);
@@ -73,7 +76,7 @@ export function neutralDocument(
   if (chosen.length === 0 && !sendsOwnValues) return 'no-free-field';
   const value = texts.length > 0 ? word : number;
   const body = chosen.reduce((text, input) => documentWithValue(input, value, text), request.body);
-  return {
+  return withTokens(tokens, {
     ...keysOfRequest({ method: 'POST', url, headers: [header], body: request.body }),
     method: 'POST',
     url,
@@ -83,7 +86,7 @@ export function neutralDocument(
     words: chosen.length === 0 ? [] : [value],
     pageUrl,
     takesLongText: false,
-  };
+  });
 }
 
 /** In JSON a number stands there without quotes; XML has none. */

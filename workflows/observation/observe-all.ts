@@ -13,6 +13,7 @@ import { type MakingPage, observeMakingPages } from './making-pages.ts';
 import { isKept, type ObservedSubmission, observe } from './observe.ts';
 import { createPageWatch, type PageWatch } from './page-watch.ts';
 import { neutralScripted, scriptedForms } from './scripted-forms.ts';
+import { tokensOfForm, withTokens } from './scripted-tokens.ts';
 import { type LeftAlone, type Neutral, neutralForm, type Submission } from './submission.ts';
 
 /** How a form is tried, or why it is not: `trusted` ones look up or calculate by structure, `unknown` ones are recorded first. */
@@ -146,7 +147,7 @@ async function sendOnce(
   if (!isTrusted) await tools.record(submission);
   const send = async (each: Submission) => {
     const page = each.renewed ? await tools.open(each.pageUrl) : undefined;
-    return tools.send((page && each.renewed?.(page.text)) ?? each, isTrusted);
+    return tools.send((page && each.renewed?.(page)) ?? each, isTrusted);
   };
   const { pages } = pagesAround(tools.surface, submission);
   const result = await putBack(tools, await observe({ watch, send }, submission, pages, isTrusted));
@@ -204,9 +205,11 @@ function controlsOf({ surface, open, sendsOwnValues, hasWritten, changesOthers }
     (form): ObservedForm => ({
       form,
       keys: keysOfForm(form),
-      make: unlessOthers(entryOfForm(form), async (neutral) =>
-        neutralForm(form, (await open(form.pageUrl))?.text ?? '', neutral, sendsOwnValues && takesInput(form)),
-      ),
+      make: unlessOthers(entryOfForm(form), async (neutral) => {
+        const html = (await open(form.pageUrl))?.text ?? '';
+        const made = neutralForm(form, html, neutral, sendsOwnValues && takesInput(form));
+        return typeof made === 'string' ? made : withTokens(tokensOfForm(form, surface.inputs), made);
+      }),
     }),
   );
   const requests = documentRequests(surface.inputs).map((request): ObservedForm => {
@@ -215,9 +218,11 @@ function controlsOf({ surface, open, sendsOwnValues, hasWritten, changesOthers }
     return { form, make: unlessOthers(entry, async (neutral) => neutralDocument(request, neutral, sendsOwnValues)) };
   });
   const scripted = scriptedForms(surface).map(
-    (form): ObservedForm => ({
-      form,
-      make: unlessOthers(entryOfRequest(form), async (neutral) => neutralScripted(form, neutral, sendsOwnValues)),
+    (request): ObservedForm => ({
+      form: request.form,
+      make: unlessOthers(entryOfRequest(request.form), async (neutral) =>
+        neutralScripted(request, neutral, sendsOwnValues),
+      ),
     }),
   );
   return [...forms, ...requests, ...scripted];

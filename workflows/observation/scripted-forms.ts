@@ -1,12 +1,16 @@
-import type { FormSurface, InputSurface, Surface } from '../model/surface.ts';
+import type { FormSurface, InputSurface, PageToken, Surface } from '../model/surface.ts';
 import { isFreeText } from '../model/typed-text.ts';
 import { formKey, keysOfForm, shapeOfForm } from '../probe/gate/form-key.ts';
+import { withTokens } from './scripted-tokens.ts';
 import type { LeftAlone, Neutral, Submission } from './submission.ts';
+
+/** @property tokens what its page gives for its headers */
+type ScriptedForm = { form: FormSurface; tokens: readonly PageToken[] };
 
 const type = 'application/x-www-form-urlencoded';
 
 /** Requests with the fields of a form, or none, that a page's script sends, and that no form of the site sends; each once. */
-export function scriptedForms({ inputs, forms }: Pick<Surface, 'inputs' | 'forms'>): FormSurface[] {
+export function scriptedForms({ inputs, forms }: Pick<Surface, 'inputs' | 'forms'>): ScriptedForm[] {
   const isOfForm = ({ url, in: place, parameter, others }: InputSurface): boolean => {
     const sent = place === 'body' ? [parameter] : others.map(({ name }) => name);
     return forms.some(
@@ -14,11 +18,11 @@ export function scriptedForms({ inputs, forms }: Pick<Surface, 'inputs' | 'forms
         method === 'POST' && action === url && sent.every((each) => fields.some(({ name }) => name === each)),
     );
   };
-  const scripted = new Map<string, FormSurface>();
+  const scripted = new Map<string, ScriptedForm>();
   for (const input of inputs) {
     if (input.method !== 'POST' || input.contentType !== type || isOfForm(input)) continue;
     const form = asForm(input);
-    scripted.set(formKey(shapeOfForm(form)), form);
+    scripted.set(formKey(shapeOfForm(form)), { form, tokens: input.page?.tokens ?? [] });
   }
   return [...scripted.values()];
 }
@@ -35,12 +39,16 @@ function asForm({ url, page, in: place, parameter, sample, others }: InputSurfac
 const isFree = (value: string): boolean => isFreeText(value) && !/^\d+$|^(?=.*\d)(?=.*[a-z])\S{16,}$/i.test(value);
 
 /** The request with a neutral value in each free text, and its own values elsewhere. */
-export function neutralScripted(form: FormSurface, { word }: Neutral, sendsOwnValues = false): Submission | LeftAlone {
+export function neutralScripted(
+  { form, tokens }: ScriptedForm,
+  { word }: Neutral,
+  sendsOwnValues = false,
+): Submission | LeftAlone {
   const { action, pageUrl, fields } = form;
   const isFilled = fields.some(({ value }) => isFreeText(value));
   if (!isFilled && !sendsOwnValues) return 'no-free-field';
   const body = new URLSearchParams(fields.map(({ name, value }) => [name, isFree(value) ? word : value])).toString();
-  return {
+  return withTokens(tokens, {
     ...{
       ...keysOfForm(form),
       method: 'POST',
@@ -56,5 +64,5 @@ export function neutralScripted(form: FormSurface, { word }: Neutral, sendsOwnVa
       ['Referer', pageUrl],
     ],
     takesLongText: false,
-  };
+  });
 }

@@ -1,4 +1,4 @@
-import type { HeaderList } from '../model/http.ts';
+import type { Exchange, HeaderList } from '../model/http.ts';
 import type { FormSurface } from '../model/surface.ts';
 import { namesCommand } from '../probe/gate/acting-query.ts';
 import { keysOfForm } from '../probe/gate/form-key.ts';
@@ -30,8 +30,8 @@ export type Submission = {
   asks?: true;
   /** It takes a text of some length, which is kept somewhere more often than not. */
   takesLongText: boolean;
-  /** Of a form with a token: the same with that of its page as it is now. */
-  renewed?: (pageHtml: string) => Submission;
+  /** Of what is sent with a token: the same with that of its page as it is now. */
+  renewed?: (page: Exchange) => Submission;
   /** Of a form. */
   putBack?: (pageHtml: string) => PutBack;
 };
@@ -127,8 +127,8 @@ function sentWith(form: FormSurface, entries: readonly FormEntry[], words: reado
 /** A page may give a token anew whenever it is shown, and take the last one alone. */
 const renewing =
   (form: FormSurface, entries: readonly FormEntry[], words: readonly string[]) =>
-  (pageHtml: string): Submission => {
-    const tokens = new Map(entriesOf(form, pageHtml).flatMap((each) => (isPageToken(each) ? [[each.name, each]] : [])));
+  ({ text }: Pick<Exchange, 'text'>): Submission => {
+    const tokens = new Map(entriesOf(form, text).flatMap((each) => (isPageToken(each) ? [[each.name, each]] : [])));
     return sentWith(
       form,
       entries.map((entry) => (isPageToken(entry) ? (tokens.get(entry.name) ?? entry) : entry)),

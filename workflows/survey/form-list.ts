@@ -1,3 +1,4 @@
+import type { TakenForm } from '../model/browser.ts';
 import type { FormSurface } from '../model/surface.ts';
 import type { Gate } from '../probe/gate/gate.ts';
 import { kindOfForm } from '../probe/gate/structure.ts';
@@ -16,6 +17,8 @@ export type FormList = {
   addHeld(form: FormSurface): void;
   /** A form that the page does not have, and whose fields are inputs as its request is. */
   addScripted(form: FormSurface): void;
+  /** Takes a GET form of a page out whose fields its script sends elsewhere. */
+  leave(pageUrl: string, taken: TakenForm): void;
   all(): FormSurface[];
   /** How many differ in more than the values that they are given. */
   kinds(): number;
@@ -25,7 +28,7 @@ export function createFormList(
   scope: Scope,
   frontier: Pick<Frontier, 'add'>,
   gate: Pick<Gate, 'learn'>,
-  inputs: Pick<InputList, 'addForm'>,
+  inputs: Pick<InputList, 'addForm' | 'leave'>,
 ): FormList {
   const known = new Map<string, FormSurface>();
   const kinds = new Set<string>();
@@ -68,7 +71,16 @@ export function createFormList(
     },
     addHeld: (form) => void keep(form),
     addScripted: note,
+    leave(pageUrl, { action, names }) {
+      for (const [key, form] of known) {
+        const isMeant = form.method === 'GET' && form.pageUrl === pageUrl && placeIn(form.action) === placeIn(action);
+        if (isMeant && form.fields.every(({ name }) => names.includes(name))) known.delete(key);
+      }
+      inputs.leave(action, names);
+    },
     all: () => [...known.values()],
     kinds: () => kinds.size,
   };
 }
+
+const placeIn = (url: string): string => url.replace(/[?#].*$/s, '');

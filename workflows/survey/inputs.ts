@@ -19,6 +19,8 @@ export type InputList = {
   add(input: InputSurface): void;
   /** The values of a body. */
   addBody(sent: SentBody): void;
+  /** Takes out what only a form of these fields sends to an address by GET. */
+  leave(url: string, names: readonly string[]): void;
   /** Counts values of bodies beyond a bound. */
   leaveValues(count: number): void;
   all(): InputSurface[];
@@ -58,8 +60,12 @@ export function createInputList(): InputList {
       const hasMore =
         isAsGood && count < maxOthers && count > known.input.others.length && includes(othersOf(), known.input.others);
       const isKept = isBetter || hasMore;
+      // What a script sends along in a header the form itself does not show.
+      const { page } = tokensIn(input) > tokensIn(known.input) ? input : known.input;
       if (isKept)
         inputs.set(key, { isFirst: known.isFirst, input: { ...input, route: place.route, others: othersOf() } });
+      const kept = inputs.get(key);
+      if (kept && page) kept.input = { ...kept.input, page };
       if (!isMade && count < maxOthers) likeAddresses.note(key, known.input, { ...input, othersOf });
       return;
     }
@@ -106,6 +112,13 @@ export function createInputList(): InputList {
       for (const input of body.inputs) add(input);
       leftOfBodies += body.left;
     },
+    leave(url, names) {
+      const isSent = ({ name }: { name: string }) => names.includes(name);
+      for (const [key, { input }] of inputs) {
+        const isMeant = input.method === 'GET' && input.in === 'query' && placeIn(input.url) === placeIn(url);
+        if (isMeant && isSent({ name: input.parameter }) && input.others.every(isSent)) inputs.delete(key);
+      }
+    },
     leaveValues(count) {
       leftOfBodies += count;
     },
@@ -125,6 +138,10 @@ export function createInputList(): InputList {
     ],
   };
 }
+
+const tokensIn = ({ page }: Omit<InputSurface, 'others'>): number => page?.tokens.length ?? 0;
+
+const placeIn = (url: string): string => url.replace(/[?#].*$/s, '');
 
 const includes = (others: InputSurface['others'], known: InputSurface['others']): boolean => {
   const names = new Set(others.map(({ name }) => name));

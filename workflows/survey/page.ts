@@ -36,6 +36,8 @@ const maxScripts = 1_000;
 const maxTextLength = 200;
 const maxHandlers = 500;
 
+/** "5; url=/next", and "5; /next". Source: HTML Living Standard §4.2.5.3. */
+const refreshed = /^(?:[\d.]*\s*[;,\s]\s*(?:url\s*=\s*)?|url\s*=\s*)["']?([^"']+)/i;
 /** Kinds of link elements that lead to other pages. */
 const pageRelations = /\b(?:alternate|next|prev|canonical|help|search|author|license|index)\b/i;
 
@@ -93,7 +95,7 @@ export function parsePage(html: string, pageUrl: string): ParsedPage {
     }
     if (name === 'link' && pageRelations.test(attributes.get('rel') ?? '')) addLink(attributes.get('href'));
     if (name === 'meta' && /^refresh$/i.test(attributes.get('http-equiv') ?? ''))
-      addLink(/url\s*=\s*["']?([^"']+)/i.exec(attributes.get('content') ?? '')?.[1]);
+      addLink(refreshed.exec((attributes.get('content') ?? '').trim())?.[1]);
     if (name === 'script') {
       hasAll &&= page.scripts.length < maxScripts;
       if (page.scripts.length < maxScripts) page.scripts.push(scriptOf(attributes, base));

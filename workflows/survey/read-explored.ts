@@ -1,4 +1,4 @@
-import type { Explored } from '../model/browser.ts';
+import type { Explored, TakenForm } from '../model/browser.ts';
 import { refused as refusedAs } from '../probe/gate/refusal.ts';
 import type { CallList } from './calls.ts';
 import { formOf } from './form-address.ts';
@@ -65,6 +65,7 @@ export function exploredReader(notes: Notes, calls: CallList): ReadExplored {
     for (const request of requests) readRequest(request, pageUrl);
     for (const sent of sentBodies(explored)) if (scope.coversUrl(sent.url)) inputs.addBody(sent);
     for (const sent of sentHeaders(explored)) if (scope.coversUrl(sent.url)) inputs.add(sent);
+    for (const taken of explored.takenForms) if (!isStillSent(taken, requests)) forms.leave(lead.url, taken);
     if (unread.requests + unread.states + unread.parts > 0) cut.push(finalUrl);
     inputs.leaveValues(unread.bodies);
     return {
@@ -73,6 +74,16 @@ export function exploredReader(notes: Notes, calls: CallList): ReadExplored {
     };
   };
 }
+
+/** The script asks the server for what the form would: it only shows the answer otherwise. */
+const isStillSent = ({ action, names }: TakenForm, requests: Explored['requests']): boolean =>
+  requests.some(({ url, method }) => {
+    const asked =
+      method === 'GET' && withoutQuery(url) === withoutQuery(action) ? new URL(url).searchParams : undefined;
+    return asked !== undefined && names.some((name) => asked.has(name));
+  });
+
+const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '');
 
 const actsByControl = refusedAs('would-act', 'the control that leads there does something');
 

@@ -3,7 +3,11 @@ import { ProbeError } from '../model/probe-error.ts';
 import { type Lead, leadSource } from './lead.ts';
 import type { Notes } from './notes.ts';
 import { packedSitemap } from './packed-sitemap.ts';
-import { linksInCss, linksInJson, linksInProse, linksInRobots, linksInXml } from './text.ts';
+import { readHtml } from './read-html.ts';
+import { linksInCss, linksInJson, linksInProse, linksInRobots, linksInXml, markupInJson } from './text.ts';
+
+/** Parts of pages in one answer. */
+const maxParts = 50;
 
 /** Notes what an answer that is no HTML leads to. */
 export function readFile(notes: Notes, lead: Lead, contentType: string, exchange: Exchange): void {
@@ -12,9 +16,13 @@ export function readFile(notes: Notes, lead: Lead, contentType: string, exchange
   else readText(notes, lead, contentType, exchange.text);
 }
 
-function readJson({ follow, cut }: Notes, lead: Lead, text: string): void {
+function readJson(notes: Notes, lead: Lead, text: string): void {
+  const { follow, cut } = notes;
   try {
     follow(linksInJson(text, lead.url), lead.url);
+    const parts = markupInJson(text);
+    for (const html of parts.slice(0, maxParts)) readHtml(notes, lead, html);
+    if (parts.length > maxParts) cut.push(lead.url);
   } catch (error) {
     if (!(error instanceof ProbeError)) throw error;
     cut.push(lead.url);

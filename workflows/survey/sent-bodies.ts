@@ -9,7 +9,11 @@ type ExploredVisit = Pick<Explored, 'finalUrl' | 'requests' | 'cookies' | 'state
 type VisitRequest = Explored['requests'][number];
 
 /** Headers by which scripts bring a token along. */
-const tokenHeader = /csrf|xsrf|(?:^|-)token$/i;
+const tokenHeader = /csrf|xsrf|token$|nonce|verification|antiforgery/i;
+/** A shorter text stands in a page for other reasons. */
+const minTokenLength = 8;
+/** What stands before a token in a page: enough to find it there again, and in all as long as a name may be. */
+const behindLengths = { least: 6, most: 60 };
 
 /** Bodies that the scripts of a page have sent, or would have if the gate let them, and where they took their tokens from. */
 export function sentBodies(visit: ExploredVisit): SentBody[] {
@@ -26,10 +30,11 @@ export function sentBodies(visit: ExploredVisit): SentBody[] {
     }));
 }
 
-/** Where a page has a value: the name of a cookie or of a meta element, or a hidden field. */
+/** Where a page has a value: the name of a cookie or of a meta element, what stands before it, or a hidden field. */
 type Sources = {
   cookieWith(value: string): string | undefined;
   metaWith(value: string): string | undefined;
+  textBefore(value: string): string | undefined;
   hasHidden(name: string, value: string): boolean;
 };
 
@@ -46,6 +51,7 @@ function sourcesOf({ cookies, states: [html = ''] }: ExploredVisit): Sources {
       metas ??= metasOf(html);
       return metas.get(value);
     },
+    textBefore: (value) => textBefore(html, value),
     hasHidden(name, value) {
       hidden ??= hiddenOf(html);
       return hidden.has(JSON.stringify([name, value]));
@@ -53,16 +59,36 @@ function sourcesOf({ cookies, states: [html = ''] }: ExploredVisit): Sources {
   };
 }
 
-function tokensOf(headers: VisitRequest['headers'], { cookieWith, metaWith }: Sources): PageToken[] {
+function tokensOf(headers: VisitRequest['headers'], { cookieWith, metaWith, textBefore }: Sources): PageToken[] {
   return headers
     .filter(([name]) => tokenHeader.test(name))
     .flatMap(([header, value]): PageToken[] => {
       const cookie = cookieWith(value);
       if (cookie !== undefined) return [{ header, cookie }];
       const meta = metaWith(value);
-      return meta === undefined ? [] : [{ header, meta }];
+      if (meta !== undefined) return [{ header, meta }];
+      const behind = textBefore(value);
+      return behind === undefined ? [] : [{ header, behind }];
     });
 }
+
+/**
+ * The shortest text that stands before a value, and nowhere earlier in the page: a name in an attribute (`hx-headers`), or in a script.
+ * @returns undefined where the page has no such value
+ */
+function textBefore(html: string, value: string): string | undefined {
+  const at = value.length < minTokenLength || !tokenText.test(value) ? -1 : html.indexOf(value);
+  const most = Math.min(behindLengths.most, at);
+  for (let length = behindLengths.least; length <= most; length += 1) {
+    const behind = html.slice(at - length, at);
+    if (/[<>\n]/.test(behind)) return undefined;
+    if (html.indexOf(behind) === at - length) return behind;
+  }
+  return undefined;
+}
+
+/** What ends at none of the signs that end a value in a page. */
+const tokenText = /^[^"'<>\s&\\]+$/;
 
 /** Tokens that a form has in hidden fields. Without them the body would be sent with those of the survey, which are old by then. */
 function fieldTokens({ headers, body }: Required<Pick<VisitRequest, 'headers' | 'body'>>, { hasHidden }: Sources) {

@@ -3,6 +3,7 @@ import { parseJson } from '../model/json.ts';
 import { resolve } from '../probe/html/links.ts';
 import { addressesInCode } from './addresses/code.ts';
 import { addressesInCss } from './addresses/css.ts';
+import { addressesInJson, textsIn } from './addresses/json.ts';
 import { addressesInProse } from './addresses/prose.ts';
 import type { ClientAddresses } from './client-addresses.ts';
 
@@ -105,18 +106,11 @@ export const linksInRobots = (text: string, base: string): Links =>
 /** The package's declaration does not say that its function is the module itself. */
 const robots = robotsParser as unknown as (url: string, text: string) => { getSitemaps(): string[] };
 
+const markup = /<(?:a|form|iframe|area)\s/i;
+
+/** Parts of pages that JSON brings, as scripts put them into a page. */
+export const markupInJson = (text: string): string[] =>
+  [...textsIn(parseJson(text))].flatMap(([, value]) => (markup.test(value) ? [value] : []));
+
 /** Links in JSON: values that are URLs or absolute paths, and those of members that are called so. */
-export const linksInJson = (text: string, base: string): Links => linksOf(linkTexts(parseJson(text)), base);
-
-const named = /^(?:href|url|uri|src|link|path|start_url|scope|next|prev(?:ious)?|self)$/i;
-
-function* linkTexts(root: unknown): Generator<string> {
-  const pending: [string, unknown][] = [['', root]];
-  for (let next = pending.pop(); next; next = pending.pop()) {
-    const [name, value] = next;
-    if (typeof value === 'string') {
-      const isAddress = /^(?:https?:\/\/|\/[a-z0-9_])\S{0,2000}$/i.test(value);
-      if (isAddress || (named.test(name) && /^[\w.~/?=&%-]{1,500}$/.test(value))) yield value;
-    } else if (typeof value === 'object' && value !== null) pending.push(...Object.entries(value));
-  }
-}
+export const linksInJson = (text: string, base: string): Links => linksOf(addressesInJson(parseJson(text)), base);

@@ -29,4 +29,29 @@ test('have none in what the page has no such field for, and in other kinds of bo
   assert.equal(tokensOf(`{"@csrf":"${token}"}`, 'application/json'), [{ url, tokens: [] }]);
 });
 
+const headersOf = (html: string, headers: [string, string][]) =>
+  sentBodies({
+    finalUrl: 'http://x.localhost/',
+    requests: [
+      {
+        ...{ url: 'http://x.localhost/find', method: 'POST', body: '{"q":"a"}', refused: true },
+        headers: [['Content-Type', 'application/json'], ...headers],
+      },
+    ],
+    cookies: [],
+    states: [html],
+  })[0]?.page?.tokens;
+
+test('take the token of a header anew from behind the text before it in their page', () => {
+  const inAttribute = `<body hx-headers="{&quot;X-CSRF&quot;: &quot;${token}&quot;}">`;
+  assert.equal(headersOf(inAttribute, [['X-CSRF', token]]), [{ header: 'X-CSRF', behind: ' &quot;' }]);
+  const inScript = `<script>const other = "${token.slice(1)}x"; window.nonce = "${token}"</script>`;
+  assert.equal(headersOf(inScript, [['X-WP-Nonce', token]]), [{ header: 'X-WP-Nonce', behind: 'ce = "' }]);
+});
+
+test('have none of a header whose value their page has not', () => {
+  assert.equal(headersOf('<p>nothing</p>', [['X-CSRF', token]]), []);
+  assert.equal(headersOf(`<script>const key = "${token}"</script>`, [['X-Trace', token]]), []);
+});
+
 test.run();

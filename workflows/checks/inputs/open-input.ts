@@ -60,10 +60,26 @@ function givenBy(token: PageToken, name: string, action: string): Given {
   if ('field' in token) return rule(`body:form:${pathOf(action)} ${token.field}`, '(?m)^(.+)$');
   // Laravel's has a percent sign at its end, where base64 can do without what follows.
   if ('cookie' in token) return rule(`cookie:${token.cookie}`, '^[^=]*=([^;%]+)');
+  if ('behind' in token) return rule('body', `${anyQuotes(token.behind)}([^"'<>\\s&\\\\]+)`);
   const named = `\\bname=["']?${escapePattern(token.meta)}["'\\s/>]`;
   const content = `\\bcontent=["']?([^"'\\s>]+)`;
   return rule('body', `(?i)<meta\\b[^>]*${named}[^>]*${content}`);
 }
+
+/** Headers that a page's script sends along, with what the page gives for them. */
+export const tokenHeaders = (page: Exchange, tokens: readonly PageToken[]): [name: string, value: string][] =>
+  tokens.flatMap((token): [string, string][] => {
+    if ('field' in token) return [];
+    const value = capturedFrom(page, givenBy(token, 'token', page.request.url).value);
+    return value === undefined ? [] : [[token.header, value]];
+  });
+
+/** A browser writes the quotes of attributes otherwise than the page had them. */
+const anyQuotes = (text: string): string =>
+  text
+    .split(/&quot;|&#(?:34|39|x27);|["']/)
+    .map(escapePattern)
+    .join(`(?:["']|&quot;|&#(?:34|39|x27);)`);
 
 /** The cookies that an answer sets, each as what captures it and how it is sent back. */
 export function cookiesOf(exchange: Exchange, prefix = 'cookie'): { rule: CaptureRule; pair: string }[] {

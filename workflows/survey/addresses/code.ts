@@ -49,6 +49,7 @@ export function addressesInCode(code: string): CodeAddresses {
   const called = { urls: new Set<string>(), guesses: new Set<string>(), made: new Set<string>() };
   const { urls, guesses, made } = plain;
   const note = (text: string, into: typeof plain) => {
+    for (const address of addressesInside(text)) note(address, into);
     if (text.length < 2 || text.length > 2_048 || notAnAddress.test(text)) return;
     const [isCertain, isLikely] = [certain.test(text), likely.test(text) || api.test(text)];
     if (!isCertain && !isLikely) return;
@@ -74,6 +75,15 @@ export function addressesInCode(code: string): CodeAddresses {
     called: { urls: [...called.urls], guesses: [...called.guesses], made: [...called.made] },
   };
 }
+
+/** Texts may be parts of pages, or data: `'<a href="/orders">'`, `"{\\"href\\":\\"/orders\\"}"`. */
+function addressesInside(text: string): string[] {
+  const holders = [...(text.includes('<') ? [inMarkup] : []), ...(text.includes('":"') ? [inData] : [])];
+  return holders.flatMap((holder) => [...text.matchAll(holder)].map(([, address = '']) => address));
+}
+
+const inMarkup = /\s(?:href|src|action|data-(?:url|href|src))\s*=\s*["']?(\/[\w~\uE000][^\s"'<>\\]{0,500})/gi;
+const inData = /"(?:href|url|uri|src|to|path|pathname|link)":"(\/[\w~][^\s"\\]{0,500})"/g;
 
 function routesOf(routes: readonly string[]): Pick<CodeAddresses, 'routes' | 'madeRoutes'> {
   const isPlain = (route: string) => filledIn(route) === route;
@@ -108,6 +118,8 @@ function textsOf(code: string, tables: RouteTableReader, client: ClientCallReade
   let current: CodeToken | undefined;
   let [joins, assigned, last]: [boolean, string | undefined, string | undefined] = [false, undefined, undefined];
   let depth = 0;
+  /** What the name in the template that was read last stands for. */
+  let inTemplate: string | undefined;
   /** Brackets that are open behind a name that is a part: what stands in them belongs to its value. */
   let inside = 0;
   let before = '';
@@ -165,6 +177,10 @@ function textsOf(code: string, tables: RouteTableReader, client: ClientCallReade
         } else depth = 0;
       } else if (depth > 0) {
         if (label === '${') chain = (chain ?? '') + hole;
+        // `${base}/orders`, where a variable alone stands there.
+        if (label === 'name') inTemplate = previous === '${' ? variables.get(String(value)) : undefined;
+        if (label === '}' && previous === 'name' && inTemplate !== undefined && certain.test(inTemplate))
+          chain = (chain ?? '').replace(/\uE000$/, inTemplate);
       } else if (label === '+/-' && value === '+') joins = chain !== undefined || last !== undefined;
       else if (label === 'name' && chain?.endsWith(hole) && /^\??\.$/.test(previous)) continue;
       else if (label === 'name') {

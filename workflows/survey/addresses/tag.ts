@@ -1,4 +1,6 @@
+import { parseJson } from '../../model/json.ts';
 import { addressesInCss } from './css.ts';
+import { addressesInJson } from './json.ts';
 
 /** Addresses that a tag holds, besides those of links, forms and scripts. */
 type TagAddresses = {
@@ -36,6 +38,9 @@ const others =
 /** A value that can only be an address: below the root, or from the page on, or with its host. */
 const isAddress = /^(?:https?:)?\/\/?[\w~][^\s<>"'{}|\\^`]*$|^\.{1,2}\/[^\s<>"'{}|\\^`]+$/i;
 const maxValueLength = 2_048;
+/** What a page hands to its script in an attribute. */
+const handedOver = /^(?:\{\s*"|\[\s*[{"])/;
+const maxHandedOver = 512 * 1024;
 
 /** Reads a tag's attributes, whatever their names: libraries make up their own. */
 export function addressesOfTag(name: string, attributes: ReadonlyMap<string, string>): TagAddresses {
@@ -45,6 +50,8 @@ export function addressesOfTag(name: string, attributes: ReadonlyMap<string, str
     const value = given.trim();
     if (value === '') continue;
     if (attribute === 'srcdoc') found.html.push(value);
+    else if (handedOver.test(value) && value.length <= maxHandedOver)
+      found.urls.push(...[...addressesInJson(jsonIn(value))].filter((address) => isAddress.test(address)));
     else if (attribute === 'style') found.urls.push(...addressesInCss(value));
     else if (value.length > maxValueLength && !named.has(attribute) && !/^data:/i.test(value)) continue;
     else if (/^data:[\w/+.-]*(?:html|svg|xml)/i.test(value)) found.html.push(decodedData(value));
@@ -57,6 +64,14 @@ export function addressesOfTag(name: string, attributes: ReadonlyMap<string, str
   if (name === 'meta') addMeta(found, attributes);
   return found;
 }
+
+const jsonIn = (value: string): unknown => {
+  try {
+    return parseJson(value);
+  } catch {
+    return undefined;
+  }
+};
 
 /** What is fetched ahead nobody has asked for: where it names one of many things, that may count as opened. */
 const mayCountAsOpened = (attributes: ReadonlyMap<string, string>): boolean =>

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import type { TakenForm } from '../../../model/browser.ts';
+import { parseJson } from '../../../model/json.ts';
 import type { Control, UsedControls } from './agent.ts';
 
 /** What a page says of itself is anybody's: it is taken as far as it has the agent's form, and cut. */
@@ -31,6 +33,16 @@ export function readCollected(reported: unknown): { controls: Control[]; left: n
 export const readCount = (reported: unknown): number => count.safeParse(reported).data ?? 0;
 
 export const readUsed = (reported: unknown): UsedControls | undefined => used.safeParse(reported).data;
+
+const takenForm = z.array(text).min(1).max(200);
+
+export const readTakenForms = (reported: unknown): TakenForm[] =>
+  Array.isArray(reported)
+    ? reported.slice(0, maxRoutes).flatMap((each) => {
+        const [action, ...names] = takenForm.safeParse(parseJson(String(each))).data ?? [];
+        return action !== undefined && URL.canParse(action) ? [{ action, names }] : [];
+      })
+    : [];
 
 export const readRoutes = (reported: unknown): string[] =>
   Array.isArray(reported)

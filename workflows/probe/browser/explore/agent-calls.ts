@@ -1,6 +1,7 @@
 import type { Frame, Page } from 'playwright-core';
+import type { TakenForm } from '../../../model/browser.ts';
 import type { Agent, Control, UsedControls } from './agent.ts';
-import { readCollected, readCount, readRoutes, readUsed } from './agent-answers.ts';
+import { readCollected, readCount, readRoutes, readTakenForms, readUsed } from './agent-answers.ts';
 
 /** A page with the agent in its frames. @property endMs of performance.now */
 type AgentSession = { page: Page; name: string; endMs: number };
@@ -29,6 +30,10 @@ export async function routesOf(session: AgentSession): Promise<string[]> {
   const all = await Promise.all(framesOf(session.page).map((frame) => call(frame, session, 'routes')));
   return all.flatMap(readRoutes);
 }
+
+/** GET forms that script has sent in place of the browser. */
+export const takenFormsOf = async (session: AgentSession): Promise<TakenForm[]> =>
+  readTakenForms(await call(session.page.mainFrame(), session, 'takenForms'));
 
 const framesOf = (page: Page): Frame[] => page.frames().slice(0, maxFrames + 1);
 

@@ -42,6 +42,8 @@ export function readElements({
   const maxRoots = 500;
   /** Rows of a list whose listener is that of the list. */
   const maxRows = 8;
+  /** Frameworks listen for more kinds of events, to far more than one list. */
+  const maxTypes = 12;
   const lookedOnce = new WeakSet<Element>();
   /** What the list around hears of an element in one of its rows. */
   const heard = new WeakMap<Element, Set<string>>();
@@ -71,10 +73,19 @@ export function readElements({
   const controlSelector =
     'button, summary, select, input[type=button], input[type=submit], input[type=image], [role=button], [role=tab], [role=menuitem], [role=link], [role=option], [role=switch], [role=checkbox], [onclick], a:not([href]), a[href^="#"], a[href^="javascript:" i], label[for]';
 
+  const isField = (element: Element) => element.matches('input, textarea, select, [contenteditable]');
+  /** A form that is sent by a key alone: it has no button for it. */
+  const isBare = (element: Element): element is HTMLFormElement =>
+    element instanceof HTMLFormElement &&
+    element.elements.length > 0 &&
+    ![...element.elements].some((each) => /^(?:submit|image)$/.test(Reflect.get(each, 'type')));
+
   const eventsOf = (element: Element): string[] => {
+    if (isBare(element)) return ['submit'];
     const own = new Set(
       [
-        ...(listening.get(element) ?? heard.get(element) ?? []),
+        ...(listening.get(element) ?? []),
+        ...(heard.get(element) ?? []),
         ...inlineEvents(element),
         ...frameworkEvents(element),
       ].filter((type) => known.has(type)),
@@ -154,8 +165,9 @@ export function readElements({
       .some((each) => /^data-(?!v-|react|test|cy$|qa$|svelte|astro|sveltekit|theme|lang|src|srcset)/.test(each));
   };
   const formOf = (element: Element): SentFormTraits | undefined => {
-    const { form, type } = element as HTMLButtonElement;
-    if (!form || !/^(?:submit|image)$/.test(type)) return undefined;
+    const { form: around, type } = element as HTMLButtonElement;
+    const form = isBare(element) ? element : /^(?:submit|image)$/.test(type) ? around : null;
+    if (!form) return undefined;
     const hasSecret =
       form.querySelector('input[type=password], input[type=email], input[type=file], [autocomplete^="cc-"]') !== null;
     return { hasSecret, method: form.method };
@@ -171,7 +183,8 @@ export function readElements({
   /** A list may listen for all of its rows, as a table does for the cells below. Frameworks listen so for the whole page, to far more. */
   const rowsOf = function* (list: Element): Generator<Element> {
     const types = listening.get(list) ?? new Set<string>();
-    if (types.size > 12 || !['click', 'mousedown', 'pointerdown', 'mouseover'].some((type) => types.has(type))) return;
+    if (types.size > maxTypes || !['click', 'mousedown', 'pointerdown', 'mouseover'].some((type) => types.has(type)))
+      return;
     if (list.childElementCount === 0) return;
     const holder = list.matches('table') ? (list.querySelector('tbody') ?? list) : list;
     const rows = [...holder.children];
@@ -187,11 +200,24 @@ export function readElements({
       }
     }
   };
+  /** Fields of a part of the page that listens for what is typed or chosen in them. */
+  const fieldsOf = function* (part: ParentNode, listened: ReadonlySet<string>): Generator<Element> {
+    const types = [...listened].filter((type) => /^(?:key|input$|change$)/.test(type));
+    if (types.length === 0 || listened.size > maxTypes) return;
+    for (const field of [...part.querySelectorAll('input, textarea, select')].slice(0, maxRows)) {
+      if (/^(?:hidden|submit|image|reset|file)$/.test(Reflect.get(field, 'type'))) continue;
+      heard.set(field, new Set([...(heard.get(field) ?? []), ...types]));
+      yield field;
+    }
+  };
   const candidates = function* (): Generator<Element> {
     for (const root of roots()) yield* root.querySelectorAll(controlSelector);
+    for (const root of roots()) yield* fieldsOf(root, delegated);
+    for (const form of document.forms) if (isBare(form)) yield form;
     for (const reference of listeners) {
       const element = reference.deref();
       if (!element?.isConnected || element === document.documentElement || element === document.body) continue;
+      if (!isField(element)) yield* fieldsOf(element, listening.get(element) ?? new Set());
       yield element;
       yield* rowsOf(element);
     }

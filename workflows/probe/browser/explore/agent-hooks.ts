@@ -17,6 +17,8 @@ export type PageHooks = {
   /** How many requests scripts have made, and how many of them wait for their answer. */
   asked(): number;
   underWay(): number;
+  /** GET forms that script has sent in place of the browser: where they would go, and the names of their fields, as JSON. */
+  takenForms: Set<string>;
   /** What was beyond a limit. */
   missed: { listeners: number; addresses: number };
 };
@@ -26,12 +28,14 @@ export function hookPage({ timerMs }: { timerMs: number }): PageHooks {
   const usual = ['click', 'dblclick', 'mousedown', 'mouseup', 'mouseover', 'mouseout', 'mouseenter', 'mouseleave'];
   const typed = ['focus', 'keydown', 'keypress', 'keyup', 'input', 'change', 'blur'];
   const touched = ['pointerdown', 'pointerup', 'pointerenter', 'pointerover', 'touchstart', 'touchend'];
-  const known = new Set([...usual, ...typed, ...touched, 'focusin', 'focusout', 'submit']);
+  const further = ['focusin', 'focusout', 'submit', 'search', 'contextmenu', 'paste', 'drop'];
+  const known = new Set([...usual, ...typed, ...touched, ...further]);
   const listening = new WeakMap<EventTarget, Set<string>>();
   const listeners = new Set<WeakRef<Element>>();
   const addresses = new Set<string>();
   const maxAddresses = 500;
   const maxAddressLength = 2_048;
+  const takenMs = 30;
   const maxListeners = 5_000;
   const missed = { listeners: 0, addresses: 0 };
 
@@ -101,6 +105,21 @@ export function hookPage({ timerMs }: { timerMs: number }): PageHooks {
     },
   });
   const later = globalThis.setTimeout.bind(globalThis);
+  const takenForms = new Set<string>();
+  let askedBefore = 0;
+  const noteBefore = () => {
+    askedBefore = asked;
+  };
+  addEventListener('submit', noteBefore, { capture: true });
+  // The window hears of it last. What only refuses a value asks for nothing.
+  addEventListener('submit', ({ target, defaultPrevented }) => {
+    if (!defaultPrevented || !(target instanceof HTMLFormElement) || target.method !== 'get') return;
+    const names = [...target.elements].map((each) => Reflect.get(each, 'name')).filter((name) => name);
+    const taken = JSON.stringify([target.action, ...new Set(names)]);
+    later(() => {
+      if (asked > askedBefore && takenForms.size < maxAddresses) takenForms.add(taken);
+    }, takenMs);
+  });
   const hurried = new WeakSet<object>();
   // What a page would do in some seconds is seen now, once; what repeats itself keeps its pace.
   globalThis.setTimeout = Object.assign(
@@ -112,8 +131,8 @@ export function hookPage({ timerMs }: { timerMs: number }): PageHooks {
     { __promisify__: undefined },
   ) as unknown as typeof setTimeout;
   return {
-    ...{ known, listening, listeners, delegated, addresses, noteAddress, later, missed },
-    watchesScroll: () => watchesScroll,
+    ...{ known, listening, listeners, delegated, addresses, takenForms, noteAddress, later, missed },
+    watchesScroll: () => watchesScroll || [globalThis, document, document.body].some((each) => each?.onscroll),
     asked: () => asked,
     underWay: () => underWay,
   };

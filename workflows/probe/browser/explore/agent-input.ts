@@ -28,17 +28,21 @@ export function makeInput({ maxOptions }: { maxOptions: number }): PageInput {
     const word = 'test'.padEnd(Math.min(minLength, 100), 't');
     return maxLength > 0 ? word.slice(0, maxLength) : word;
   };
-  const choose = (field: HTMLInputElement) => {
-    if ((field.files?.length ?? 0) > 0) return;
-    const isImage = /image|\.(?:png|jpe?g|gif)/i.test(field.accept);
-    const [, ending = 'txt'] = /\.(\w{1,8})/.exec(field.accept) ?? [];
+  /** A file of a kind that is taken. @param accept kinds as a field names them, "" for any */
+  const fileFor = (accept: string): DataTransfer => {
+    const isImage = /image|\.(?:png|jpe?g|gif)/i.test(accept);
+    const [, ending = 'txt'] = /\.(\w{1,8})/.exec(accept) ?? [];
     const transfer = new DataTransfer();
     transfer.items.add(
       isImage
         ? new File(['a'], 'test.png', { type: 'image/png' })
         : new File(['a'], `test.${ending}`, { type: 'text/plain' }),
     );
-    field.files = transfer.files;
+    return transfer;
+  };
+  const choose = (field: HTMLInputElement) => {
+    if ((field.files?.length ?? 0) > 0) return;
+    field.files = fileFor(field.accept).files;
     for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }));
   };
   const fillIn = (field: HTMLInputElement | HTMLTextAreaElement) => {
@@ -54,9 +58,24 @@ export function makeInput({ maxOptions }: { maxOptions: number }): PageInput {
     Object.getOwnPropertyDescriptor(owner, 'value')?.set?.call(field, samples[field.type] ?? textFor(field));
     for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }));
   };
+  const key = (element: HTMLElement, type: string, name: string) => {
+    // Older scripts read the number of the key.
+    const number = name === 'Enter' ? 13 : name.toUpperCase().charCodeAt(0);
+    const init = { key: name, code: name === 'Enter' ? name : 'KeyA', keyCode: number, which: number };
+    element.dispatchEvent(new KeyboardEvent(type, { ...init, bubbles: true, cancelable: true }));
+  };
+  const isMoved = /^(?:range|number|date|datetime-local|month|week|time)$/;
+  /** A slider or a date that has a value is moved. */
+  const move = (field: HTMLInputElement) => {
+    const from = field.value;
+    field.stepUp();
+    if (field.value === from) field.stepDown();
+  };
   const isBox = ({ type }: HTMLInputElement) => type === 'checkbox' || type === 'radio';
   const send = (element: HTMLElement, type: string) => {
     try {
+      if (element instanceof HTMLInputElement && isMoved.test(element.type) && /^(?:change|input)$/.test(type))
+        move(element);
       if (element instanceof HTMLSelectElement && type === 'change') {
         for (const option of [...element.options].slice(0, maxOptions)) {
           element.value = option.value;
@@ -76,9 +95,18 @@ export function makeInput({ maxOptions }: { maxOptions: number }): PageInput {
         for (const each of [type.replace('enter', 'over'), type])
           element.dispatchEvent(new MouseEvent(each, { bubbles: each !== type, cancelable: true, view: window }));
       } else if (/^key/.test(type)) {
-        const key = type === 'keydown' ? 'Enter' : 'a';
-        element.dispatchEvent(new KeyboardEvent(type, { key, bubbles: true, cancelable: true }));
-      } else if (/^(?:mouse|pointer|dblclick)/.test(type))
+        if (type !== 'keydown') key(element, type, 'a');
+        key(element, type, 'Enter');
+      } else if (type === 'submit' && element instanceof HTMLFormElement) element.requestSubmit();
+      else if (type === 'drop' || type === 'dragover')
+        element.dispatchEvent(new DragEvent(type, { dataTransfer: fileFor(''), bubbles: true, cancelable: true }));
+      else if (type === 'paste') {
+        const clipboardData = new DataTransfer();
+        clipboardData.setData('text/plain', 'test');
+        element.dispatchEvent(new ClipboardEvent(type, { clipboardData, bubbles: true, cancelable: true }));
+      } else if (type === 'contextmenu')
+        element.dispatchEvent(new MouseEvent(type, { bubbles: true, cancelable: true, view: window, button: 2 }));
+      else if (/^(?:mouse|pointer|dblclick)/.test(type))
         element.dispatchEvent(
           new MouseEvent(type, { bubbles: !/enter|leave/.test(type), cancelable: true, view: window }),
         );

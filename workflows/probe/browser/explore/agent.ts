@@ -41,6 +41,8 @@ export type Agent = {
   scroll(): boolean;
   /** Addresses that script has put into the history, and of windows that it opened. */
   routes(): string[];
+  /** GET forms that script has sent in place of the browser. */
+  takenForms(): string[];
   /** How many elements and addresses were beyond a limit. */
   cut(): number;
 };
@@ -180,11 +182,11 @@ function install(
       return left.length;
     },
     scroll() {
-      if (!hooks.watchesScroll()) return false;
       const inner = roots()
         .flatMap((root) => [...root.querySelectorAll('*')].slice(0, maxScrollersLooked))
         .filter((each) => each.scrollHeight > each.clientHeight + 20 && each.clientHeight > 0)
         .filter((each) => /auto|scroll/.test(getComputedStyle(each).overflowY));
+      if (!hooks.watchesScroll() && !inner.some((each) => Reflect.get(each, 'onscroll'))) return false;
       let moved = false;
       for (const each of [document.scrollingElement, ...inner]) {
         if (!each) continue;
@@ -195,6 +197,7 @@ function install(
       return moved;
     },
     routes: () => [...addresses],
+    takenForms: () => [...hooks.takenForms],
     cut: () => hooks.missed.listeners + hooks.missed.addresses + missed(),
   };
   Object.defineProperty(globalThis, name, { value: Object.freeze(agent), enumerable: false });

@@ -67,6 +67,7 @@ export async function explore(
     ...{
       states: used.states,
       routes: used.routes.filter((route) => !isOfNothing(route)),
+      takenForms: used.takenForms,
       unused: used.unused,
       alike: used.alike,
       led: used.led,

@@ -1,6 +1,15 @@
-import type { BrowserExploration, Explored } from '../../../model/browser.ts';
+import type { BrowserExploration, Explored, TakenForm } from '../../../model/browser.ts';
 import { readState } from '../page-state.ts';
-import { collectFrom, cutInPage, fillIn, type Placed, routesOf, scrollDown, useControls } from './agent-calls.ts';
+import {
+  collectFrom,
+  cutInPage,
+  fillIn,
+  type Placed,
+  routesOf,
+  scrollDown,
+  takenFormsOf,
+  useControls,
+} from './agent-calls.ts';
 import { takeBatch, type Use, useOf } from './choose.ts';
 import { createMemory } from './memory.ts';
 import { isOfNothing } from './of-nothing.ts';
@@ -17,7 +26,7 @@ const maxOwnReloads = 2;
 
 /** @property from how many requests there were before it was used @property use "loads": what follows the page asks for as it is loaded anew */
 type Usage = { label: string; from: number; use: Use | 'loads' };
-type AllUsed = Pick<Explored, 'states' | 'routes' | 'unused' | 'alike' | 'led'> & {
+type AllUsed = Pick<Explored, 'states' | 'routes' | 'takenForms' | 'unused' | 'alike' | 'led'> & {
   controls: Usage[];
   unreadStates: number;
   unreadParts: number;
@@ -86,7 +95,12 @@ export async function useAll(
     if (used.length > 0) controls.push({ label: used.at(-1)?.label ?? '', from, use: how });
     return reached.length;
   };
+  const takenForms = new Map<string, TakenForm>();
+  const noteTaken = async () => {
+    for (const each of await takenFormsOf(session)) takenForms.set(JSON.stringify(each), each);
+  };
   const loadAnew = async (loading: () => Promise<unknown>) => {
+    await noteTaken();
     reloads += 1;
     controls.push({ label: '', from: watch.requests.length, use: 'loads' });
     await loading().catch(() => {});
@@ -181,10 +195,12 @@ export async function useAll(
   // A handler may wait a little before it sends something.
   if (controls.length > 0) await settle(timeLeft(session));
   await read();
+  await noteTaken();
   unreadParts += await cutInPage(session);
   return {
     states: [...states],
     routes: [...routes],
+    takenForms: [...takenForms.values()],
     unused,
     alike: memory.alike(),
     led: memory.led(),
