@@ -79,7 +79,9 @@ export function addressesInCode(code: string): CodeAddresses {
 /** Texts may be parts of pages, or data: `'<a href="/orders">'`, `"{\\"href\\":\\"/orders\\"}"`. */
 function addressesInside(text: string): string[] {
   const holders = [...(text.includes('<') ? [inMarkup] : []), ...(text.includes('":"') ? [inData] : [])];
-  return holders.flatMap((holder) => [...text.matchAll(holder)].map(([, address = '']) => address));
+  const found = holders.flatMap((holder) => [...text.matchAll(holder)].map(([, address = '']) => address));
+  // What is put together from values is read where these are known.
+  return found.filter((address) => !address.includes(hole));
 }
 
 const inMarkup = /\s(?:href|src|action|data-(?:url|href|src))\s*=\s*["']?(\/[\w~\uE000][^\s"'<>\\]{0,500})/gi;
@@ -118,8 +120,6 @@ function textsOf(code: string, tables: RouteTableReader, client: ClientCallReade
   let current: CodeToken | undefined;
   let [joins, assigned, last]: [boolean, string | undefined, string | undefined] = [false, undefined, undefined];
   let depth = 0;
-  /** What the name in the template that was read last stands for. */
-  let inTemplate: string | undefined;
   /** Brackets that are open behind a name that is a part: what stands in them belongs to its value. */
   let inside = 0;
   let before = '';
@@ -177,10 +177,6 @@ function textsOf(code: string, tables: RouteTableReader, client: ClientCallReade
         } else depth = 0;
       } else if (depth > 0) {
         if (label === '${') chain = (chain ?? '') + hole;
-        // `${base}/orders`, where a variable alone stands there.
-        if (label === 'name') inTemplate = previous === '${' ? variables.get(String(value)) : undefined;
-        if (label === '}' && previous === 'name' && inTemplate !== undefined && certain.test(inTemplate))
-          chain = (chain ?? '').replace(/\uE000$/, inTemplate);
       } else if (label === '+/-' && value === '+') joins = chain !== undefined || last !== undefined;
       else if (label === 'name' && chain?.endsWith(hole) && /^\??\.$/.test(previous)) continue;
       else if (label === 'name') {
