@@ -17,7 +17,7 @@ import { type ExploredPageSession, load, loadAfterHeld, react, timeLeft } from '
 import { readStored } from './stored.ts';
 
 const defaultUses = 120;
-const maxStates = 12;
+const maxStates = 24;
 const maxReloads = 12;
 /** Times that a page is scrolled to its end, as long as that makes it ask for more. */
 const maxScrolls = 3;
