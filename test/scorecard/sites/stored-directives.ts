@@ -65,7 +65,9 @@ export function startCachedProfile(variant: Variant): Promise<ScoreSite> {
     response.send('<p>Signed in as Lena</p><a href="/profile">Profile</a><a href="/card">Card</a>'),
   );
   app.get('/profile', (_request, response) =>
-    response.send(`<form method="post"><input name="display" value="${escapeHtml(motto)}"><button>Save</button></form>`),
+    response.send(
+      `<form method="post"><input name="display" value="${escapeHtml(motto)}"><button>Save</button></form>`,
+    ),
   );
   app.post('/profile', (request, response) => {
     motto = String(request.body.display ?? '').slice(0, 400);

@@ -60,7 +60,8 @@ test('a redirect that hands over the code of a login is graver', async () => {
     result(({ path, query }) => {
       const to = query.get('redirect_uri') ?? '';
       const target = encodeURIComponent('http://shop.localhost/back');
-      if (path === '/') return html(`<a href="/oauth/authorize?client_id=1&redirect_uri=${target}">Sign in with your account</a>`);
+      if (path === '/')
+        return html(`<a href="/oauth/authorize?client_id=1&redirect_uri=${target}">Sign in with your account</a>`);
       if (path === '/back') return html('connected');
       if (path !== '/oauth/authorize') return undefined;
       return to.startsWith('http://shop.localhost') ? redirect(`${to}?${code(to)}`) : html('mismatch', 400);
