@@ -34,7 +34,7 @@ export const securityTxtMissing = defineCheck<MissingFile>({
       if (isThereOrElsewhere(last)) return [];
       hops.push(...last.redirects, last);
     }
-    const urls = [...new Set(hops.map(({ request }) => request.url))];
+    const urls = hops.map(({ request }) => request.url);
     const otherHeader = hops.at(-1)?.headers[0]?.[0];
     if (otherHeader === undefined) return [];
     return [{ location: { url: root + paths[0] }, route: '/.well-known/security.txt', data: { urls, otherHeader } }];
