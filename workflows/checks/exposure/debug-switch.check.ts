@@ -1,6 +1,5 @@
 import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Experiment } from '../../model/experiment.ts';
-import type { Exchange } from '../../model/http.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { onlyIn } from '../decisions/difference.ts';
 import { answerTo } from '../decisions/opened-page.ts';
@@ -10,7 +9,7 @@ import { type Switch, switches, switchUrl, withOne } from './switches.ts';
 
 type Switched = { url: string; use: Switch; markers: string[] };
 
-/** Pages of different routes; each takes two requests besides its own. */
+/** Pages of different routes; each takes two requests. */
 const maxPages = 4;
 const maxMarkers = 2;
 
@@ -74,11 +73,10 @@ export const debugSwitch = defineCheck<Switched>({
 });
 
 async function switchedAt(context: CheckContext, url: string): Promise<Switched | undefined> {
-  const before = await context.http.get(url);
   for (const all of switches) {
-    if ((await markersOf(context, url, all, before)).length === 0) continue;
+    if ((await markersOf(context, url, all)).length === 0) continue;
     for (const use of withOne(all)) {
-      const markers = await markersOf(context, url, use, before);
+      const markers = await markersOf(context, url, use);
       if (markers.length > 0) return { url, use, markers };
     }
   }
@@ -86,11 +84,13 @@ async function switchedAt(context: CheckContext, url: string): Promise<Switched 
 }
 
 /** What only the parameters show. One request where that is nothing. */
-async function markersOf(context: CheckContext, url: string, use: Switch, before: Exchange): Promise<string[]> {
+async function markersOf(context: CheckContext, url: string, use: Switch): Promise<string[]> {
   const first = await answerTo(context, { url: switchUrl(url, use) });
   // Pages repeat what they are asked.
   const sent = use.names.map((name) => `${name}=${use.value}`);
-  if (!first || first.status >= 400 || revealing(onlyIn([first], [before], sent)).length === 0) return [];
+  if (!first || first.status >= 400 || revealing(onlyIn([first], [], sent)).length === 0) return [];
+  const before = await answerTo(context, { url });
+  if (!before || revealing(onlyIn([first], [before], sent)).length === 0) return [];
   const twin = await answerTo(context, { url: switchUrl(url, use, '‹nonce›') });
   const [again, beforeAgain] = [
     await answerTo(context, { url: switchUrl(url, use) }),

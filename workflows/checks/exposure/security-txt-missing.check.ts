@@ -1,6 +1,8 @@
 import { isIP } from 'node:net';
 import { claim, type Step } from '../../model/experiment.ts';
-import type { Exchange } from '../../model/http.ts';
+import type { Exchange, HttpProbe } from '../../model/http.ts';
+import { ProbeError } from '../../model/probe-error.ts';
+import { locationOf } from '../../probe/http/exchange.ts';
 import { firstMatch } from '../../proof/pattern.ts';
 import { defineCheck, notApplicable } from '../contract.ts';
 import { siteRoots } from '../pages/folders.ts';
@@ -9,6 +11,8 @@ type MissingFile = { urls: string[] /** A header that the last answer has. */; o
 
 /** The place of the standard, and the one from before it. Source: RFC 9116 §3. */
 const paths = ['.well-known/security.txt', 'security.txt'] as const;
+
+const maxRedirects = 3;
 
 /** The one field besides Expires that has to be there. Source: RFC 9116 §2.5.3. */
 const contact = '(?im)^Contact: *(?:https?|mailto|tel):';
@@ -30,11 +34,13 @@ export const securityTxtMissing = defineCheck<MissingFile>({
     if (root === undefined) return [];
     const hops: Exchange[] = [];
     for (const path of paths) {
-      const last = await http.get(root + path, { maxRedirects: 3 });
-      if (isThereOrElsewhere(last)) return [];
-      hops.push(...last.redirects, last);
+      const walked = await hopsFrom(http, root + path);
+      const last = walked.at(-1);
+      if (!last || isThereOrElsewhere(last)) return [];
+      hops.push(...walked);
     }
-    const urls = hops.map(({ request }) => request.url);
+    // Both may lead to the same page: it is shown once, and last, since the control asks for it.
+    const urls = [...new Set(hops.toReversed().map(({ request }) => request.url))].toReversed();
     const otherHeader = hops.at(-1)?.headers[0]?.[0];
     if (otherHeader === undefined) return [];
     return [{ location: { url: root + paths[0] }, route: '/.well-known/security.txt', data: { urls, otherHeader } }];
@@ -78,6 +84,23 @@ export const securityTxtMissing = defineCheck<MissingFile>({
     ],
   },
 });
+
+/** Each hop by itself, so that a page that both places lead to is asked for once. A hop that may not be asked for is the end. */
+async function hopsFrom(http: HttpProbe, start: string): Promise<Exchange[]> {
+  const hops = [await http.get(start)];
+  for (const hop of hops) {
+    const { url } = hop.request;
+    const target = URL.parse(locationOf(hop) ?? '', url);
+    if (hops.length > maxRedirects || target?.host !== new URL(url).host) break;
+    const next = await http.get(target.href).catch(unlessRefused);
+    if (next) hops.push(next);
+  }
+  return hops;
+}
+
+function unlessRefused(error: unknown): undefined {
+  if (!(error instanceof ProbeError && error.code === 'refused')) throw error;
+}
 
 /** A server that is out of order, asks who it is or leads to another host says nothing about the file. */
 function isThereOrElsewhere({ status, text }: Exchange): boolean {

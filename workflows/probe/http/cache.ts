@@ -12,9 +12,13 @@ const maxBytes = 32 * 1024 * 1024;
 /** What a program cannot work with fails each time, and what an overloaded one fails at does not for long. */
 const errorMs = 60_000;
 
-export function createCache(): ExchangeCache {
-  const pending = new Map<string, Promise<Exchange>>();
-  const kept = new LRUCache<string, Promise<Exchange>>({ max: maxEntries, maxSize: maxBytes });
+type Pending = { exchange: Promise<Exchange>; limit: number };
+type KeptAnswer = { answer: Exchange; limit: number };
+
+/** @param defaultLimit bytes of a body that are read when a request does not say */
+export function createCache(defaultLimit: number): ExchangeCache {
+  const pending = new Map<string, Pending>();
+  const kept = new LRUCache<string, KeptAnswer>({ max: maxEntries, maxSize: maxBytes });
   const failed = new LRUCache<string, true>({ max: maxEntries });
   /** For how long an answer is kept: 0 is without end, and undefined not at all. */
   const keptMs = (key: string, { status }: Exchange): number | undefined => {
@@ -28,18 +32,20 @@ export function createCache(): ExchangeCache {
     get(request, send) {
       const key = keyOf(request);
       if (key === undefined) return send();
-      const known = kept.get(key) ?? pending.get(key);
-      if (known) return known;
+      const limit = request.maxBodyBytes ?? defaultLimit;
+      const known = kept.get(key);
+      if (known && answers(known, limit)) return Promise.resolve(known.answer);
+      const awaited = pending.get(key);
+      if (awaited?.limit === limit) return awaited.exchange;
       const exchange = send();
-      pending.set(key, exchange);
-      exchange.then(
-        (answer) => {
-          pending.delete(key);
-          const ttl = keptMs(key, answer);
-          if (ttl !== undefined) kept.set(key, exchange, { size: sizeOf(answer), ttl });
-        },
-        () => pending.delete(key),
-      );
+      const own = { exchange, limit };
+      pending.set(key, own);
+      const settle = () => pending.get(key) === own && pending.delete(key);
+      exchange.then((answer) => {
+        settle();
+        const ttl = keptMs(key, answer);
+        if (ttl !== undefined) kept.set(key, { answer, limit }, { size: sizeOf(answer), ttl });
+      }, settle);
       return exchange;
     },
   };
@@ -62,11 +68,14 @@ function keyOf(request: HttpRequest): string | undefined {
     headers,
     request.jar?.header(request.url) ?? '',
     request.maxRedirects ?? 0,
-    request.maxBodyBytes ?? 0,
     request.httpVersion ?? '',
     request.anyAnswer ?? false,
   ]);
 }
+
+/** What was read within another limit is the same where it is whole, and not more than is wanted. */
+const answers = ({ answer, limit }: KeptAnswer, wanted: number): boolean =>
+  limit === wanted || [answer, ...answer.redirects].every(({ truncated, body }) => !truncated && body.length <= wanted);
 
 /** Fields by name: the same ones in another order are the same request, as long as each is there once. */
 function inOrder(pairs: string): string {

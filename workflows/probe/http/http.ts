@@ -35,7 +35,7 @@ const defaultMaxBodyBytes = 2 * 1024 * 1024;
 
 /** The HTTP instrument. Its time limit is for all that the target does, redirects and bodies included. */
 export function createHttpProbe(parts: HttpParts): HttpProbe {
-  const cache = createCache();
+  const cache = createCache(defaultMaxBodyBytes);
   const send = (request: HttpRequest) => cache.get(request, () => follow(parts, request));
   return { send, get: (url, options) => send({ ...options, url, method: 'GET' }), newJar: createJar };
 }

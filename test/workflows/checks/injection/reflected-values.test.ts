@@ -54,7 +54,8 @@ test('what that page escapes is clean, and what it shows to everybody is stored'
 
 further(test)('what an error page of all paths repeats is one finding with many places', async ({ browsers }) => {
   const found = await result(browsers, ({ path, query }) => {
-    if (path === '/') return html('<a href="/a?note=x">a</a> <a href="/b?note=x">b</a>');
+    if (path === '/')
+      return html(['a', 'b', 'c', 'd'].map((name) => `<a href="/${name}?note=x">${name}</a> `).join(''));
     return html(
       `<nav><a href="${encodeURI(path)}?note=y">again</a></nav><h1>Not found</h1><p>${query.get('note')}</p>`,
       404,

@@ -305,6 +305,35 @@ http('shares one answer between identical safe requests, unless a fresh one or a
   }
 });
 
+http('shares an answer between requests that read more or less of it, where that makes no difference', async () => {
+  let count = 0;
+  const target = await httpTarget((request, response) => {
+    count++;
+    response.end(request.url?.startsWith('/long') ? 'x'.repeat(300) : 'short');
+  });
+  const probes = openFor(target.url);
+  const { http: probe } = probes;
+  const lengthOf = async (path: string, maxBodyBytes: number) => {
+    const { body, truncated } = await probe.get(target.url + path, { maxBodyBytes });
+    return `${count}. ${body.length}${truncated ? ' of more' : ''}`;
+  };
+  try {
+    assert.equal(
+      [await lengthOf('', 100), await lengthOf('', 1_000), await lengthOf('', 10)],
+      ['1. 5', '1. 5', '1. 5'],
+    );
+    const long = [await lengthOf('/long', 100), await lengthOf('/long', 1_000), await lengthOf('/long', 200)];
+    assert.equal(long, ['2. 100 of more', '3. 300', '4. 200 of more']);
+    const [less, more] = await Promise.all([
+      probe.get(`${target.url}/long?b`, { maxBodyBytes: 50 }),
+      probe.get(`${target.url}/long?b`),
+    ]);
+    assert.equal([less.body.length, more.body.length], [50, 300]);
+  } finally {
+    await Promise.all([probes.close(), target.close()]);
+  }
+});
+
 http('shares the answers to repeatable requests that post, whatever the order of their fields', async () => {
   let count = 0;
   const target = await httpTarget((_request, response) => response.end(String(++count)));
