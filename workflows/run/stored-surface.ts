@@ -11,6 +11,7 @@ import type {
   InputSurface,
   OriginSurface,
   PageSurface,
+  PageToken,
   Skipped,
   Surface,
 } from '../model/surface.ts';
@@ -21,6 +22,11 @@ const whole =
   <S extends { [K in keyof Required<T>]: z.ZodType }>(shape: S): S =>
     shape;
 
+/** Every kind of a union, and every word of an enumeration: one that is not named here would end each activity that reads the surface. */
+function everyKind<T>() {
+  return <S extends z.ZodType<T>>(schema: S & ([T] extends [z.input<S>] ? unknown : never)): S => schema;
+}
+
 const text = z.string();
 const header = z.tuple([text, text]);
 const pair = z.object({ name: text, value: text });
@@ -30,11 +36,13 @@ const words: ReadonlySet<string> = new Set(
 );
 const omissionWord = z.custom<OmissionWord>((word) => words.has(String(word)), 'must be a code of the contract');
 
-const skipCode = z.enum([
-  ...refusalCodes,
-  ...(['other-host', 'excluded', 'not-a-page', 'url-too-long', 'loop', 'folded', 'template-unseen'] as const),
-  ...(['budget', 'out-of-time', 'session-lost', 'too-many', 'failed', 'page-cut'] as const),
-]);
+const skipCode = everyKind<Skipped['code']>()(
+  z.enum([
+    ...refusalCodes,
+    ...(['other-host', 'excluded', 'not-a-page', 'url-too-long', 'loop', 'folded', 'template-unseen'] as const),
+    ...(['budget', 'out-of-time', 'session-lost', 'too-many', 'failed', 'page-cut'] as const),
+  ]),
+);
 
 const origin = z.object(
   whole<OriginSurface>()({
@@ -85,11 +93,14 @@ const form = z.object(
   }),
 );
 
-const token = z.union([
-  z.object({ header: text, cookie: text }),
-  z.object({ header: text, meta: text }),
-  z.object({ field: text }),
-]);
+const token = everyKind<PageToken>()(
+  z.union([
+    z.object({ header: text, cookie: text }),
+    z.object({ header: text, meta: text }),
+    z.object({ header: text, behind: text }),
+    z.object({ field: text }),
+  ]),
+);
 
 const input = z.object(
   whole<Omit<InputSurface, 'encoded' | 'renamed' | 'file' | 'inFile' | 'isStored' | 'namesEntry' | 'mayBePutBack'>>()({

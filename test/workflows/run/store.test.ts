@@ -64,7 +64,10 @@ const surface: Surface = {
       others: [{ name: 'a', value: 'b' }],
       page: {
         url: 'https://shop.example/',
-        tokens: [{ field: 'csrf' }, { header: 'X-A', cookie: 'b' }, { header: 'X-A', meta: 'b' }],
+        tokens: [
+          ...[{ field: 'csrf' }, { header: 'X-A', cookie: 'b' }, { header: 'X-A', meta: 'b' }],
+          { header: 'X-A', behind: 'let b = "' },
+        ],
       },
     },
   ],
