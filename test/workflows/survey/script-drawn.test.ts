@@ -91,6 +91,30 @@ test('has a file and a field that script sends taken up as a form, and a widget 
   assert.ok(asked.includes('POST /api/search'), 'what only reads is let through');
 });
 
+test('has the fields of a form known for where its script sends them, and for its own address only where it asks that', async () => {
+  const site =
+    (script: string): Site =>
+    (path) =>
+      path === '/'
+        ? `<form id=f action=/list><input name=word><button>Find</button></form><script>f.onsubmit = (event) => { event.preventDefault(); ${script} }</script>`
+        : {
+            status: path === '/robots.txt' || path === '/sitemap.xml' ? 404 : 200,
+            type: 'application/json',
+            body: '{}',
+          };
+  const inputsOf = async (script: string) => {
+    const { inputs, forms } = await surveyOf(site(script), { observes: true }, { browsers });
+    const places = inputs.map(({ url, parameter }) => `${new URL(url).pathname} ${parameter}`);
+    return { inputs: [...new Set(places)].sort(), forms: forms.map(({ action }) => new URL(action).pathname) };
+  };
+  const elsewhere = await inputsOf("fetch('/api/find?term=' + encodeURIComponent(f.word.value))");
+  assert.equal(elsewhere, { inputs: ['/api/find term'], forms: [] });
+  const here = await inputsOf("fetch('/list?word=' + encodeURIComponent(f.word.value))");
+  assert.equal(here, { inputs: ['/list word'], forms: ['/list'] });
+  const onlyRefused = await inputsOf("f.word.value = ''");
+  assert.equal(onlyRefused, { inputs: ['/list word'], forms: ['/list'] });
+});
+
 further(test)('is left soon when it shows the same at every address', async () => {
   const links = Array.from(
     { length: 40 },
