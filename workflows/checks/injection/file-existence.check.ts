@@ -6,22 +6,21 @@ import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
 import { experimentAt, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
 import { inputSteps } from '../inputs/open-input.ts';
 import { unlessDataOnly } from './data-only.ts';
-import { takenAs } from './path-values.ts';
 import { inputsToProbe } from './probe-inputs.ts';
 import { askerOf } from './sql-decision.ts';
-import { isPathLike, unixFiles } from './traversal-payloads.ts';
+import { unixFiles } from './traversal-payloads.ts';
 
-/** What the page says of a file that is there: a pattern of a text of it, whose numbers may be others. */
-type Existence = { input: OpenedInput; said: string; detail: string };
+/** A text that the page shows of files that are there and of no others, or the other way round: a pattern, whose numbers may be others. */
+type Said = { pattern: string; ofPresent: boolean };
+type Existence = { input: OpenedInput; said: Said; detail: string };
 
 const maxInputs = 300;
-const maxSaid = 20;
 
 const outside = (path: string): string => `${'../'.repeat(10)}${path}`;
-/** Files that every Unix has. Source: hosts(5), passwd(5). */
-const present = ['etc/hosts', 'etc/passwd'].map(outside);
-/** Names of the same letters that lead nowhere. */
-const absent = ['hosts/etc', 'passwd/etc', 'etc/tsohs'].map(outside);
+/** Files that every Unix has. A rule that knows such names does not know the second spelling. Source: hosts(5), passwd(5). */
+const present = ['etc/passwd', 'etc/./hosts'].map(outside);
+/** Names of the same letters that lead nowhere, and one below a file, which has the whole name in it. */
+const absent = ['passwd/etc', 'etc/passwd/‹nonce›', 'hosts/./etc', 'etc/./tsohs'].map(outside);
 
 /** A value names a file outside of the folder that is meant, and the page says whether there is one. Source: CWE-22, CWE-204. */
 export const fileExistence = defineCheck<Looked<Existence>>({
@@ -50,13 +49,13 @@ export const fileExistence = defineCheck<Looked<Existence>>({
 
   explain: {
     description:
-      'The value becomes part of the path of a file, and steps out of the folder that is meant ("../") are followed. The page does not show the file, but says of files outside of the folder what it says of its own when they exist, and something else when they do not.',
+      'The value becomes part of the path of a file, and steps out of the folder that is meant ("../") are followed. The page does not show the file, but says one thing of files outside of the folder that exist, and another of those that do not.',
     impact:
       'Everybody can ask which files the server has: which programs and versions are installed, which accounts have a home, where keys and backups lie. Where the file is used otherwise than shown (deleted, mailed, converted), files of the server are.',
     sends:
-      'Sends inputs whose value is the name of a file, and may be spelt with "./" in front, five paths from `/`: `etc/hosts`, `etc/passwd`, and names of the same letters that lead nowhere.',
+      'Sends inputs two paths from `/`: `etc/passwd`, and a name of the same letters that leads nowhere; where the page says something else of each, `etc/hosts` and three that lead nowhere as well.',
     proves:
-      'Two files that every Unix has are answered as the site’s own file is, and three paths of the same letters that lead nowhere are not, each time. An attacker learns which files there are.',
+      'Two files that every Unix has are answered in the same words, and four paths of the same letters that lead nowhere, one of them below such a file, in others, each time. An attacker learns which files there are.',
     remedy:
       'Take a key and look the file up in a list, or accept a bare name only. Where a path is needed, resolve it first and compare afterwards: `const path = resolve(root, name); if (!path.startsWith(root + sep)) return notFound();` (Node), `realpath` and `str_starts_with` (PHP), `Path.resolve().is_relative_to(root)` (Python), `root.resolve(name).normalize().startsWith(root)` (Java).',
     references: [
@@ -68,44 +67,59 @@ export const fileExistence = defineCheck<Looked<Existence>>({
 });
 
 async function look(context: CheckContext, input: OpenedInput): Promise<Existence | undefined> {
-  if (!isPathLike(input.sample) || (await takenAs(context, input)) !== 'path') return undefined;
-  const ask = askerOf(context, input);
-  const { status, text } = await ask(input.sample);
-  if (status >= 400) return undefined;
-  let said = piecesOf(text)
-    .filter((piece) => /\p{L}{3}/u.test(piece) && !piece.includes(input.sample))
-    .map(patternOf);
-  const keep = async (value: string, isThere: boolean): Promise<boolean> => {
-    const answer = await ask(value);
+  const ask = async (value: string) => {
+    const { status, text } = await askerOf(context, input)(value);
     // Whoever can read it is not interested in whether it is there.
-    if (unixFiles.some(({ pattern }) => firstMatch(pattern, answer.text) !== undefined)) return false;
-    said = said.filter((pattern) => (firstMatch(pattern, answer.text) !== undefined) === isThere).slice(0, maxSaid);
-    return said.length > 0;
+    const isRead = unixFiles.some(({ pattern }) => firstMatch(pattern, text) !== undefined);
+    return status >= 400 || isRead ? { text, isUsable: false } : { text, isUsable: true };
   };
+  const [there, gone] = [await ask(present[0] ?? ''), await ask(absent[0] ?? '')];
+  if (!there.isUsable) return undefined;
+  let said = [
+    ...differing(there.text, gone.text).map((pattern) => ({ pattern, ofPresent: true })),
+    ...differing(gone.text, there.text).map((pattern) => ({ pattern, ofPresent: false })),
+  ];
   for (const [value, isThere] of [
-    ...absent.map((path) => [path, false] as const),
-    ...present.map((path) => [path, true] as const),
-  ])
-    if (!(await keep(value, isThere))) return undefined;
-  const [pattern = ''] = said;
-  return { input, said: pattern, detail: 'The page says of files outside of the folder whether they exist.' };
+    ...present.slice(1).map((path) => [path, true] as const),
+    ...absent.slice(1).map((path) => [path, false] as const),
+  ]) {
+    if (said.length === 0) return undefined;
+    const { text, isUsable } = await ask(value);
+    if (isThere && !isUsable) return undefined;
+    said = said.filter(
+      ({ pattern, ofPresent }) => (firstMatch(pattern, text) !== undefined) === (ofPresent === isThere),
+    );
+  }
+  const [first] = said;
+  return first && { input, said: first, detail: 'The page says of files outside of the folder whether they exist.' };
 }
+
+/** Texts of a page that another one lacks, without those that repeat a path. */
+const differing = (text: string, other: string): string[] =>
+  piecesOf(text)
+    .filter((piece) => /\p{L}{3}/u.test(piece) && !/\.\.|passwd|hosts/.test(piece))
+    .map(patternOf)
+    .filter((pattern) => firstMatch(pattern, other) === undefined)
+    .slice(0, maxSaid);
+
+const maxSaid = 20;
 
 /** Sizes and times of files differ. */
 const patternOf = (piece: string): string =>
   piece.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replace(/\d+(?:[.,]\d+)*|\d+(?:\\\.\d+)*/g, '[\\d.,]+');
 
-function experimentFor({ input, said }: Existence): Experiment {
-  const step = (value: string, note: string, operator: 'matches' | 'not-matches'): Step[] =>
-    inputSteps(input, inputAction(input, value), { note, expect: [claim('body', operator, said)] });
-  const own = step(input.sample, 'Of its own file the page says this.', 'matches');
+function experimentFor({ input, said: { pattern, ofPresent } }: Existence): Experiment {
+  const step = (value: string, note: string, isThere: boolean): Step[] =>
+    inputSteps(input, inputAction(input, value), {
+      note,
+      expect: [claim('body', isThere === ofPresent ? 'matches' : 'not-matches', pattern)],
+    });
   const [lost = '', ...others] = absent;
   return {
     steps: [
-      ...own,
-      ...present.flatMap((path) => step(path, 'It says the same of a file outside of the folder,', 'matches')),
-      ...others.flatMap((path) => step(path, 'and not of one that is not there.', 'not-matches')),
+      ...present.flatMap((path) => step(path, 'The page says this of a file outside of the folder,', true)),
+      ...others.flatMap((path) => step(path, 'and something else of one that is not there.', false)),
     ],
-    control: [...own, ...step(lost, 'The same names in an order that leads nowhere: no file is there.', 'matches')],
+    control: step(lost, 'The same names in an order that leads nowhere: no file is there.', true),
   };
 }

@@ -66,6 +66,21 @@ for (const [what, { shows, method }] of usualRows(vulnerable, ['says its size'])
   });
 }
 
+test('a folder whose page knows no file by the value of its form, and says only what is missing, is found', async ({
+  root,
+}) => {
+  const shows: Shows = (path) => html(existsSync(path) ? '<p>available</p>' : '<p>not available</p>');
+  const form = (clean: (name: string) => string): Handler => {
+    const rest = siteOf(root, shows, clean, 'post');
+    return (request) =>
+      request.path === '/'
+        ? html('<form method="post" action="/print"><input name="sheet" value="Prices"><button>Preview</button></form>')
+        : rest(request);
+  };
+  assert.equal(places(await result(form(String))), ['POST /print sheet']);
+  assert.equal(places(await result(form(basename))), []);
+});
+
 test('a firewall that knows the names of system files, and a page that takes any name, are no findings', async ({
   root,
 }) => {
@@ -74,8 +89,13 @@ test('a firewall that knows the names of system files, and a page that takes any
       ? html('<p>Blocked</p>')
       : siteOf(root, sized, basename)(request),
   );
+  const anchored = await result((request) =>
+    /etc\/(?:hosts|passwd)$/.test(request.query.get('sheet') ?? '')
+      ? html('<p>Blocked</p>')
+      : siteOf(root, sized, basename)(request),
+  );
   const any = await result(siteOf(root, (_, name) => html(`<p>Printing ${escapeHtml(name)}</p>`), String));
-  assert.equal([places(guarded), places(any)], [[], []]);
+  assert.equal([places(guarded), places(anchored), places(any)], [[], [], []]);
 });
 
 test.run();
