@@ -61,14 +61,14 @@ function decideByForm(
   return same.length > 0 ? ofKinds(same, (form) => form) : ofKinds(covering, () => sent);
 }
 
-/** On a test system one field of a form that was seen to read may have another name, which is no command. */
+/** On a test system one field of a form that was seen, and not seen to write, may have another name, which is no command. */
 function mayRename(form: KnownForm, shape: RequestShape, known: KnownControls, at: Circumstances): boolean {
   const [name, ...others] = shape.fields.filter((each) => !hasField(form, each));
   if (name === undefined || others.length > 0 || shape.fields.length > form.fields.size) return false;
   if (at.depth !== 'deep' || at.writes !== 'create' || !isSentAs(form, shape)) return false;
   if (actingInName(name) !== undefined || appliedIn(name) !== undefined) return false;
-  const reads = form.kind.kind === 'login' || form.kind.kind === 'reads' || known.verdictOn(form) === 'reads';
-  return reads && decideKind(form.kind, known.verdictOn(form), at).allowed;
+  const verdict = known.verdictOn(form);
+  return verdict !== 'writes' && decideKind(form.kind, verdict, at).allowed;
 }
 
 /** A member of a field is the field's: of a login, of which nothing is kept, a list or an object is a value like any other. */

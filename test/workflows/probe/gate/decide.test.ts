@@ -463,21 +463,23 @@ test('a form that says nothing but "Submit" is sent to a test system only, where
   assert.equal(codes('create'), ['allowed', 'not-observed', 'allowed']);
 });
 
-test('one field of a form that reads may have another name, which is no command, on a test system', () => {
+test('one field of a form that was seen, and not seen to write, may have another name, which is no command, on a test system', () => {
   const page = '<form method=post action=/pick><input name=kind value=a><input type=hidden name=way value=b></form>';
   const [form] = parsePage(page, `${site}/`).forms;
   assert.ok(form);
-  const codeOf = (body: string, writes: GateSettings['writes'] = 'create', verdict: Verdict = 'reads') => {
+  const codeOf = (body: string, writes: GateSettings['writes'] = 'create', verdict: Verdict | 'none' = 'reads') => {
     const gate = open({ depth: 'deep', writes });
     gate.learn({ forms: [form] });
-    for (const key of keysOfVerdict(verdict, keysOfForm(form))) gate.observed(key, verdict);
+    if (verdict !== 'none') for (const key of keysOfVerdict(verdict, keysOfForm(form))) gate.observed(key, verdict);
     return decided(gate, { path: '/pick', body });
   };
   assert.is(codeOf("way=b&x'y=a"), 'allowed');
   for (const body of ['way=b&delete=a', 'x=a&y=b', 'kind=a&way=b&x=c']) assert.is(codeOf(body), 'not-observed', body);
   assert.is(codeOf('way=b&x=a', 'reversible'), 'not-observed');
-  for (const verdict of ['writes', 'unknown'] as const)
-    assert.is(codeOf('way=b&x=a', 'create', verdict), 'not-observed');
+  assert.is(codeOf('way=b&x=a', 'create', 'unknown'), 'allowed');
+  assert.is(codeOf('way=b&delete=a', 'create', 'unknown'), 'not-observed');
+  for (const verdict of ['writes', 'none'] as const)
+    assert.is(codeOf('way=b&x=a', 'create', verdict), 'not-observed', verdict);
 });
 
 test('a word that several identities have in a cookie makes nobody an administrator, and what one alone has does', () => {
