@@ -43,6 +43,9 @@ export function openRepository(context: Pick<CheckContext, 'http' | 'leave'>, ba
     head: () => findHead(text),
     packs,
     async read(id) {
+      // What was cloned to be served lies in packs: once they are read, only what they lack is asked for one by one.
+      const unpacked = (await packed)?.get(id);
+      if (unpacked) return unpacked;
       const place: ObjectPlace = { url: loosePath(base, id), subject: 'body:inflate' };
       const object = looseObject(await http.get(place.url));
       if (object) return { ...object, id, place };
