@@ -27,6 +27,32 @@ export type CookieList = {
 const written =
   /\bdocument\.cookie\s*=\s*["'`]\s*([\w.-]{1,60})=(?:([^"'`;\n]{1,4096})|["'`]\s*\+\s*(?:encodeURIComponent|escape)\(\s*["'`]([^"'`\n]{1,4096})["'`])/g;
 
+const mark = `(?:["'\`]|&quot;|&#0?39;|&apos;)`;
+/** Helpers of scripts that make a cookie of this name: js-cookie, jQuery's, and "setCookie" of many pages' own. */
+const called = new RegExp(
+  `(?:\\$\\.cookie|\\bCookies\\.set|\\b(?:set|create|write|save|store|make|add)_?cookie)\\(\\s*${mark}([\\w.-]{1,60})${mark}\\s*,\\s*([^,;\\n]{1,200})`,
+  'gi',
+);
+/** What stands in front of an identifier in "document.getElementById('x').value" and "$('#x').val()". */
+const ofField = new RegExp(
+  `^(?:document\\.(?:getElementById|querySelector)|\\$|jQuery)\\(\\s*${mark}#?([\\w.-]{1,60})`,
+);
+const literal = new RegExp(`^(?:encodeURIComponent\\(\\s*|escape\\(\\s*)?${mark}([^"'\`&]{1,190})${mark}`);
+/** Of no site, as what a browser of ours types in. */
+const unknown = 'test';
+
+/** The value that a helper is called with: a text as it stands there, or that of a field. */
+function givenTo(written: string, html: string): string {
+  const text = literal.exec(written)?.[1];
+  if (text !== undefined) return text;
+  const id = ofField.exec(written)?.[1];
+  const field =
+    id === undefined
+      ? undefined
+      : new RegExp(`<input\\b[^<>]{0,500}?\\bid=["']?${id.replaceAll('.', '\\.')}\\b[^<>]{0,500}`).exec(html);
+  return /\bvalue=["']([^"']{1,190})["']/.exec(field?.[0] ?? '')?.[1] ?? unknown;
+}
+
 /** @param before names of cookies that the visitor has from elsewhere */
 export function createCookieList(before: readonly string[]): CookieList {
   const made = new Map<string, PageCookie[]>();
@@ -37,10 +63,10 @@ export function createCookieList(before: readonly string[]): CookieList {
   };
   return {
     read: (url, html) =>
-      note(
-        url,
-        [...html.matchAll(written)].map(([, name = '', plain, escaped = '']) => ({ name, value: plain ?? escaped })),
-      ),
+      note(url, [
+        ...[...html.matchAll(written)].map(([, name = '', plain, escaped = '']) => ({ name, value: plain ?? escaped })),
+        ...[...html.matchAll(called)].map(([, name = '', value = '']) => ({ name, value: givenTo(value, html) })),
+      ]),
     readExplored: (url, { cookies }) =>
       note(
         url.replace(/#.*$/s, ''),

@@ -66,4 +66,19 @@ test('a cookie that stands in a script is known without a browser, also where it
   );
 });
 
+test('a cookie that a helper of scripts makes when something is pressed is known, with the value that its field has', () => {
+  const list = createCookieList([]);
+  const url = 'http://site.localhost/';
+  list.read(
+    url,
+    `<input type=text name=x id="tone.1" value="warm"><button onclick="setCookie('tone', document.getElementById('tone.1').value, 1)">a</button>
+    <button onclick="Cookies.set(&quot;town&quot;, &quot;Ulm&quot;)">b</button><script>$.cookie('road', roadOf(map)); function setCookie(name, value) {}</script>`,
+  );
+  const page = { url, setCookies: [] } as unknown as PageSurface;
+  assert.equal(
+    list.inputs([page], []).map(({ parameter, sample }) => `${parameter}=${sample}`),
+    ['tone=warm', 'town=Ulm', 'road=test'],
+  );
+});
+
 test.run();
