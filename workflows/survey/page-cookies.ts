@@ -27,17 +27,19 @@ export type CookieList = {
 const written =
   /\bdocument\.cookie\s*=\s*["'`]\s*([\w.-]{1,60})=(?:([^"'`;\n]{1,4096})|["'`]\s*\+\s*(?:encodeURIComponent|escape)\(\s*["'`]([^"'`\n]{1,4096})["'`])/g;
 
-const mark = `(?:["'\`]|&quot;|&#0?39;|&apos;)`;
+const mark = `["'\`]`;
+/** In attributes quotes may be references. */
+const plainQuotes = (html: string): string => html.replaceAll('&quot;', '"').replace(/&#0?39;|&apos;/g, "'");
 /** Helpers of scripts that make a cookie of this name: js-cookie, jQuery's, and "setCookie" of many pages' own. */
 const called = new RegExp(
-  `(?:\\$\\.cookie|\\bCookies\\.set|\\b(?:set|create|write|save|store|make|add)_?cookie)\\(\\s*${mark}([\\w.-]{1,60})${mark}\\s*,\\s*([^,;\\n]{1,200})`,
+  `(?:\\$\\.cookie|\\bCookies\\.set|\\b(?:set|create|write|save|store|make|add)_?cookie)\\(\\s*${mark}([\\w.-]{1,60})${mark}\\s*,\\s*([^,;<>\\n]{1,200})`,
   'gi',
 );
 /** What stands in front of an identifier in "document.getElementById('x').value" and "$('#x').val()". */
 const ofField = new RegExp(
   `^(?:document\\.(?:getElementById|querySelector)|\\$|jQuery)\\(\\s*${mark}#?([\\w.-]{1,60})`,
 );
-const literal = new RegExp(`^(?:encodeURIComponent\\(\\s*|escape\\(\\s*)?${mark}([^"'\`&]{1,190})${mark}`);
+const literal = new RegExp(`^(?:encodeURIComponent\\(\\s*|escape\\(\\s*)?${mark}([^"'\`]{1,190})${mark}`);
 /** Of no site, as what a browser of ours types in. */
 const unknown = 'test';
 
@@ -65,7 +67,10 @@ export function createCookieList(before: readonly string[]): CookieList {
     read: (url, html) =>
       note(url, [
         ...[...html.matchAll(written)].map(([, name = '', plain, escaped = '']) => ({ name, value: plain ?? escaped })),
-        ...[...html.matchAll(called)].map(([, name = '', value = '']) => ({ name, value: givenTo(value, html) })),
+        ...[...plainQuotes(html).matchAll(called)].map(([, name = '', value = '']) => ({
+          name,
+          value: givenTo(value, html),
+        })),
       ]),
     readExplored: (url, { cookies }) =>
       note(

@@ -1,13 +1,15 @@
 import { isOver, ProbeError } from '../model/probe-error.ts';
 import type { InputSurface, PageSurface } from '../model/surface.ts';
 import { parameterNames } from '../probe/parameter-names.ts';
-import { normaliseRoute } from '../probe/routes.ts';
+import { normaliseRoute, programRoute } from '../probe/routes.ts';
 import type { Tally } from './left-out.ts';
 import type { SendRequest } from './origins.ts';
 import { isProgram, mostPages, programsOf, readHeaders, takenBy } from './unnamed-inputs.ts';
 
 /** Of pages of one folder with the same parameters. */
 const mostOfKind = 25;
+/** The same of what is called as a file is, which is rarely made by a program. */
+const mostOfFiles = 3;
 const mostInAll = 150;
 
 /**
@@ -28,7 +30,7 @@ export async function unnamedHeaders(
   );
   // Steps that take parameters come first.
   const ordered = [...kinds.values()]
-    .flatMap((same) => same.slice(0, mostOfKind))
+    .flatMap((same) => same.slice(0, isFileLike(same[0]) ? mostOfFiles : mostOfKind))
     .toSorted((one, other) => Number(other.url.includes('?')) - Number(one.url.includes('?')));
   const chosen = ordered.slice(0, mostInAll);
   const found: InputSurface[] = [];
@@ -50,6 +52,12 @@ export async function unnamedHeaders(
 
 const namesOf = (url: string): string => parameterNames(new URL(url).searchParams).join('&');
 
-const placeOf = ({ url }: PageSurface): string => `${normaliseRoute(url)} ${namesOf(url)}`;
+/** Programs whose names differ in a number are programs of their own. */
+const placeOf = ({ url }: PageSurface): string => `${programRoute(url)} ${namesOf(url)}`;
 
-const kindOf = ({ url }: PageSurface): string => `${normaliseRoute(url).replace(/[^/]*$/, '')} ${namesOf(url)}`;
+const isFileLike = (page: PageSurface | undefined): boolean => /\.html?(?:\?|$)/i.test(page?.url ?? '');
+
+const kindOf = (page: PageSurface): string => {
+  const { url } = page;
+  return `${normaliseRoute(url).replace(/[^/]*$/, '')} ${namesOf(url)} ${isFileLike(page)}`;
+};
