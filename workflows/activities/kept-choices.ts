@@ -7,12 +7,16 @@ import { isOver, ProbeError } from '../model/probe-error.ts';
 import type { Surface } from '../model/surface.ts';
 import { counted, wasOrWere } from '../model/words.ts';
 import { type ChoiceTrial, type ChoiceVerdict, choiceKey, observeChoices } from '../observation/kept-choices.ts';
+import { isChosenAt } from '../survey/choices.ts';
+import { choicesLike } from '../survey/like-choices.ts';
 import type { ActivityTools } from './activity-tools.ts';
 import { addObservations, findObservations } from './gate-knowledge.ts';
 import { heldChoicesIn } from './held-choices.ts';
 import type { WriteRecord } from './writes.ts';
 
 const timeoutMs = 8_000;
+/** A link that leads on ("/list/old/" to "/list/old") chooses only where it leads to. */
+const maxRedirects = 3;
 
 /**
  * Sees which choices of views, made by plain links, a visitor's account keeps, and keeps that for the checks. Where nothing may be
@@ -26,10 +30,10 @@ export async function observeChoicesOf(
 ): Promise<Omitted[]> {
   const { choices = [] } = surface;
   if (choices.length === 0) return [];
+  const headers = [...identity.headers, ['Cache-Control', 'no-cache'] as const];
   const get = async (url: string): Promise<Exchange | undefined> => {
     try {
-      const headers = [...identity.headers, ['Cache-Control', 'no-cache'] as const];
-      return await http.send({ url, jar: identity.jar, headers, timeoutMs, fresh: true });
+      return await http.send({ url, jar: identity.jar, headers, timeoutMs, fresh: true, maxRedirects });
     } catch (error) {
       if (!(error instanceof ProbeError) || error.code === 'canceled' || isOver(error)) throw error;
       return undefined;
@@ -56,14 +60,15 @@ function recordOf(
   verdict?: ChoiceVerdict,
 ): WriteRecord {
   const key = choiceKey(choice);
-  const links = choices.filter((each) => choiceKey(each) === key).flatMap((each) => [each.chosen, ...each.others]);
-  const visited = pages.flatMap(({ url }) => (links.includes(url) ? withoutOrigin(url) : []));
+  const alike = choices.filter((each) => choiceKey(each) === key);
+  const lists = [...alike, ...choicesLike(choice, pages)];
+  const visited = pages.flatMap(({ url }) => (lists.some((each) => isChosenAt(url, each)) ? withoutOrigin(url) : []));
   const named = visited.slice(0, maxNamed).join(', ');
   const more = visited.length > maxNamed ? ` and ${visited.length - maxNamed} more` : '';
   return {
     ...{ id: digest(['visits', 'choice', identity, key]), actionId: 'visits', identity, place: choice.pageUrl },
     state: verdict === 'not-kept' ? WriteState.UNCHANGED : WriteState.LEFT,
-    description: `Links that choose how a list is shown were followed (${named}${more}), ${withoutOrigin(opened)} once more to see whether the site keeps that: ${ends[verdict ?? 'kept']}`,
+    description: `Links that choose how a list is shown were followed${visited.length > 0 ? ` (${named}${more})` : ''}, ${withoutOrigin(opened)} once more to see whether the site keeps that: ${ends[verdict ?? 'kept']}`,
     request: { method: 'GET', url: opened, headers: [], body: '' },
   };
 }

@@ -6,6 +6,10 @@ import type { Submission } from './submission.ts';
 /** Members by which an answer only says that it has taken something, or what that is called from now on. */
 const acknowledging = /^(?:ok|success|status|message|error|errors|id|_id|uuid|code|created\w*|updated\w*)$/i;
 
+/** All that an answer says when it only tells a script that something was taken, whatever type it names. */
+const isTaken =
+  /^["']?(?:[01]|true|false|ok(?:ay)?|success(?:ful)?(?:ly)?|done|saved|updated|yes|no|null|none)?["']?[.!]?$/i;
+
 /** Whether a page has a text of ours in a field for long texts: an editor that shows it once more keeps it only the next time. */
 function isInEditor(html: string, words: readonly string[]): boolean {
   let isOpen = false;
@@ -21,13 +25,16 @@ function isInEditor(html: string, words: readonly string[]): boolean {
  * Whether a direct answer gives something for what was sent: it repeats it, leads to a page for it, or has a result. One that only
  * says thanks, or leads elsewhere, may have kept what nobody is shown.
  */
-export function answersWith(answer: Exchange, { words, takesLongText }: Submission): boolean {
+export function answersWith(
+  answer: Exchange,
+  { words, takesLongText }: Pick<Submission, 'words' | 'takesLongText'>,
+): boolean {
   const { status, text } = answer;
   const repeats = (part: string) => words.some((word) => part.includes(word));
   if (status >= 300) return repeats(answer.header('location') ?? '');
   if (takesLongText && isInEditor(text, words)) return false;
   if (repeats(text)) return true;
-  if (takesLongText || status !== 200) return false;
+  if (takesLongText || status !== 200 || isTaken.test(text.slice(0, 100).trim())) return false;
   return /json/i.test(answer.header('content-type') ?? '') ? hasResult(text) : true;
 }
 

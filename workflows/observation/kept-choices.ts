@@ -34,10 +34,12 @@ export async function observeChoices(tools: ObserveChoices): Promise<Map<string,
   const verdicts = new Map<string, ChoiceVerdict>();
   const kinds = Map.groupBy(tools.choices, choiceKey);
   for (const [key, choices] of [...kinds].slice(0, maxKinds)) {
-    const [choice] = choices;
     try {
-      const verdict = choice && (await observeOne(tools, choice));
-      if (verdict !== undefined) verdicts.set(key, verdict);
+      for (const choice of ofEachRoute(choices)) {
+        const verdict = await observeOne(tools, choice);
+        if (verdict !== undefined) verdicts.set(key, verdict);
+        if (verdict !== undefined && verdict !== 'not-kept') break;
+      }
     } catch (error) {
       if (!(error instanceof ProbeError) || !isOver(error)) throw error;
       break;
@@ -45,6 +47,12 @@ export async function observeChoices(tools: ObserveChoices): Promise<Map<string,
   }
   return verdicts;
 }
+
+/** A list may show what another one was told to: before none is said to be kept, some lists are looked at. */
+const maxLists = 3;
+
+const ofEachRoute = (choices: readonly ChoiceSurface[]): ChoiceSurface[] =>
+  [...new Map(choices.toReversed().map((choice) => [choice.route, choice])).values()].toReversed().slice(0, maxLists);
 
 /** @returns undefined where the page does not mark one any more, or no other may be opened */
 async function observeOne({ get, record }: ObserveChoices, choice: ChoiceSurface): Promise<ChoiceVerdict | undefined> {

@@ -55,17 +55,20 @@ function choicesOf(anchors: readonly Anchor[], pageUrl: string, base: string): C
   const all = [...links.values()];
   const marked = all.filter((link) => link.isMarked && !isAtOrAbove(link, own));
   if (marked.length > maxMarked) return [];
+  const isOwn = ({ parts, pathname }: Address): boolean => pathname === own.pathname && isSame(parts, own.parts);
   return marked.flatMap((chosen): ChoiceSurface[] => {
     const places = Map.groupBy(all, (link) => differingPart(chosen, link));
     places.delete(undefined);
     return [...places].flatMap(([place = '', others]): ChoiceSurface[] => {
-      const values = [chosen, ...others].map(({ parts }) => parts.get(place) ?? '');
-      const isOwn = others.some(({ parts, pathname }) => isSame(parts, own.parts) && pathname === own.pathname);
-      if (isOwn || isPaging.test(place) || values.every(isNumber) || others.some((other) => other.isMarked)) return [];
+      // A menu may mark the page itself, by an address that stands for whatever holds ("/rated/stored").
+      const rest = others.filter((link) => !(link.isMarked && isOwn(link)));
+      const values = [chosen, ...rest].map(({ parts }) => parts.get(place) ?? '');
+      if (rest.length === 0 || isPaging.test(place) || values.every(isNumber)) return [];
+      if (rest.some((link) => link.isMarked || isOwn(link))) return [];
       return [
         {
-          ...{ pageUrl, route: routeAt(chosen, place), parameter: place, chosen: chosen.url },
-          others: others.map(({ url }) => url).slice(0, maxOthers),
+          ...{ pageUrl, route: routeAt(chosen.url, place), parameter: place, chosen: chosen.url },
+          others: rest.map(({ url }) => url).slice(0, maxOthers),
           values: [...new Set(values)].sort().slice(0, maxOthers),
         },
       ];
@@ -78,13 +81,17 @@ const isPaging = /^\?(?:p|pg|page|paged|offset|start|from)$/i;
 const isNumber = (text: string): boolean => /^\d*$/.test(text);
 
 /** The parts of a path by their numbers from 1, and the parameters behind a "?". */
-function addressOf(url: string, isMarked: boolean): Address {
+export function placesOf(url: string): Map<string, string> {
   const { pathname, searchParams } = new URL(url);
   const segments = pathname.split('/').filter((segment) => segment !== '');
   const named = segments.map((segment, index) => [String(index + 1), segment] as const);
   const parameters = [...searchParams].map(([name, value]) => [`?${name}`, value] as const);
-  return { url, pathname, isMarked, parts: new Map([...named, ...parameters]) };
+  return new Map([...named, ...parameters]);
 }
+
+const addressOf = (url: string, isMarked: boolean): Address => ({
+  ...{ url, pathname: new URL(url).pathname, isMarked, parts: placesOf(url) },
+});
 
 const isSame = (one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean =>
   one.size === other.size && [...one].every(([place, value]) => other.get(place) === value);
@@ -108,10 +115,16 @@ function differingPart(one: Address, other: Address): string | undefined {
   return differing;
 }
 
-/** The route of the links, up to the part that is chosen where that is one of the path. */
-function routeAt({ url }: Address, place: string): string {
+/** The route of an address, up to the part that is chosen where that is one of the path. */
+export function routeAt(url: string, place: string): string {
   const route = normaliseRoute(url);
   return place.startsWith('?') ? route : `${upTo(route, Number(place) - 1)}/{name}`;
+}
+
+/** Whether an address makes a choice. */
+export function isChosenAt(url: string, { route, parameter, values }: ChoiceSurface): boolean {
+  const value = placesOf(url).get(parameter);
+  return value !== undefined && values.includes(value) && routeAt(url, parameter) === route;
 }
 
 /** Whether what is given to an input takes the place of a choice, in whatever stands behind it. */

@@ -141,10 +141,10 @@ export async function survey(request: SurveyRequest): Promise<Surface> {
     forms: scribe.forms(),
     inputs: scribe.inputs.all().filter(({ url }) => !echoes.covers(url)),
     calls: scribe.calls.all(),
-    choices: scribe.choices(),
+    choices: scribe.choices.all(),
     explored: explorer.explored(),
     skipped: [...failed, ...cut.map(cutPage), ...left],
-    omitted: [...tally.omitted(), ...scribe.inputs.left(), ...scribe.calls.left()],
+    omitted: [...tally.omitted(), ...scribe.inputs.left(), ...scribe.calls.left(), ...scribe.choices.left()],
   };
 }
 

@@ -34,7 +34,6 @@ export function readHtml(notes: Notes, lead: Lead, text: string): ParsedPage {
     frontier.add({ url, source: lead.url }, refused);
     if (link.route !== undefined && !refused && mayTry(url)) notes.explore(link.route);
   }
-  notes.choices.add(parsed.choices);
   if (!forms.addOf(lead.url, parsed.forms)) cut.push(lead.url);
   for (const { url } of parsed.scripts) if (url !== undefined) frontier.add({ url, source: lead.url });
   for (const script of parsed.inlineScripts) notes.followScript(script, [lead.url], lead.url);

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Exchange } from '../model/http.ts';
-import type { ChoiceSurface, FormSurface, PageShape, PageSurface } from '../model/surface.ts';
+import type { FormSurface, PageShape, PageSurface } from '../model/surface.ts';
 import { resolve } from '../probe/html/links.ts';
 import { documentTypeOf } from '../probe/http/document-type.ts';
 import { locationOf } from '../probe/http/exchange.ts';
 import { normaliseRoute } from '../probe/routes.ts';
 import { addressesInHeaders } from './addresses/headers.ts';
 import { type CallList, createCallList } from './calls.ts';
+import type { ChoiceList } from './choice-list.ts';
 import { isOwnAddress } from './form-address.ts';
 import type { InputList } from './inputs.ts';
 import { type Lead, leadSource } from './lead.ts';
@@ -31,7 +32,7 @@ export type Scribe = {
   /** Notes forms of pages that were read elsewhere. */
   readForms(forms: readonly FormSurface[]): void;
   inputs: InputList;
-  choices(): ChoiceSurface[];
+  choices: Pick<ChoiceList, 'all' | 'left'>;
   readExplored: ReadExplored;
   calls: Pick<CallList, 'all' | 'left'>;
   /** Pages that were too much to read to their end. */
@@ -86,7 +87,7 @@ export function createScribe(options: NotesOptions): Scribe {
     inputs,
     cut,
     forms: forms.all,
-    choices: notes.choices.all,
+    choices: notes.choices,
     readForms: (found) => {
       for (const form of found) forms.addOf(form.pageUrl, [form]);
     },
@@ -132,6 +133,8 @@ export function createScribe(options: NotesOptions): Scribe {
       const isFallback = shownAt !== undefined && isBelow(lead.url, shownAt) && !sendsToItself.test(exchange.text);
       if (body.times <= maxSameBody && /html/.test(contentType)) {
         const parsed = readHtml(notes, isFallback ? { ...lead, url: shownAt } : lead, exchange.text);
+        // What scripts draw, no page that is asked for shows.
+        notes.choices.add(parsed.choices);
         const { title, scripts, shape, hooks } = parsed;
         Object.assign(page, { title, scripts, shape });
         Object.assign(body, { shape, hooks });

@@ -32,7 +32,7 @@ async function observed(site: Awaited<ReturnType<typeof shelves>>) {
     const before = audit.requests();
     const verdicts = await observeChoices({
       choices: surface.choices ?? [],
-      get: (url) => http.send({ url, fresh: true }),
+      get: (url) => http.send({ url, fresh: true, maxRedirects: 3 }),
       record: async (_trial, verdict?: ChoiceVerdict) => void recorded.push(verdict ?? 'opened'),
     });
     const observations = Object.fromEntries(
@@ -70,7 +70,29 @@ test('a usual order that is always marked is no choice that is kept', async () =
   const { verdicts, requests, named, free } = await observed(site);
   assert.equal(verdicts, ['not-kept']);
   assert.equal(free, named);
-  assert.is(requests, 3);
+  // Either list is asked.
+  assert.is(requests, 6);
+});
+
+test('of lists with the same choice one that is kept speaks for those that are not, and for those that mark none', async () => {
+  let kept = 'new';
+  const lists = ['series', 'authors', 'plain'];
+  const site = await startSite(({ path }: Request) => {
+    const [, list = path === '/' ? 'series' : '', order] = /^\/(\w+)(?:\/(\w+))?\/\d+$/.exec(path) ?? [];
+    if (!lists.includes(list)) return undefined;
+    if (order !== undefined && list === 'authors') kept = order;
+    const shown = order ?? (list === 'authors' ? kept : list === 'series' ? 'new' : undefined);
+    const links = orders.map(
+      (each) => `<a class="btn${each === shown ? ' active' : ''}" href="/${list}/${each}/4">${each}</a>`,
+    );
+    return html(
+      `<h1>${list} ${path}</h1>${lists.map((each) => `<a href="/${each}/4">${each}</a>`).join('')}${links.join('')}`,
+    );
+  });
+  const { verdicts, named, free } = await observed(site);
+  assert.equal(verdicts, ['put-back']);
+  for (const list of lists) assert.ok(named.includes(`/${list}/{name}/{id}`), list);
+  assert.equal(free, []);
 });
 
 test('what nobody has tried is left alone with a session', async () => {

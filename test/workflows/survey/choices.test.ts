@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { createChoiceList } from '../../../workflows/survey/choice-list.ts';
 import { choicesIn, isAtChoice, isBehindChoice } from '../../../workflows/survey/choices.ts';
 
 const test = suite('choices that a page marks');
@@ -29,6 +30,16 @@ test('are links that differ in one parameter, whether they are marked by a state
   }
 });
 
+test('are those of a page that a menu marks by an address of its own', () => {
+  const menu = '<li class="active"><a href="/series/stored">Series</a></li>';
+  const [choice, ...others] = read(
+    `${menu}<a class="active" href="/series/new/">x</a>${links('/series/old/')}`,
+    '/series/stored',
+  );
+  assert.equal([choice?.values, choice?.chosen], [['new', 'old'], `${site}/series/new/`]);
+  assert.is(others.length, 0);
+});
+
 test('are no menus that mark the page itself or its section, no pages of a list, and no links of which none is marked', () => {
   const menu = (href: string) => `<a class="active" href="${href}">x</a>${links('/authors', '/about')}`;
   assert.equal(read(menu('/series'), '/series'), []);
@@ -51,6 +62,21 @@ test('say which places of inputs they are, and which are behind them', () => {
   assert.ok(
     isAtChoice({ method: 'GET', in: 'query', url: `${site}/series?view=a`, route: '', parameter: 'view' }, query),
   );
+});
+
+test('beyond the limit are counted, each once', () => {
+  const list = createChoiceList();
+  const choiceOf = (at: number) => ({
+    ...{ pageUrl: site, route: `/${at}/{name}`, parameter: '2', chosen: `${site}/${at}/new` },
+    ...{ others: [], values: ['new', 'old'] },
+  });
+  for (let at = 0; at < 203; at += 1) list.add([choiceOf(at), choiceOf(at)]);
+  assert.is(list.all().length, 200);
+  assert.equal(
+    list.left().map(({ code, count }) => [code, count]),
+    [['too_many', 3]],
+  );
+  assert.equal(createChoiceList().left(), []);
 });
 
 test.run();

@@ -1,0 +1,44 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { answersWith } from '../../../workflows/observation/direct-answer.ts';
+import { startSite } from '../../fixtures/site.ts';
+import { openAudit } from '../checks/harness.ts';
+
+const test = suite('what an answer gives for a value');
+
+const [text, page, json] = ['text/plain', 'text/html; charset=utf-8', 'application/json'];
+const sent = { words: ['w7k2'], takesLongText: false };
+
+const answers: [body: string, type: string, gives: boolean][] = [
+  ['1', page, false],
+  ['OK', text, false],
+  [' Success! ', text, false],
+  ['', page, false],
+  ['"saved"', json, false],
+  ['true', json, false],
+  ['{"status":"ok"}', json, false],
+  ['42', text, true],
+  ['42', json, true],
+  ['w7k2', text, true],
+  ['[]', json, true],
+  ['<p>No such book</p>', page, true],
+];
+
+test('is a result, a page or the value, and no mere word that it was taken', async () => {
+  const site = await startSite(({ path }) => {
+    const [body, type] = answers[Number(path.slice(1))] ?? ['<h1>Books</h1>', page];
+    return { status: 200, headers: { 'Content-Type': type }, body };
+  });
+  const audit = await openAudit(site.url);
+  try {
+    for (const [at, [body, type, gives]] of answers.entries()) {
+      const answer = await audit.context.http.send({ url: new URL(`/${at}`, site.url).href });
+      assert.is(answersWith(answer, sent), gives, `${type} ${body}`);
+    }
+  } finally {
+    await audit.close();
+    await site.close();
+  }
+});
+
+test.run();
