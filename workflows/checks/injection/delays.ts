@@ -70,13 +70,17 @@ export async function delayedBy(
     if (!delaying) continue;
     const firstMs = await context.quiet.beside(() => elapsed(delaying.value(String(firstSeconds)))).catch(lateOrThrow);
     if (firstMs < usualMs + worthMs) continue;
-    const measureAlone = () => context.quiet.alone(() => measure(elapsed, delaying, usualMs + worthMs));
-    let measured = await measureAlone();
-    // What disturbed it may have passed.
-    if ('isNoisy' in measured) measured = await measureAlone();
+    const measureAlone = (which: Delaying) =>
+      context.quiet.alone(() => measure(elapsed, which, usualMs + worthMs)).catch(noisyOrThrow);
+    let [followed, measured] = [delaying, await measureAlone(delaying)];
+    // What disturbed it may have passed; a calculation is then quicker, or slower, than when its pace was taken.
+    if ('isNoisy' in measured) {
+      followed = (await pacedAt(context, elapsed, given, usualMs)) ?? delaying;
+      measured = await measureAlone(followed);
+    }
     if ('stillMs' in measured) usualMs = Math.max(usualMs, measured.stillMs);
     else if ('isNoisy' in measured) noisy = true;
-    else return { delaying, ...measured };
+    else return { delaying: followed, ...measured };
   }
   return noisy ? undecided(context, input, 'takes another time with each request') : undefined;
 }
@@ -111,6 +115,12 @@ const isSecond = (ms: number): boolean => Math.abs(ms - 1_000) <= 200;
 function lateOrThrow(error: unknown): number {
   if (error instanceof ProbeError && error.code === 'timeout') return Number.POSITIVE_INFINITY;
   return unlessBroken(error) ?? 0;
+}
+
+/** So late an answer is neither what the delay says nor what the page takes by itself. */
+function noisyOrThrow(error: unknown): Measured {
+  if (error instanceof ProbeError && error.code === 'timeout') return { isNoisy: true };
+  throw error;
 }
 
 function undecided({ leave }: CheckContext, { url, parameter }: OpenedInput, why: string): undefined {

@@ -2,6 +2,9 @@ import type { InputSurface } from '../../model/surface.ts';
 import type { Delaying } from './delays.ts';
 import { ordersBy } from './sql-orders.ts';
 
+/** Of what is calculated the time depends on what else the machine does meanwhile: that it grows in step with the turns shows the cause. */
+const calculated = 0.5;
+
 /** How an engine waits: in a number that is nothing, which stands in a condition, or in a statement of its own. */
 type Engine = {
   name: string;
@@ -53,7 +56,12 @@ export const sqlDelaysFor = (input: InputSurface): Delaying[] =>
     engine.isStatement
       ? ['', ')'].map((close) => statement(engine, input, close))
       : engine.isPaced
-        ? [{ ...condition(engine, input), paced: (turns) => condition(engine, input, turns) }]
+        ? [
+            {
+              ...condition(engine, input),
+              paced: (turns) => ({ ...condition(engine, input, turns), tolerance: calculated }),
+            },
+          ]
         : [condition(engine, input)],
   );
 
@@ -71,7 +79,8 @@ export const sqlDelaysStored = (): Delaying[] =>
           engine.word,
           (word, n) => `${storedNumber}'-${engine.write(word, n, turns)}-'0`,
         );
-      return engine.isPaced ? { ...difference(), paced: difference } : difference();
+      const paced = (turns: number): Delaying => ({ ...difference(turns), tolerance: calculated });
+      return engine.isPaced ? { ...difference(), paced } : difference();
     });
 
 const storedNumber = '730145286';

@@ -95,6 +95,17 @@ further(all)('a server that counts so slowly that the first answer never comes i
   assert.is(counting.outcome.kind, 'found', counting.outcome.reason);
 });
 
+further(all)('a server that has other work once its pace was taken is found by what it counts', async () => {
+  let counted = 0;
+  const counting = await found('/note?text=1', async (text) => {
+    const [, turns = '0', times = '0'] = /LIMIT (\d+)\*(\d+)\) SELECT COUNT\(/.exec(text) ?? [];
+    counted += Number(turns) > 0 ? 1 : 0;
+    await pause((Number(turns) * Number(times)) / (counted <= 3 ? 5_000 : 3_500));
+    return '<p>Noted</p>';
+  });
+  assert.is(counting.outcome.kind, 'found', counting.outcome.reason);
+});
+
 const clean: [string, string, Show][] = [
   ['a stored value', '/note?from=list', (from) => quietly('INSERT INTO visits VALUES (3, $1)', [from])],
   ['a bound value', '/note?page=home', (page) => quietly('SELECT id FROM visits WHERE page = $1', [page])],
