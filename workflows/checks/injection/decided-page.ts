@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { claim, type Experiment } from '../../model/experiment.ts';
 import { isBorrowed } from '../../model/gained-name.ts';
 import type { Exchange } from '../../model/http.ts';
@@ -7,6 +6,7 @@ import { jointOf } from '../../probe/html/page-joint.ts';
 import { clearest, piecesOf } from '../../probe/html/page-pieces.ts';
 import type { CheckContext } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
+import { unknownWord } from './data-only.ts';
 import type { Comparison } from './sql-comparisons.ts';
 import { type Ask, decisionExperiment, type WriteAction } from './sql-decision.ts';
 
@@ -49,7 +49,6 @@ export function startValues(
  */
 export async function decidedPage(
   ask: Ask,
-  context: Pick<CheckContext, 'nonce'>,
   values: readonly string[],
   comparisonsFor: (value: string) => Comparison[],
 ): Promise<DecidedPage | undefined> {
@@ -57,7 +56,7 @@ export async function decidedPage(
   let hasListed = false;
   for (let value = untried.shift(); value !== undefined; value = untried.shift()) {
     const base = await ask(value);
-    const pieces = base.status < 400 ? await dependingOn(ask, context, value, base) : [];
+    const pieces = base.status < 400 ? await dependingOn(ask, value, base) : [];
     if (pieces.length === 0) continue;
     if (value === '' && !hasListed) {
       hasListed = true;
@@ -86,15 +85,12 @@ function listedTexts(pieces: readonly string[]): string[] {
   return [...new Set([...words.slice(0, maxListed), ...texts.slice(0, maxListed)])];
 }
 
+/** Nothing has it. A large number would be worse: some pages make as many items as the number says. */
+const unknownNumber = '-7250913';
+
 /** Pieces of a page that it has because of the value: always with it, and not with one that fits nothing. */
-async function dependingOn(
-  ask: Ask,
-  { nonce }: Pick<CheckContext, 'nonce'>,
-  value: string,
-  base: Exchange,
-): Promise<string[]> {
-  // A large number would be worse than one that fits nothing: some pages make as many items as the number says.
-  const unknown = /^\d+$/.test(value) ? `-${randomInt(1_000_000, 10_000_000)}` : nonce();
+async function dependingOn(ask: Ask, value: string, base: Exchange): Promise<string[]> {
+  const unknown = /^\d+$/.test(value) ? unknownNumber : unknownWord;
   const other = await ask(unknown);
   // A page that only repeats the value has the same pieces with the other one.
   const echoes = new Set(piecesOf(other.text.replaceAll(unknown, value)));

@@ -62,7 +62,7 @@ export const ldapInjection = defineCheck<Looked<LdapDecision>>({
 
 async function look(context: CheckContext, input: OpenedInput): Promise<LdapDecision | undefined> {
   if (!(await showsUnparsable(context, input)) || (await isInSql(context, input))) return undefined;
-  const decided = await decidedPage(askerOf(context, input), context, startValues(input, context), ldapComparisons);
+  const decided = await decidedPage(askerOf(context, input), startValues(input, context), ldapComparisons);
   return decided && { input, ...decided, detail: `The value stands in an LDAP filter as ${decided.comparison.where}.` };
 }
 

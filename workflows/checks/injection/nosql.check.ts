@@ -65,19 +65,19 @@ async function look(context: CheckContext, input: OpenedInput): Promise<NosqlDec
   const values = startValues(input, context);
   if (takesOperators(input)) {
     const ask = askerOf(context, input, operatorAction);
-    const decided = await decidedPage(ask, context, values, operatorComparisons);
+    const decided = await decidedPage(ask, values, operatorComparisons);
     if (decided)
       return { input, ...decided, takes: 'operators', detail: 'The value is taken as operators of a query.' };
     // Only where the request reads: what it finds may be all.
     const any =
       input.method === 'GET' && !isKnown(input)
-        ? await decidedPage(ask, context, [anyTextValue], anyTextComparisons)
+        ? await decidedPage(ask, [anyTextValue], anyTextComparisons)
         : undefined;
     if (any) return { input, ...any, takes: 'any', detail: 'The value is taken as operators of a query.' };
   }
   if ((await staysData(context, input)) || !(await showsUnparsable(context, input))) return undefined;
   if (await isInSql(context, input)) return undefined;
-  const decided = await decidedPage(askerOf(context, input), context, values, scriptComparisons);
+  const decided = await decidedPage(askerOf(context, input), values, scriptComparisons);
   const detail = `The value stands in a condition in JavaScript as ${decided?.comparison.where}.`;
   return decided && { input, ...decided, takes: 'script', detail };
 }

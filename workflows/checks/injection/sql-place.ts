@@ -16,7 +16,7 @@ export const sqlDecisionAt = once('decided by SQL', decide);
 async function decide(context: CheckContext, input: OpenedInput): Promise<DecidedPage | undefined> {
   if (namesWhatIsChanged(input)) return undefined;
   const ask = askerOf(context, input);
-  const decided = await decidedPage(ask, context, startValues(input, context), comparisonsFor);
+  const decided = await decidedPage(ask, startValues(input, context), comparisonsFor);
   if (decided) return decided;
   const value = isKnown(input) ? input.sample : await acceptedBy(ask);
   return pageDecidedByErrors(ask, value, failuresFor(value));

@@ -61,7 +61,7 @@ export const xpathInjection = defineCheck<Looked<XpathDecision>>({
 
 async function look(context: CheckContext, input: OpenedInput): Promise<XpathDecision | undefined> {
   if (!(await showsUnparsable(context, input)) || (await isInSql(context, input))) return undefined;
-  const decided = await decidedPage(askerOf(context, input), context, startValues(input, context), xpathComparisons);
+  const decided = await decidedPage(askerOf(context, input), startValues(input, context), xpathComparisons);
   return (
     decided && { input, ...decided, detail: `The value stands in an XPath expression as ${decided.comparison.where}.` }
   );
