@@ -26,7 +26,7 @@ import { hasWritten, madeRecord, recallOf, recordOf } from './observation-ledger
 import { refusalReporter } from './refused.ts';
 import { refusedPlaces } from './refused-places.ts';
 import { findSurface, keepSurface, surveyFurther } from './surface.ts';
-import { visitsRecord } from './visits-ledger.ts';
+import { recordVisits } from './visits-ledger.ts';
 
 const observationPart = (name: string): string => (name === '' ? 'observation' : `observation:${name}`);
 
@@ -67,8 +67,6 @@ async function observeVisitor(deps: AuditDeps, tools: ActivityTools, name: strin
   const identities = await openIdentities(loginProofTools(tools), names);
   const identity = identities.all[name];
   if (name !== '' && !identity) return nothing;
-  const visits = identity && writes !== 'none' ? visitsRecord(name, first) : undefined;
-  if (visits) await run.recordWrite(visits);
   // Nothing is tried out with the rights of an administrator, but on a test system what has nothing of its own to edit.
   if (identity && isPrivileged(identity) && writes !== 'create')
     return { ...nothing, omitted: await observeKept(tools, identity, first) };
@@ -128,6 +126,7 @@ async function observeVisitor(deps: AuditDeps, tools: ActivityTools, name: strin
     if (still > 0) all.left.set(keeps, still);
   }
   await addObservations(run, recalled);
+  if (identity && known !== first) await recordVisits(tools, name, known);
   await keepShut(tools, name, known, all);
   const kept = identity ? await observeKept(tools, identity, known) : [];
   return { ...all, omitted: [...omitted, ...kept] };

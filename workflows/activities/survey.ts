@@ -13,6 +13,7 @@ import { inAudit } from './in-audit.ts';
 import { leadsElsewhere } from './leads-elsewhere.ts';
 import { refusalReporter } from './refused.ts';
 import { findSurface, keepSurface, lookWith, type SurveyOnce, withoutSession } from './surface.ts';
+import { recordVisits } from './visits-ledger.ts';
 
 const surveyPart = (name: string): string => (name === '' ? 'survey' : `survey:${name}`);
 
@@ -27,6 +28,7 @@ export function surveyActivity(deps: AuditDeps): Pick<AuditActivities, 'survey'>
         const look = lookWith(deps, documents.inside);
         const seen = name === '' ? { surface: await look(tools), remark: '' } : await lookAs(look, tools, name);
         const surface = await keepSurface(tools, name, seen.surface);
+        if (name !== '') await recordVisits(tools, name, surface);
         const requests = probes.requests();
         const obstruction = probes.obstruction();
         const omissions = [

@@ -5,6 +5,7 @@ import { namesCommand } from '../probe/gate/acting-query.ts';
 import { partsOf } from '../probe/gate/parts.ts';
 import { readAddress } from '../probe/gate/urls.ts';
 import { mildIn } from '../probe/gate/words.ts';
+import type { ActivityTools } from './activity-tools.ts';
 import type { WriteRecord } from './writes.ts';
 
 const actionId = 'visits';
@@ -39,6 +40,16 @@ export function visitsRecord(
     description: `Pages that edit something or choose a view were opened and nothing was sent: ${named}. Some sites lock what is edited for some minutes, or keep the view with the account.`,
     request: { method: 'GET', url: first.url, headers: [], body: '' },
   };
+}
+
+/** Keeps what visiting pages may have left, as soon as they were visited: what comes after may fail or be canceled. */
+export async function recordVisits(
+  { run, writes }: { run: Pick<ActivityTools['run'], 'recordWrite'>; writes: ActivityTools['writes'] },
+  identity: string,
+  surface: Pick<Surface, 'pages' | 'forms'>,
+): Promise<void> {
+  const visits = writes === 'none' ? undefined : visitsRecord(identity, surface);
+  if (visits) await run.recordWrite(visits);
 }
 
 /** An entry for what an application has sent of itself, as a browser logged in to it: many store the settings of their views then. */

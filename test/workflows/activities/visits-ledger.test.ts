@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { loginRecord, visitsRecord } from '../../../workflows/activities/visits-ledger.ts';
+import { loginRecord, recordVisits, visitsRecord } from '../../../workflows/activities/visits-ledger.ts';
+import type { WriteRecord } from '../../../workflows/activities/writes.ts';
 import type { FormSurface, PageSurface } from '../../../workflows/model/surface.ts';
 
 const site = 'https://wiki.example';
@@ -44,6 +45,18 @@ test('names what an application sends of itself as a browser logs in', () => {
   const record = loginRecord('anna', [{ method: 'POST', url: `${site}/settings/user` }]);
   assert.match(record?.description ?? '', 'sent of itself: POST /settings/user.');
   assert.is(loginRecord('anna', []), undefined);
+});
+
+test('has one entry for each account, which grows as further pages are opened, and none where nothing may be written', async () => {
+  const kept = new Map<string, string>();
+  const run = { recordWrite: async (write: WriteRecord) => void kept.set(write.id, write.description ?? '') };
+  const grid = pageOf('/media?mode=grid');
+  await recordVisits({ run, writes: 'none' }, 'anna', { pages: [grid], forms: [] });
+  assert.is(kept.size, 0);
+  for (const pages of [[grid], [grid, pageOf('/theme/dark')]])
+    await recordVisits({ run, writes: 'reversible' }, 'anna', { pages, forms: [] });
+  assert.is(kept.size, 1);
+  assert.match([...kept.values()].join(), ': /media?mode=grid, /theme/dark. Some');
 });
 
 test.run();
