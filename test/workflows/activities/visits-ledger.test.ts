@@ -49,7 +49,7 @@ test('names what an application sends of itself as a browser logs in', () => {
 
 test('has one entry for each account, which grows as further pages are opened, and none where nothing may be written', async () => {
   const kept = new Map<string, string>();
-  const run = { recordWrite: async (write: WriteRecord) => void kept.set(write.id, write.description ?? '') };
+  const run = { recordWrite: async (write: WriteRecord) => void kept.set(write.id ?? '', write.description ?? '') };
   const grid = pageOf('/media?mode=grid');
   await recordVisits({ run, writes: 'none' }, 'anna', { pages: [grid], forms: [] });
   assert.is(kept.size, 0);
