@@ -105,6 +105,8 @@ export type HttpAction = {
   lasting?: LastingWrite;
   /** An account that an earlier step has registered logs in. */
   asRegistered?: true;
+  /** A visitor of the trial's own goes on in a login that takes several pages. */
+  ofLogin?: true;
 };
 
 /** How a write that stays is described: what it stores, in one sentence, and the page that shows it, or that has the form. */

@@ -57,6 +57,7 @@ export type Decision = Allowed | Refused;
  * - `registration`: an account of the trial's own is opened, recorded before, where the scope allows what stays; it logs in
  * - `own-account`: an account that the trial has opened sends what changes one of its accounts, recorded before, where the scope allows what stays
  * - `basket`: a thing is put into a basket of the trial's own, recorded before, where the scope allows what stays; nothing is ordered
+ * - `login-step`: a trial's own visitor sends the forms of a login that takes several pages, at addresses that say so
  * - `own-session`: the prover ends or changes a session that the trial has made for itself
  * - `undo`: the undo code takes a recorded write back
  * - `observation`: an unknown form is sent once with a neutral nonce, recorded before
@@ -68,6 +69,7 @@ const licences = [
   'registration',
   'own-account',
   'basket',
+  'login-step',
   'own-session',
   'undo',
   'observation',

@@ -19,11 +19,12 @@ export async function storeAndLook<T>(
 ): Promise<T> {
   const session = identity === '' ? undefined : context.identities[identity];
   if (identity !== '' && !session) throw new ProofError(`there is no session of identity "${identity}"`);
-  if (!context.licensed || (!http.write && !http.lasting)) throw new ProofError('a check may not store anything here');
+  if (!context.licensed || (!http.write && !http.lasting && !http.ofLogin))
+    throw new ProofError('a check may not store anything here');
   const secrets = [...(context.secrets?.() ?? []), ...Object.values(context.identities).flatMap(sessionSecrets)];
   const writes: SentWrite[] = [];
   await announce(context, http, { identity, secrets, writes });
-  const licence = http.lasting ? licenceOfLasting(http.lasting) : 'write';
+  const licence = http.lasting ? licenceOfLasting(http.lasting) : http.ofLogin ? 'login-step' : 'write';
   const instruments = { ...context, http: context.licensed(licence) };
   const perform = async (): Promise<T> => {
     const observed = await observe(instruments, { http }, session);

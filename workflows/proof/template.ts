@@ -146,7 +146,21 @@ export function fillAction(step: Action, values: TrialValues): Action {
 
 function fillHttp(action: HttpAction, values: TrialValues): HttpAction {
   const put = (template: string) => fill(template, values);
-  const { method, url, headers, body, secrets, invented, forged, logIn, write, lasting, asRegistered, copies } = action;
+  const {
+    method,
+    url,
+    headers,
+    body,
+    secrets,
+    invented,
+    forged,
+    logIn,
+    write,
+    lasting,
+    asRegistered,
+    ofLogin,
+    copies,
+  } = action;
   return {
     ...fillRequest({ method, url, headers, body }, put),
     ...(secrets ? { secrets: secrets.map(put) } : {}),
@@ -155,6 +169,7 @@ function fillHttp(action: HttpAction, values: TrialValues): HttpAction {
     ...(logIn === undefined ? {} : { logIn }),
     ...(write ? { write: fillWrite(write, values) } : {}),
     ...(asRegistered ? { asRegistered } : {}),
+    ...(ofLogin ? { ofLogin } : {}),
     ...(copies === undefined ? {} : { copies }),
     ...(lasting ? { lasting: { ...lasting, description: put(lasting.description), place: put(lasting.place) } } : {}),
   };

@@ -173,9 +173,10 @@ async function perform(run: TrialRun, step: Step, action: Action): Promise<Obser
 
 /** What a step may send beyond what any check may. */
 function instrumentsFor({ context }: TrialRun, step: Step, action: Action, sent: SentWrite | undefined): ProofContext {
-  const { lasting, asRegistered } = 'http' in action ? action.http : {};
+  const { lasting, asRegistered, ofLogin } = 'http' in action ? action.http : {};
   const stays = asRegistered ? 'registration' : lasting && licenceOfLasting(lasting);
-  const licence = sent ? 'write' : (stays ?? (step.session === undefined ? undefined : 'own-session'));
+  const goesOn = ofLogin ? 'login-step' : undefined;
+  const licence = sent ? 'write' : (stays ?? goesOn ?? (step.session === undefined ? undefined : 'own-session'));
   return licence && context.licensed ? { ...context, http: context.licensed(licence) } : context;
 }
 

@@ -11,7 +11,8 @@ import { defineCheck, notApplicable } from '../contract.ts';
 import { atMost } from '../inputs/at-most.ts';
 import { inputSteps, openInput } from '../inputs/open-input.ts';
 import { resetsIn } from './reset-forms.ts';
-import { type KnownAccount, type ResetWalk, submitting, walkReset } from './reset-walk.ts';
+import { type KnownAccount, lasting, type ResetWalk, walkReset } from './reset-walk.ts';
+import { submitting } from './walked-forms.ts';
 
 type OtherReset = AccountEntry & { walk: ResetWalk; walked: string; pageUrl: string };
 
@@ -156,5 +157,9 @@ function setting({ form, tokens, cookies }: ResetWalk, walked: string, named: st
         ? value.replace(walked, `‹${named}›`)
         : value;
   const http = submitting(form, tokens, new Map(sentFields(form.fields).map((field) => [field.name, valueIn(field)])));
-  return { ...http, headers: [...(http.headers ?? []), ...(cookies === '' ? [] : [['Cookie', cookies] as const])] };
+  return {
+    ...http,
+    lasting: lasting(form.pageUrl),
+    headers: [...(http.headers ?? []), ...(cookies === '' ? [] : [['Cookie', cookies] as const])],
+  };
 }

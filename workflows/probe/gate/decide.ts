@@ -17,6 +17,11 @@ const overrideHeader = /^x-(?:http-)?method(?:-override)?$/i;
 const ordering = /check-?_?out|order|purchas|buy|pay|bestell|kauf(?!swagen)|kasse|command|achat|compra|pedido|acquist/i;
 const orderingCommand =
   /[=:]\s*"?(?:check-?_?out|(?:place|submit)?-?_?order|purchase|buy-?_?(?:now|it)?|pay-?_?(?:now)?)\b/i;
+/** What the pages of a login are called, the further ones among them. */
+const loginPages =
+  /log-?_?[io]n|sign-?_?[io]n|auth|session|verif|otp|2fa|mfa|password|step|challenge|enter|entrance|identif|anmeld|connexion/i;
+/** Words for what is done on them. */
+const loginWords = /^(?:verif|confirm|check|validat|challeng|submit|auth|enter|access)/i;
 /** Words that say that something is done, and nothing of what: behind an identifier or in a form without fields it is that thing. */
 const workingWord = /^exec(?:ute)?$/;
 /** Mild words of pages that set something going, without an object. */
@@ -38,6 +43,7 @@ export function decide(request: GateRequest, known: KnownControls, circumstances
   if (licence === 'credentials') return allowed;
   if (licence === 'registration') return decideRegistration(request, circumstances);
   if (licence === 'own-account') return decideOwnAccount(request, circumstances);
+  if (licence === 'login-step') return decideLoginStep(request, address, circumstances);
   if (licence === 'basket') return decideBasket(request, address, circumstances);
   if (request.headers.some(isAhead))
     return refused('would-act', 'a page has it fetched ahead, and no visitor asked for it');
@@ -63,6 +69,20 @@ const decideOwnAccount = (request: GateRequest, at: Circumstances): Decision =>
   ['POST', 'PUT', 'PATCH'].includes(methodOf(request)) && mayKeep(at) && at.visitor !== 'admin'
     ? allowed
     : refused('would-act', 'it changes an account, which the scope of the domain does not allow');
+
+/** Nobody goes on in a login with a form that a page of it has just shown. A word that acts is refused as ever. */
+function decideLoginStep(request: GateRequest, address: ReadAddress, at: Circumstances): Decision {
+  const { acting, mild, making } = address;
+  const words = [acting?.word, mild, making].filter((word) => word !== undefined);
+  const mayBeSent =
+    ['POST', 'GET'].includes(methodOf(request)) &&
+    at.depth === 'deep' &&
+    at.writes !== 'none' &&
+    at.visitor === 'nobody' &&
+    loginPages.test(new URL(request.url).pathname) &&
+    words.every((word) => loginWords.test(word));
+  return mayBeSent ? allowed : refused('would-act', mayDo(words[0] ?? 'log in'));
+}
 
 /** On a test system a thing may lie in a basket. What its address or its fields say besides is refused as ever: to buy it, above all. */
 function decideBasket(request: GateRequest, { acting }: ReadAddress, at: Circumstances): Decision {

@@ -684,6 +684,21 @@ test('an account is opened on a test system alone, by a recorded POST of nobody'
   assert.is(decided({ ...system, writes: 'reversible' }, 'registration', undefined, 'GET'), false);
 });
 
+test('a login that takes several pages is gone through by nobody in particular, at its own addresses', () => {
+  const decided = (path: string, settings: Partial<GateSettings> = {}, method = 'POST') =>
+    open({ depth: 'deep', writes: 'reversible', ...settings }).decide(
+      requestOf({ method, path, body: 'username=a&password=b' }),
+      'login-step',
+    ).allowed;
+  for (const path of ['/login', '/login/password', '/auth/verify', '/signin/step2', '/session'])
+    assert.is(decided(path), true, path);
+  for (const path of ['/account/delete', '/cart/add', '/logout', '/password/change', '/login/delete', '/users/remove'])
+    assert.is(decided(path), false, path);
+  assert.is(decided('/login', { writes: 'none' }), false);
+  assert.is(decided('/login', { depth: 'standard' }), false);
+  assert.is(decided('/login', {}, 'DELETE'), false);
+});
+
 test('a thing is put into a basket on a test system alone, by a recorded POST, and nothing else is done there', () => {
   const decided = (path: string, settings: Partial<GateSettings> = {}, body = 'id=7&quantity=1', method = 'POST') =>
     open({ depth: 'deep', writes: 'create', ...settings }).decide(requestOf({ method, path, body }), 'basket').allowed;
