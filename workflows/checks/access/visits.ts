@@ -58,9 +58,10 @@ export function createVisit(context: CheckContext): Visit {
       const cookies = cookiesNow();
       const headers = [...(request.http.headers ?? []), ...(cookies === '' ? [] : [['Cookie', cookies] as const])];
       const filled = filledHttp(request.http, values);
-      const answer = filled.lasting || filled.ofLogin
-        ? await storeAsVisitor(context, visitor.jar, filled)
-        : await http.get(filled.url, { fresh: true });
+      const answer =
+        filled.lasting || filled.ofLogin
+          ? await storeAsVisitor(context, visitor.jar, filled)
+          : await http.get(filled.url, { fresh: true });
       if (!answer || answer.status >= 500) return undefined;
       if (!captured(answer, request.capture ?? [])) return undefined;
       // Of several answers at once nobody knows which one comes last.
