@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { type Answer, html, redirect, type Site, startSite } from '../../fixtures/site.ts';
+import { type Answer, html, type Request, redirect, type Site, startSite } from '../../fixtures/site.ts';
 
 const owner = { path: '/login', username: 'dora@quay.example', password: 'correct-horse-5' };
 /** The account that forgets its password. */
@@ -7,7 +7,7 @@ export const forgetful = { name: 'A', checkPath: '/home', marker: 'Signed in as 
 
 export type ResettingSite = {
   /** What somebody is answered who asks for a new password of an account that is there. */
-  answer(token: string): Answer;
+  answer(token: string, headers: Request['headers']): Answer;
   /** The same for a name that nobody has. */
   unknown?: Answer;
   tokenOf?(name: string): string;
@@ -20,11 +20,19 @@ export type ResettingSite = {
 export const sent = html('<p>If that is an account, a message is on its way.</p>');
 export const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
 
+/** A mail with the link, whose reader follows it at once, whatever host it leads to. */
+export const mailed =
+  (hostIn: (headers: Request['headers']) => unknown, path = '/reset-password?token='): ResettingSite['answer'] =>
+  (token, headers) => {
+    fetch(`http://${hostIn(headers)}${path}${token}`, { signal: AbortSignal.timeout(3_000) }).catch(() => {});
+    return sent;
+  };
+
 /** A site with a login and a page for a new password, which a token opens. */
 export function startResetting({ answer, unknown = sent, tokenOf, shows, needsName }: ResettingSite): Promise<Site> {
   const tokens = new Set<string>();
   const [asking, setting] = needsName ? ['/forgotpw', '/resetpw'] : ['/forgot-password', '/reset-password'];
-  return startSite(({ method, path, query, body, cookies }) => {
+  return startSite(({ method, path, query, body, cookies, headers }) => {
     const fields = new URLSearchParams(body);
     if (method === 'POST' && path === '/login')
       return fields.get('email') === owner.username && fields.get('password') === owner.password
@@ -35,7 +43,7 @@ export function startResetting({ answer, unknown = sent, tokenOf, shows, needsNa
       if (fields.get('email') !== owner.username) return unknown;
       const token = tokenOf?.(owner.username) ?? randomBytes(20).toString('hex');
       tokens.add(token);
-      return answer(token);
+      return answer(token, headers);
     }
     if (path === asking) return html('<form method=post><input name=email type=email><button>Send</button></form>');
     if (path === setting && method === 'GET')

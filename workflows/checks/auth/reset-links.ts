@@ -58,6 +58,14 @@ function placesOfToken(address: string): { at: number; token: string }[] {
   return called.length > 0 ? called : places;
 }
 
+/** The parts of an address that ends in a token: "/reset?token=…", "/password/reset/…". */
+export const linkWithToken = (address: string): Pick<ResetLink, 'before' | 'token' | 'after'>[] =>
+  placesOfToken(address).map(({ at, token }) => ({
+    before: address.slice(0, at),
+    token,
+    after: address.slice(at + token.length),
+  }));
+
 /** A token that an answer in JSON has without a link, and where it is read. */
 type BareToken = Pick<ResetLink, 'token' | 'capture'> & { member: string };
 
