@@ -16,5 +16,5 @@ const caseOf = (name: string, hostIn: Parameters<typeof mailed>[0]): ScoreCase =
 export const cases: ScoreCase[] = [
   caseOf('host of a proxy', (headers) => headers['x-forwarded-host'] ?? headers.host),
   caseOf('host of the request', ({ host }) => host),
-  caseOf('origin of the page', ({ origin = `http://${ownHost}` }) => String(origin).replace('http://', '')),
+  caseOf('origin of the page', ({ origin }) => String(origin ?? '').replace('http://', '') || ownHost),
 ];
