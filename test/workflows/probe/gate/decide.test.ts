@@ -480,6 +480,14 @@ test('one field of a form that was seen, and not seen to write, may have another
   assert.is(codeOf('way=b&delete=a', 'create', 'unknown'), 'not-observed');
   for (const verdict of ['writes', 'none'] as const)
     assert.is(codeOf('way=b&x=a', 'create', verdict), 'not-observed', verdict);
+  const [empty] = parsePage('<form method=post action=/pick><input id=kind value=a></form>', `${site}/`).forms;
+  assert.ok(empty);
+  const gate = open({ depth: 'deep', writes: 'create' });
+  gate.learn({ forms: [empty] });
+  assert.is(decided(gate, { path: '/pick', body: 'x=a' }), 'not-observed', 'nothing is known of its fields');
+  gate.learn({ forms: [form] });
+  for (const key of keysOfVerdict('reads', keysOfForm(form))) gate.observed(key, 'reads');
+  assert.is(decided(gate, { path: '/pick', body: 'way=b&x=a' }), 'allowed', 'a script fills it');
 });
 
 test('a word that several identities have in a cookie makes nobody an administrator, and what one alone has does', () => {
