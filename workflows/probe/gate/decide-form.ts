@@ -49,9 +49,10 @@ function decideByForm(
   if (own.kind === 'would-act' || own.kind === 'ends-session') return decideKind(own, undefined, circumstances);
   const sent = { key: formKey(shape), exact: exactKey(shape) };
   if (covering.length === 0) {
-    // A form of no fields is what its page's script fills, and says nothing of names.
-    const withFields = there.filter(({ fields }) => fields.size > 0);
-    const isAllowed = withFields.length > 0 && withFields.every((form) => mayRename(form, shape, known, circumstances));
+    // A form of no fields is what its page's script fills, or sends in its place.
+    const named = there.filter(({ fields }) => fields.size > 0);
+    const sources = named.length > 0 ? named : known.requestsAt('POST', request.url);
+    const isAllowed = sources.length > 0 && sources.every((form) => mayRename(form, shape, known, circumstances));
     if (isAllowed) return allowed;
     const gravest = there.length === 0 ? own : { kind: 'unknown' as const };
     return decideKind(gravest, known.verdictOn(sent), circumstances);

@@ -45,6 +45,8 @@ export type KnownControls = {
   learnPage(url: string): void;
   observe(key: string, verdict: Verdict): void;
   formsAt(method: string, url: string): readonly KnownForm[];
+  /** Requests of scripts, as the forms that would send the same. */
+  requestsAt(method: string, url: string): readonly KnownForm[];
   verdictOf(key: string): Verdict | undefined;
   /** `writes` of all that are sent alike, or what was seen of this place and command. */
   verdictOn(form: { key: string; exact: string }): Verdict | undefined;
@@ -78,6 +80,7 @@ export const knowledgeOf = (surfaces: readonly Surface[], observations: Observat
 
 export function createKnown(): KnownControls {
   const forms = new Map<string, Map<string, KnownForm>>();
+  const requests = new Map<string, Map<string, KnownForm>>();
   const pages = new Set<string>();
   const pageShapes = new Set<string>();
   const opened = new Set<string>();
@@ -100,12 +103,8 @@ export function createKnown(): KnownControls {
     learnPage,
     entries,
     learn(knowledge) {
-      for (const form of knowledge.forms ?? []) {
-        const place = placeOf(form.method, form.action);
-        const known = knownForm(form);
-        const there = forms.get(place) ?? new Map<string, KnownForm>();
-        forms.set(place, there.set(`${known.exact} ${JSON.stringify(known.kind)}`, known));
-      }
+      for (const form of knowledge.forms ?? []) keep(forms, form);
+      for (const request of knowledge.requests ?? []) keep(requests, request);
       learnEntries(knowledge.forms ?? [], entryOfForm);
       learnEntries(knowledge.requests ?? [], entryOfRequest);
       for (const url of knowledge.pages ?? []) learnPage(url);
@@ -116,7 +115,8 @@ export function createKnown(): KnownControls {
       }
       for (const [key, verdict] of Object.entries(knowledge.observations ?? {})) observe(key, verdict);
     },
-    formsAt: (method, url) => (forms.size === 0 ? [] : [...(forms.get(placeOf(method, url))?.values() ?? [])]),
+    formsAt: (method, url) => keptAt(forms, method, url),
+    requestsAt: (method, url) => keptAt(requests, method, url),
     verdictOf: (key) => verdicts.get(key),
     verdictOn: ({ key, exact }) => (verdicts.get(key) === 'writes' ? 'writes' : verdicts.get(exact)),
     makes: (url) => verdicts.size > 0 && verdicts.get(pageKey(url)) === 'writes',
@@ -133,6 +133,16 @@ export function createKnown(): KnownControls {
 }
 
 const placeOf = (method: string, url: string): string => `${method} ${partsOf(url).route}`;
+
+function keep(kept: Map<string, Map<string, KnownForm>>, form: FormSurface): void {
+  const place = placeOf(form.method, form.action);
+  const known = knownForm(form);
+  const there = kept.get(place) ?? new Map<string, KnownForm>();
+  kept.set(place, there.set(`${known.exact} ${JSON.stringify(known.kind)}`, known));
+}
+
+const keptAt = (kept: ReadonlyMap<string, ReadonlyMap<string, KnownForm>>, method: string, url: string): KnownForm[] =>
+  kept.size === 0 ? [] : [...(kept.get(placeOf(method, url))?.values() ?? [])];
 
 /** The same path of another scheme or port of the host shows the same page. */
 function withoutOrigin(text: string): string {

@@ -485,6 +485,11 @@ test('one field of a form that was seen, and not seen to write, may have another
   const gate = open({ depth: 'deep', writes: 'create' });
   gate.learn({ forms: [empty] });
   assert.is(decided(gate, { path: '/pick', body: 'x=a' }), 'not-observed', 'nothing is known of its fields');
+  const request = { ...form, fields: [{ name: 'kind', type: 'text', value: 'a' }] };
+  gate.learn({ requests: [request] });
+  assert.is(decided(gate, { path: '/pick', body: 'x=a' }), 'not-observed', 'what its script sends was not observed');
+  for (const key of keysOfVerdict('unknown', keysOfForm(request))) gate.observed(key, 'unknown');
+  assert.is(decided(gate, { path: '/pick', body: 'x=a' }), 'allowed', 'its script sends it');
   gate.learn({ forms: [form] });
   for (const key of keysOfVerdict('reads', keysOfForm(form))) gate.observed(key, 'reads');
   assert.is(decided(gate, { path: '/pick', body: 'way=b&x=a' }), 'allowed', 'a script fills it');
