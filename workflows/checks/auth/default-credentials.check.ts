@@ -1,9 +1,15 @@
-import { defineCheck } from '../contract.ts';
+import type { Candidate } from '../../model/candidate.ts';
+import { type CheckContext, defineCheck } from '../contract.ts';
+import { accountsShownBy } from '../logins/accounts-shown.ts';
 import { type BasicEntrance, basicEntrances, basicExperiment } from '../logins/basic-entrance.ts';
 import { accountsByWords, defaultAccounts } from '../logins/default-accounts.ts';
 import { givesEnteredLogin } from '../logins/entered-login.ts';
 import { entranceExperiment } from '../logins/entrance.ts';
 import { type EnteredLogin, findEntrances } from '../logins/find-entrance.ts';
+import { isPrivileged } from '../sessions/roles.ts';
+
+/** Whoever reads the page is invited: it opens what any visitor may have. */
+const demonstration = 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:L/I:N/A:N';
 
 /** A login accepts the account that everybody knows. Source: CWE-1392, WSTG-ATHN-02. */
 export const defaultCredentials = defineCheck<EnteredLogin | BasicEntrance>({
@@ -19,7 +25,9 @@ export const defaultCredentials = defineCheck<EnteredLogin | BasicEntrance>({
   async detect(context) {
     const basic = await basicEntrances(context, accountsByWords);
     const entered = await findEntrances(context, (login) => defaultAccounts(context, login));
-    return Array.isArray(entered) ? [...basic, ...entered] : basic.length > 0 ? basic : entered;
+    if (!Array.isArray(entered)) return basic.length > 0 ? basic : entered;
+    const rated = await Promise.all(entered.map(async (each) => ({ ...each, ...(await ratingOf(context, each)) })));
+    return [...basic, ...rated];
   },
 
   confirm: (_context, { data }) => {
@@ -45,3 +53,17 @@ export const defaultCredentials = defineCheck<EnteredLogin | BasicEntrance>({
     ],
   },
 });
+
+/** An account that a page gives its readers to try the site, and that is no administrator's by its name. */
+async function ratingOf(
+  context: CheckContext,
+  { data }: Candidate<EnteredLogin>,
+): Promise<Pick<Candidate, 'cvss' | 'detail'>> {
+  const { name, password } = data?.entrance.change.sent ?? {};
+  if (!data || typeof name !== 'string' || isPrivileged({ role: name })) return {};
+  const shown = await accountsShownBy(context, data.login);
+  const isShown = shown.some((each) => each.in === 'text' && each.pair[0] === name && each.pair[1] === password);
+  return isShown
+    ? { cvss: demonstration, detail: `A page gives its readers the account "${name}", which the login accepts.` }
+    : {};
+}

@@ -25,6 +25,8 @@ export type LoginChange = {
    * answer does not complain of what it was sent.
    */
   isEvaluated: boolean | 'unless-complaint';
+  /** What lets in stands in the password; in the name where not given. */
+  isOfPassword?: true;
   /** What the change sends as name and password: templates. */
   sent?: { name: Credential; password: Credential };
 };

@@ -23,8 +23,10 @@ export async function findEntrances(
     const entrance = await entranceAt(context, login, await changesFor(login));
     if (!entrance) continue;
     const { url, method, in: place, route } = login.input;
+    const { nameField, passwordField } = login;
+    const parameter = entrance.change.isOfPassword ? passwordField : (nameField ?? passwordField);
     candidates.push({
-      location: { url, method, parameter: login.nameField ?? login.passwordField, parameterIn: place },
+      location: { url, method, parameter, parameterIn: place },
       route,
       detail: `Somebody was let in by ${entrance.change.what}.`,
       data: { login, entrance },

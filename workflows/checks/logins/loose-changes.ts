@@ -32,7 +32,7 @@ export function looseChanges(login: Login): LoginChange[] {
       // What looks like the same text and opens nothing shows that it was compared.
       const isList = login.nameField === undefined && typeof password === 'object' && 'list' in password;
       const isEvaluated = isList ? 'unless-complaint' : twin !== base.password;
-      return changed && other ? [{ what, changed, twin: other, isEvaluated }] : [];
+      return changed && other ? [{ what, changed, twin: other, isEvaluated, isOfPassword: true }] : [];
     });
   const ofJson = [true, 0, null, [], {}] as const;
   return [

@@ -22,12 +22,13 @@ function conditionIn(
 ): LoginChange[] {
   const value = nobody(login)[field];
   const where = field === 'name' ? 'the user name' : 'the password';
-  return evaluated(
+  const changes = evaluated(
     login,
     `a condition that always holds in ${where}`,
     { [field]: write(value, true) },
     { [field]: write(value, false) },
   );
+  return field === 'name' ? changes : changes.map((change) => ({ ...change, isOfPassword: true }));
 }
 
 const fields = ['name', 'password'] as const;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { Severity } from '../../../../proto/gen/scanaudit/v1/findings_pb.ts';
 import { defaultCredentials } from '../../../../workflows/checks/auth/default-credentials.check.ts';
 import { directoryLoginBypass } from '../../../../workflows/checks/auth/directory-login-bypass.check.ts';
 import { looseLogin } from '../../../../workflows/checks/auth/loose-login.check.ts';
@@ -354,5 +355,41 @@ for (const [what, subject, site] of firstRows(vulnerable, 5)) {
     assert.equal([result.outcome.kind, result.findings.length], ['found', 1], result.outcome.reason);
   });
 }
+
+const passwordAlone: Judge = ({ name, password }) =>
+  /^\w+$/.test(text(name))
+    ? rows(`SELECT * FROM users WHERE name='${name}' AND password='${password}'`)[0]?.name
+    : undefined;
+
+test('the field whose value lets in is named', async () => {
+  const inPassword = await resultOf(sqlLoginBypass, { judge: passwordAlone });
+  const inName = await resultOf(sqlLoginBypass, { judge: known });
+  assert.equal(
+    [inPassword, inName].map(({ findings }) => findings.map(({ location }) => location.parameter)),
+    [['password'], []],
+  );
+  const asList = await resultOf(looseLogin, {
+    style: 'page',
+    judge: ({ password }) => (typeof password === 'string' ? undefined : 'ina'),
+  });
+  assert.equal(
+    asList.findings.map(({ location }) => location.parameter),
+    ['password'],
+  );
+});
+
+const opens =
+  (account: string): Judge =>
+  (fields, request) =>
+    fields.name === account && fields.password === account ? account : bound(fields, request);
+
+test('an account that a page gives its readers to try the site is no default one of an administrator', async () => {
+  const severityOf = async (account: string, note: string) =>
+    (await resultOf(defaultCredentials, { note, judge: opens(account) })).findings.map(({ severity }) => severity);
+  assert.equal(await severityOf('demo', '<p>Try it: demo / demo</p>'), [Severity.LOW]);
+  assert.equal(await severityOf('demo', '<p>Boats.</p>'), [Severity.CRITICAL]);
+  assert.equal(await severityOf('admin', '<p>Try it: admin / admin</p>'), [Severity.CRITICAL]);
+  assert.equal(await severityOf('demo', '<!-- demo / demo -->'), [Severity.CRITICAL]);
+});
 
 test.run();
