@@ -365,7 +365,7 @@ test('the field whose value lets in is named', async () => {
   const inPassword = await resultOf(sqlLoginBypass, { judge: passwordAlone });
   const inName = await resultOf(sqlLoginBypass, { judge: known });
   assert.equal(
-    [inPassword, inName].map(({ findings }) => findings.map(({ location }) => location.parameter)),
+    [inPassword, inName].map(({ findings }) => findings.map(({ location }) => location?.parameter)),
     [['password'], []],
   );
   const asList = await resultOf(looseLogin, {
@@ -373,7 +373,7 @@ test('the field whose value lets in is named', async () => {
     judge: ({ password }) => (typeof password === 'string' ? undefined : 'ina'),
   });
   assert.equal(
-    asList.findings.map(({ location }) => location.parameter),
+    asList.findings.map(({ location }) => location?.parameter),
     ['password'],
   );
 });
