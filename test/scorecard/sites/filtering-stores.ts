@@ -55,6 +55,14 @@ export const startFilteredWall = (variant: Variant): Promise<ScoreSite> =>
     return `<tr><td>${escaped(who)}<td>${variant === 'patched' ? escaped(words) : filtered}</tr>`;
   });
 
+/** What takes out all tags but those of plain text leaves their attributes. */
+export const startTextTags = (variant: Variant): Promise<ScoreSite> =>
+  startStore('<input name="who"><textarea name="words"></textarea>', ({ who, words = '' }) => {
+    const stripped = words.replace(/javascript/gi, '').replace(/<(?!\/?[bia]\b)[^\s>][^>]*>?/gi, '');
+    const bare = stripped.replace(/<(\/?[bia])\b[^>]*>/gi, '<$1>');
+    return `<tr><td>${escaped(who)}<td>${variant === 'patched' ? bare : stripped}</tr>`;
+  });
+
 /** Markdown by hand makes links of what is encoded, and looks at their scheme or does not. */
 export const startFormattedNotes = (variant: Variant): Promise<ScoreSite> =>
   startStore('<input name="who"><textarea name="words"></textarea>', ({ who, words = '' }) => {

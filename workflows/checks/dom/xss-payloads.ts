@@ -53,6 +53,16 @@ const markup: Payload[] = [
   },
 ];
 
+/**
+ * Tags that filters let pass for plain text, with handlers of their own: one runs as soon as it is seen, wherever the focus is, and one
+ * when it is clicked on.
+ */
+export const textTags = (end: string): Payload[] =>
+  ['b', 'i', 'a', 'p', 'div', 'span', 'x-a'].map((name) => ({
+    value: `${end}<${name} style=display:block;content-visibility:auto oncontentvisibilityautostatechange=${call} onclick=${call}>‹nonce›</${name}>`,
+    clicks: [`${name}[onclick*="‹nonce›"]`],
+  }));
+
 const after = (prefix: string, payloads: readonly Payload[]): Payload[] =>
   payloads.map((payload) => ({ ...payload, value: prefix + payload.value }));
 

@@ -1,5 +1,4 @@
 import type { Exchange } from '../../model/http.ts';
-import { isHtml } from '../../probe/http/document-type.ts';
 import { firstMatch } from '../../proof/pattern.ts';
 import type { CheckContext } from '../contract.ts';
 import { type PlantedValue, read } from './stored-reads.ts';
@@ -42,18 +41,29 @@ export async function answeredEntries(
   for (const member of membersOf(answer)) {
     const id = firstMatch(member, answer.text)?.groups[0];
     if (id === undefined || !surface) continue;
-    const shown = surface.pages.filter(({ status, contentType }) => status === 200 && /html/.test(contentType));
-    for (const [before, behind] of routesWith(
+    const shown = surface.pages.filter(({ status, contentType }) => status === 200 && /html|json/.test(contentType));
+    const routes = routesWith(
       shown.map(({ url }) => url),
       id,
-    )) {
+    );
+    for (const [before, behind] of [...routes, ...ownRoute(form, routes)]) {
       const url = before + id + behind;
       const page = await read(context, form.identity, url);
-      if (page?.status !== 200 || !isHtml(page) || !planted.some(({ word }) => page.text.includes(word))) continue;
+      if (page?.status !== 200 || !planted.some(({ word }) => page.text.includes(word))) continue;
       found.push({ url, entry: { by: 'answer', member, before, behind } });
     }
   }
   return found;
+}
+
+/** By the habit of APIs an entry is shown below the address that makes it. */
+function ownRoute(
+  { inputs: [first] }: StoringForm,
+  routes: readonly (readonly [string, string])[],
+): [string, string][] {
+  if (first?.method !== 'POST') return [];
+  const before = `${first.url.replace(/[?#].*$/s, '').replace(/\/$/, '')}/`;
+  return routes.some(([known, behind]) => known === before && behind === '') ? [] : [[before, '']];
 }
 
 /** What stands around an identifier of the same kind in these addresses, each once. */

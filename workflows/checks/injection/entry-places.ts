@@ -11,7 +11,17 @@ import { type PlantedValue, read } from './stored-reads.ts';
 import type { StoringForm } from './storing-form.ts';
 
 /** How the page of an entry is found, which has another address each time that its form is sent. */
-export type EntryPlace = { by: 'redirect' } | ListedEntry | AnsweredEntry;
+export type EntryPlace = { by: 'redirect' } | ListedEntry | AnsweredEntry | LinkedPage;
+
+/** The page of the entry links to another page about it. */
+export type LinkedPage = {
+  by: 'link';
+  /** The page of the entry, and how that is found. */
+  page: { url: string; entry: EntryPlace };
+  /** What stands before the captured part, as in a list. */
+  base: string;
+  link: string;
+};
 
 /** A list that whoever sent the form is shown links to each entry. */
 type ListedEntry = {
@@ -71,14 +81,7 @@ function newLinks(text: string, listUrl: string, { pages }: Surface): string[] {
 }
 
 function entryOf(text: string, listUrl: string, url: string): ListedEntry | undefined {
-  const { origin, pathname, search } = new URL(url);
-  const path = pathname + search;
-  const folder = new URL('.', listUrl);
-  const fromRoot = { base: origin, link: linkTo(`(?:https?://[^/"'\\s>]+)?(${withAnyId(path)})`) };
-  const fromFolder = path.startsWith(folder.pathname)
-    ? [{ base: folder.href, link: linkTo(`(?:\\./)?(${withAnyId(path.slice(folder.pathname.length))})`) }]
-    : [];
-  for (const { base, link } of [fromRoot, ...fromFolder]) {
+  for (const { base, link } of linksTo(listUrl, url)) {
     const all = linksIn(text, link);
     const index = all.findIndex((each) => base + each === url);
     if (index === -1) continue;
@@ -87,6 +90,18 @@ function entryOf(text: string, listUrl: string, url: string): ListedEntry | unde
     return { by: 'list', listUrl, base, link, newest, known: new Set(all) };
   }
   return undefined;
+}
+
+/** Patterns of a link to this page and its like, from the root and from the folder of the page that has it. */
+export function linksTo(listUrl: string, url: string): Pick<ListedEntry, 'base' | 'link'>[] {
+  const { origin, pathname, search } = new URL(url);
+  const path = pathname + search;
+  const folder = new URL('.', listUrl);
+  const fromRoot = { base: origin, link: linkTo(`(?:https?://[^/"'\\s>]+)?(${withAnyId(path)})`) };
+  const fromFolder = path.startsWith(folder.pathname)
+    ? [{ base: folder.href, link: linkTo(`(?:\\./)?(${withAnyId(path.slice(folder.pathname.length))})`) }]
+    : [];
+  return [fromRoot, ...fromFolder];
 }
 
 const linkTo = (address: string): string => `\\bhref\\s*=\\s*["']?${address}["'\\s>]`;
@@ -102,7 +117,7 @@ function withAnyId(path: string): string {
     .join('');
 }
 
-function linksIn(text: string, link: string): string[] {
+export function linksIn(text: string, link: string): string[] {
   const found: string[] = [];
   let rest = text;
   while (found.length < maxLinks) {
@@ -129,7 +144,12 @@ export async function placeAfter<T extends { url: string; entry?: EntryPlace }>(
   if (!entry) return sighting;
   if (entry.by === 'redirect') return { ...sighting, url: targetOf(answer) ?? sighting.url };
   if (entry.by === 'answer') return { ...sighting, url: answeredPlace(entry, answer) ?? sighting.url };
-  const all = linksIn(await listAfter(context, form, answer, entry.listUrl), entry.link);
+  if (entry.by === 'link') {
+    const page = await placeAfter(context, form, answer, entry.page);
+    const [link] = linksIn(await textAfter(context, form, answer, page.url), entry.link);
+    return link === undefined ? sighting : { ...sighting, url: entry.base + link, entry: { ...entry, page } };
+  }
+  const all = linksIn(await textAfter(context, form, answer, entry.listUrl), entry.link);
   const isNew = (link: string | undefined): link is string => link !== undefined && !entry.known.has(link);
   const newest = entry.newest ?? (isNew(all.at(-1)) ? 'last' : 'first');
   const added = newest === 'last' ? all.at(-1) : all[0];
@@ -140,7 +160,7 @@ export async function placeAfter<T extends { url: string; entry?: EntryPlace }>(
 /** By the answer to the form: all who look for its entry read the list once. */
 const lists = new WeakMap<Exchange, Map<string, Promise<string>>>();
 
-function listAfter(context: CheckContext, form: StoringForm, answer: Exchange, url: string): Promise<string> {
+function textAfter(context: CheckContext, form: StoringForm, answer: Exchange, url: string): Promise<string> {
   const texts = lists.get(answer) ?? new Map<string, Promise<string>>();
   lists.set(answer, texts);
   const text = texts.get(url) ?? read(context, form.identity, url).then((list) => list?.text ?? '');
@@ -162,13 +182,21 @@ export function stepsToEntry(
     const rule: CaptureRule = { name: 'place', subject: 'body', pattern: entry.member };
     return { captures: [rule], steps: [], url: `${entry.before}‹place›${entry.behind}` };
   }
-  const { listUrl, base, link, newest } = entry;
-  const read: Step = {
-    http: { url: listUrl },
+  const reading = (url: string, note: string, rule: CaptureRule): Step => ({
+    http: { url },
     ...(form.identity === '' ? {} : { identity: form.identity }),
-    note: 'The list links to the new entry.',
+    note,
     expect: [claim('status', 'equals', '200')],
-    capture: [{ name: 'place', subject: 'body', pattern: newest === 'first' ? link : `(?s).*${link}` }],
-  };
+    capture: [rule],
+  });
+  if (entry.by === 'link') {
+    const page = stepsToEntry(form, entry.page);
+    const rule: CaptureRule = { name: 'further', subject: 'body', pattern: entry.link };
+    const read = reading(page.url, 'The page of the new entry links to another one about it.', rule);
+    return { captures: page.captures, steps: [...page.steps, read], url: `${entry.base}‹further›` };
+  }
+  const { listUrl, base, link, newest } = entry;
+  const pattern = newest === 'first' ? link : `(?s).*${link}`;
+  const read = reading(listUrl, 'The list links to the new entry.', { name: 'place', subject: 'body', pattern });
   return { captures: [], steps: [read], url: `${base}‹place›` };
 }

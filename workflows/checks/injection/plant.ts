@@ -17,6 +17,10 @@ const maxSends = 8;
 /** Two trials with their controls. */
 export const sendsOfProof = 4;
 
+/** What the application refuses it keeps nothing of, so that it counts for a part of what is kept. Source: RFC 9110 §15.5. */
+export const isRefused = ({ status }: Exchange): boolean => [400, 403, 406, 413, 422].includes(status);
+const shareOfRefused = 1 / 4;
+
 /** How often each form was sent. */
 export type Sends = Map<StoringForm, number>;
 
@@ -75,19 +79,19 @@ export async function plant<T>(
   const filled = withAll(input, form, others);
   const sender = contextOf(context, form.identity);
   const request = await requestOfInput(sender, filled, storingAction(form, filled, first[1]), values);
-  sends.set(form, (sends.get(form) ?? 0) + 1);
+  const before = sends.get(form) ?? 0;
+  sends.set(form, before + 1);
+  const seen = (answer: Exchange): Promise<T> => {
+    if (isRefused(answer)) sends.set(form, before + shareOfRefused);
+    return look(answer, [answer]);
+  };
   // What a link carries, or a header, is sent to every page by checks that store nothing.
   return input.method === 'GET'
-    ? inFull(look)(
+    ? seen(
         await sender.http.send({ url: request.url, ...(request.headers && { headers: request.headers }), fresh: true }),
       )
-    : context.store(form.identity, request, inFull(look));
+    : context.store(form.identity, request, seen);
 }
-
-const inFull =
-  <T>(look: (answer: Exchange, answers: readonly Exchange[]) => Promise<T>) =>
-  (answer: Exchange): Promise<T> =>
-    look(answer, [answer]);
 
 /**
  * Sends forms one after the other, each with the cookies that those before have given.

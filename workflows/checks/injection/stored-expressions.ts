@@ -4,7 +4,7 @@ import type { CheckContext } from '../contract.ts';
 import { likeliest } from '../inputs/at-most.ts';
 import { cookiesOf } from '../inputs/open-input.ts';
 import { placeAfter } from './entry-places.ts';
-import { plant, type Sends, unlessRefused } from './plant.ts';
+import { isRefused, plant, type Sends, unlessRefused } from './plant.ts';
 import type { Sighting } from './stored-places.ts';
 import { cookiesGiven, type PlantedValue, read } from './stored-reads.ts';
 import { mayTry } from './stored-values.ts';
@@ -28,7 +28,7 @@ type StoredExpression = { expression: ExpressionForm; value: string; result: str
 /** Expressions that may stand in one text. */
 export type ExpressionGroup = {
   forms: readonly ExpressionForm[];
-  /** Tried where the one before it was shown by no page as it was stored, and another one where it was. */
+  /** Tried where the one before it was taken and shown by no page as it was stored, and another one where it was. */
   instead?: readonly ExpressionForm[];
 };
 
@@ -95,6 +95,7 @@ async function storeExpressions(
   const found: EvaluatedField[] = [];
   let isShown = true;
   const look = async (answer: Exchange, answers: readonly Exchange[]): Promise<void> => {
+    if (isRefused(answer)) return;
     const textOf = pageReader(context, answers);
     for (const { parameter, sightings, expressions } of attempts)
       for (const [index, each] of sightings.entries()) {

@@ -9,6 +9,7 @@ import { runsScript } from '../pages/scripts.ts';
 import { isPrivileged } from '../sessions/roles.ts';
 import { answeredEntries } from './answered-entries.ts';
 import { type EntryPlace, listedEntry } from './entry-places.ts';
+import { linkedPages } from './linked-entries.ts';
 import { type PlantedValue, read, shownSessionOf } from './stored-reads.ts';
 import type { StoringForm } from './storing-form.ts';
 
@@ -22,6 +23,8 @@ export type Sighting = {
   isScripted?: true;
   /** Each entry has a page of its own, which is found so. */
   entry?: EntryPlace;
+  /** It is data, and no page. */
+  isData?: true;
   /** Only who sent the form is shown it, by the cookies that its answer gives. */
   isOfSender?: true;
 };
@@ -63,27 +66,33 @@ export async function sightingsOf(
   const planted = all.filter(({ form }) => !form.steps);
   const note = (each: PlantedValue, sighting: Sighting) => found.set(each, [...(found.get(each) ?? []), sighting]);
   const inData = new Set<string>();
+  const ofData: [PlantedValue, Sighting][] = [];
   const listed = new Map<string, EntryPlace>();
   for (const { form, answer, leadsTo } of answers.filter(({ form }) => !form.steps)) {
     const values = planted.filter((each) => each.form === form);
-    for (const { url, entry } of await answeredEntries(context, form, values, answer)) listed.set(url, entry);
-    const found = await listedEntry(context, form, values, leadsTo);
-    if (found) listed.set(found.url, found.entry);
+    const entries: { url: string; entry: EntryPlace }[] = await answeredEntries(context, form, values, answer);
+    const inList = await listedEntry(context, form, values, leadsTo);
+    if (inList) entries.push(inList);
+    const ledTo = leadsTo !== undefined && !isKnownTo(context, form, leadsTo);
+    for (const each of [...entries, ...(ledTo ? [{ url: leadsTo, entry: { by: 'redirect' } as const }] : [])]) {
+      listed.set(each.url, each.entry);
+      for (const { url, entry } of await linkedPages(context, form, values, each)) listed.set(url, entry);
+    }
   }
   for (const viewer of viewersOf(context)) {
     const surface = viewer === '' ? context.surface : context.surfaces[viewer];
     if (!surface) continue;
     const forms = new Set(planted.map(({ form }) => form));
-    for (const url of [...listed.keys(), ...pagesToRead(context, surface, [...forms], answers)]) {
+    for (const url of new Set([...listed.keys(), ...pagesToRead(context, surface, [...forms], answers)])) {
       const page = await read(context, viewer, url);
       if (page?.status !== 200) continue;
       for (const each of planted.filter(({ word }) => page.text.includes(word))) {
         if (!isHtml(page)) inData.add(url);
         const reflections = isHtml(page) ? shownOf(page.text, each) : [];
-        const isLedTo = answers.some(({ form, leadsTo }) => form === each.form && leadsTo === url);
-        const isKnown = surface.pages.some((known) => known.url === url);
-        const entry = listed.get(url) ?? (isLedTo && !isKnown ? ({ by: 'redirect' } as const) : undefined);
+        const entry = listed.get(url);
         if (reflections.length > 0) note(each, { viewer, url, reflections, ...(entry && { entry }) });
+        else if (!isHtml(page))
+          ofData.push([each, { viewer, url, reflections, isData: true, ...(entry && { entry }) }]);
       }
     }
   }
@@ -96,7 +105,14 @@ export async function sightingsOf(
   const unshown = planted.filter((each) => !(found.get(each) ?? []).some((sighting) => isOfOthers(each, sighting)));
   const unseen = planted.filter((each) => !found.has(each));
   if (unshown.length > 0) await lookInBrowser(context, { unshown, unseen }, inData, note);
+  for (const [each, sighting] of ofData) note(each, sighting);
   return found;
+}
+
+/** Whether the survey of who sends the form has the page. */
+function isKnownTo({ surface, surfaces }: CheckContext, { identity }: StoringForm, url: string): boolean {
+  const own = identity === '' ? surface : surfaces[identity];
+  return own?.pages.some((page) => page.url === url) ?? false;
 }
 
 /** Pages around one form that are read as who sent it. */

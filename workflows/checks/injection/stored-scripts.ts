@@ -4,7 +4,7 @@ import type { Payload } from '../dom/xss-payloads.ts';
 import { hasActiveCall } from './active-content.ts';
 import { placeAfter } from './entry-places.ts';
 import { linksOfScript } from './markup-ways.ts';
-import { plant, type Sends } from './plant.ts';
+import { isRefused, plant, type Sends } from './plant.ts';
 import type { Sighting } from './stored-places.ts';
 import { shownSessionOf } from './stored-reads.ts';
 import { mayTry, type ShownField, textOf } from './stored-values.ts';
@@ -58,11 +58,16 @@ export async function runningFields(
 function inOrder(payloads: readonly Payload[]): Payload[][] {
   const links = payloads.filter((payload) => linksOfScript.includes(payload));
   const others = payloads.filter((payload) => !links.includes(payload));
-  const closedOnes = others.filter(({ value, clicks = [] }) => value.endsWith('>') && clicks.length === 0);
+  // Of all entries of a list, the first has the focus.
+  const closedOnes = others
+    .filter(({ value }) => value.endsWith('>') && !value.includes('autofocus'))
+    .toSorted((a, b) => clicksOf(a) - clicksOf(b));
   const open = others.find(({ value }) => /<[^>]*$/.test(value));
   const joined = closedOnes.length > 1 ? [...closedOnes, ...(open ? [open] : [])] : [];
   return [links, joined, ...others.map((payload) => [payload])].filter(({ length }) => length > 0);
 }
+
+const clicksOf = ({ clicks = [] }: Payload): number => clicks.length;
 
 function attemptOf(context: CheckContext, field: ShownField, payloads: readonly Payload[]): StoringAttempt {
   const written = payloads.map((payload) => ({ payload, nonce: context.nonce() }));
@@ -93,6 +98,7 @@ async function look(
   running: Map<ShownField, Running>,
 ): Promise<boolean> {
   let isShown = false;
+  if (isRefused(answer)) return isShown;
   for (const { field, written } of attempts)
     for (const [index, each] of field.sightings.entries()) {
       if (running.has(field)) break;

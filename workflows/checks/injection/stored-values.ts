@@ -1,7 +1,7 @@
 import { attributeOf, isElement, nodesOf } from '../../probe/html/tree.ts';
 import type { CheckContext } from '../contract.ts';
 import type { Reflection } from '../dom/reflection.ts';
-import { type Payload, payloadsFor } from '../dom/xss-payloads.ts';
+import { type Payload, payloadsFor, textTags } from '../dom/xss-payloads.ts';
 import { likeliest } from '../inputs/at-most.ts';
 import { placeAfter } from './entry-places.ts';
 import { linksOfScript } from './markup-ways.ts';
@@ -48,10 +48,11 @@ export async function shownFields(
 /** Whose own page alone runs a script has been attacked by nobody; where there is nobody else, nothing distinguishes the two. */
 function shownToOthers(context: CheckContext, { identity }: StoringForm, sightings: readonly Sighting[]): Sighting[] {
   const toOthers = sightings.filter(
-    ({ viewer, isOfSender }) => !isOfSender && (identity === '' || viewer !== identity),
+    ({ viewer, isOfSender, isData }) => !isOfSender && !isData && (identity === '' || viewer !== identity),
   );
   const isAlone = Object.keys(context.surfaces).length === 1;
-  const shown = toOthers.length > 0 || !isAlone ? toOthers : sightings.filter(({ isOfSender }) => !isOfSender);
+  const shown =
+    toOthers.length > 0 || !isAlone ? toOthers : sightings.filter(({ isOfSender, isData }) => !isOfSender && !isData);
   const ofPlace = new Map(shown.toReversed().map((each) => [each.url, each]));
   return likeliest(context, [...ofPlace.values()].toReversed(), maxSightings, 'pages that show a stored value');
 }
@@ -117,7 +118,7 @@ const hasTag = (text: string, word: string): boolean =>
 /** Those of each place in turn, so that no place takes all the sends there are; what takes a second decoding last. */
 function payloadsAt(sightings: readonly Sighting[]): Payload[] {
   const ofPlaces = sightings.flatMap(({ reflections, isScripted }) =>
-    reflections.map(payloadsFor).map((payloads) => {
+    reflections.map(storedPayloadsFor).map((payloads) => {
       // Markup that script puts in runs no element of script, and no load of what is in it already.
       const runsLate = ({ value }: Payload) => /onerror|ontoggle|onfocus/.test(value);
       return isScripted ? payloads.toSorted((a, b) => Number(runsLate(b)) - Number(runsLate(a))) : payloads;
@@ -128,6 +129,12 @@ function payloadsAt(sightings: readonly Sighting[]): Payload[] {
   const all = [...new Map(inTurns.flat().map((payload) => [payload.value, payload])).values()];
   return all.toSorted((a, b) => Number(isEncoded(a)) - Number(isEncoded(b)));
 }
+
+/** What is stored has the focus with all that was stored before it. */
+const storedPayloadsFor = (reflection: Reflection): Payload[] => [
+  ...payloadsFor(reflection),
+  ...(reflection.kind === 'markup' ? textTags(reflection.end) : []),
+];
 
 const isEncoded = ({ value }: Payload): boolean => value.includes('%3C');
 

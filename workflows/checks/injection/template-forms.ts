@@ -74,19 +74,35 @@ const calculatingIn = (...begins: string[]): TemplateForm[] =>
     .filter(([expression]) => begins.some((begin) => expression.startsWith(`${begin}‹int›`)))
     .map(([expression, languages]) => calculates(between(expression), languages));
 
+const calculatingFor = (language: string): TemplateForm[] =>
+  expressions
+    .filter(([, languages]) => languages === language)
+    .map(([expression, languages]) => calculates(between(expression), languages));
+
 const decidingIn = (begin: string): TemplateForm[] =>
   conditions.filter(([condition]) => condition.startsWith(begin)).map(decides);
+
+/** In a comment of Jinja2, Django and Twig, which otherwise would refuse what another language reads. */
+const commented = ({ value, inert, ...form }: TemplateForm): TemplateForm => ({
+  ...form,
+  value: `{# ${value} #}`,
+  inert: ` ${inert} `,
+});
 
 /** Expressions that may stand in one text: a language of one group takes the rest of the group for text. */
 export const togetherInText: readonly { forms: readonly TemplateForm[]; instead?: readonly TemplateForm[] }[] = [
   { forms: calculatingIn('{{', '${', '#{') },
   {
     forms: [...calculatingIn('<%=', '@(', '[[${'), ...decidingIn('{if')],
-    // Something reads double braces, and calculates nothing between them.
-    instead: decidingIn('{{#‹nonce5›'),
+    // Something reads double braces, and calculates nothing between them; or a dollar, with separators in its numbers.
+    instead: [
+      ...decidingIn('{{#‹nonce5›').map(commented),
+      ...calculatingFor('FreeMarker'),
+      ...decidingIn('{% if false'),
+    ],
   },
   // Of conditions those that refuse each other's would be two texts; filters refuse double braces, which these do without.
-  { forms: decidingIn('{% if false') },
+  { forms: decidingIn('{% if false'), instead: [...decidingIn('{{if').map(commented), ...decidingIn('#if')] },
 ];
 
 const quotes = ['"', "'"] as const;

@@ -217,6 +217,7 @@ function decideBy(kind: FormKind, verdict: string | undefined, at: Circumstances
 }
 
 const isUndecided = ({ kind }: FormKind): boolean =>
+  kind === 'reads' ||
   kind === 'keeps' ||
   kind === 'adds' ||
   kind === 'asks' ||

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { storedTemplate } from '../../../../workflows/checks/injection/stored-template.check.ts';
 import type { ScoreSite } from '../../../scorecard/case.ts';
 import { startLetters } from '../../../scorecard/sites/answered-entries.ts';
+import { startCampaigns, startCardApi } from '../../../scorecard/sites/linked-previews.ts';
 import { startTemplateOffers } from '../../../scorecard/sites/listed-entries.ts';
 import {
   startBracedEntries,
@@ -104,6 +105,20 @@ test('an entry that is evaluated on a page that only the number in the answer le
   const found = await result(startLetters('vulnerable'));
   assert.equal(places(found), ['POST /api/letters words'], found.outcome.reason);
   const patched = await result(startLetters('patched'));
+  assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
+});
+
+test('an entry that is evaluated on a preview to which its own page links is found, and not where it is data', async () => {
+  const found = await result(startCampaigns('vulnerable'));
+  assert.equal(places(found), ['POST /campaigns body'], found.outcome.reason);
+  const patched = await result(startCampaigns('patched'));
+  assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
+});
+
+test('an entry that is evaluated where an API shows it as data is found below the address that made it', async () => {
+  const found = await result(startCardApi('vulnerable'), { browsers });
+  assert.equal(places(found), ['POST /api/cards words'], found.outcome.reason);
+  const patched = await result(startCardApi('patched'), { browsers });
   assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
 });
 

@@ -11,6 +11,7 @@ import {
   startFormattedNotes,
   startHelpDesk,
   startRenderedNotes,
+  startTextTags,
 } from '../../../scorecard/sites/filtering-stores.ts';
 import { startMarkedOffers } from '../../../scorecard/sites/listed-entries.ts';
 import { startDropBox } from '../../../scorecard/sites/named-files.ts';
@@ -55,6 +56,7 @@ const keeping = {
   'a help desk that encodes two of three fields': [startHelpDesk, 'POST /entries message'],
   'an address book that encodes addresses': [startAddressBook, 'POST /entries site'],
   'a wall with a filter by hand': [startFilteredWall, 'POST /entries words'],
+  'a wall that leaves tags of plain text with their attributes': [startTextTags, 'POST /entries words'],
   'a list of notes in Markdown': [startFormattedNotes, 'POST /entries words'],
   'a list of notes whose renderer leaves HTML': [startRenderedNotes, 'POST /entries words'],
 } as const;

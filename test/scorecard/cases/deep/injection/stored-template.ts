@@ -1,5 +1,6 @@
 import type { ScoreCase } from '../../../case.ts';
 import { startLetters } from '../../../sites/answered-entries.ts';
+import { startCampaigns, startCardApi } from '../../../sites/linked-previews.ts';
 import { startTemplateOffers } from '../../../sites/listed-entries.ts';
 import { startEntryTemplates, startMailDesk, startNotices, startPlates } from '../../../sites/stored-templates.ts';
 
@@ -16,4 +17,6 @@ export const cases: ScoreCase[] = [
     start: startPlates,
   },
   { name: 'letters of an API whose answer gives their number, with a preview that is a template', start: startLetters },
+  { name: 'campaigns whose page links to a preview that is a template', start: startCampaigns },
+  { name: 'cards of an API that shows them as data alone', start: startCardApi },
 ];

@@ -1,6 +1,12 @@
 import type { ScoreCase } from '../../../case.ts';
 import { startDutyBook } from '../../../sites/duty-book.ts';
-import { startAddressBook, startCatalogue, startFilteredWall, startHelpDesk } from '../../../sites/filtering-stores.ts';
+import {
+  startAddressBook,
+  startCatalogue,
+  startFilteredWall,
+  startHelpDesk,
+  startTextTags,
+} from '../../../sites/filtering-stores.ts';
 import { startMarkedOffers } from '../../../sites/listed-entries.ts';
 import { startDropBox } from '../../../sites/named-files.ts';
 import {
@@ -22,6 +28,7 @@ export const cases: ScoreCase[] = [
   { name: 'catalogue with short columns and unique codes', start: startCatalogue },
   { name: 'address book that encodes addresses, which still run', start: startAddressBook },
   { name: 'wall with a filter by hand', start: startFilteredWall },
+  { name: 'wall that leaves tags of plain text with their attributes', start: startTextTags },
   { name: 'log of visits, which an administrator reads', start: startVisitLog },
   { name: 'list of files that escapes titles and not names', start: startDropBox },
   { name: 'application of script behind "#" whose script keeps the token', start: startDutyBook },
