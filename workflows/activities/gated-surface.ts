@@ -1,3 +1,4 @@
+import { referringPages } from '../checks/injection/referring-pages.ts';
 import { inputAction } from '../checks/inputs/input-request.ts';
 import { isLoginForm } from '../checks/inputs/reading-requests.ts';
 import type { HeaderList } from '../model/http.ts';
@@ -39,8 +40,15 @@ export function gatedSurface(surface: Surface, gate: Pick<Gate, 'decide'>, heade
   const forms = surface.forms.filter(
     (form) => isLoginForm(form) || isAllowed({ method: 'GET', url: form.pageUrl, headers }),
   );
-  return { ...surface, pages, inputs, heldInputs, forms };
+  return { ...surface, pages, inputs: [...inputs, ...readReferers(surface, gate, headers)], heldInputs, forms };
 }
+
+/** Of what is seen to store, and of what is not sent, the page that a visitor comes from is not tried. */
+const readReferers = (surface: Surface, gate: Pick<Gate, 'decide'>, headers: HeaderList): InputSurface[] =>
+  referringPages(surface).filter((input) => {
+    const decision = gate.decide(requestOf(input, headers));
+    return decision.allowed && !decision.writes;
+  });
 
 /** The same input of all forms that work on entries of this kind. */
 const inputsOf = (forms: readonly FormSurface[], { method, route, parameter }: InputSurface): InputSurface[] =>

@@ -207,6 +207,10 @@ export type InputSurface = {
   page?: { url: string; tokens: PageToken[] };
   /** What is tried stands in the value of the parameter, which the site encodes: found by checks, and in no survey. */
   encoded?: EncodedPlace;
+  /** The server percent-decodes the cookie: found by checks, and in no survey. */
+  isDecoded?: true;
+  /** Nothing says that the server reads it, which has to be asked: found by checks, and in no survey. */
+  isUnasked?: true;
   /** What is tried is the name of this field, which is sent with this value: found by checks, and in no survey. */
   renamed?: { field: string; value: string };
   /** A file that is sent in this field; the value that the field has is the beginning of its name. Found by checks, and in no survey. */

@@ -185,9 +185,9 @@ type ObservedForm = {
 };
 
 function controlsOf({ surface, open, sendsOwnValues, hasWritten, changesOthers }: ObserveAll): ObservedForm[] {
+  // What is posted without a field works with what comes with each request, as cookies and the page that it comes from do.
   const takesInput = (form: FormSurface): boolean =>
-    form.fields.some(({ name }) => name !== '') ||
-    (form.method === 'POST' && surface.inputs.some(({ method, url }) => method === 'POST' && url === form.action));
+    form.method === 'POST' || form.fields.some(({ name }) => name !== '');
   const kindOf = ({ place, fields }: SiteEntry) => `${place} ${fields}`;
   const entries = surface.forms.flatMap((form) => entryOfForm(form) ?? []);
   const own = new Set(entries.filter(({ isShown, texts }) => isShown && hasWritten(texts)).map(kindOf));

@@ -1,4 +1,4 @@
-import type { FormSurface, InputSurface, PageToken, Surface } from '../model/surface.ts';
+import type { CallSurface, FormSurface, InputSurface, PageToken, Surface } from '../model/surface.ts';
 import { isFreeText } from '../model/typed-text.ts';
 import { formKey, keysOfForm, shapeOfForm } from '../probe/gate/form-key.ts';
 import { withTokens } from './scripted-tokens.ts';
@@ -10,7 +10,7 @@ type ScriptedForm = { form: FormSurface; tokens: readonly PageToken[] };
 const type = 'application/x-www-form-urlencoded';
 
 /** Requests with the fields of a form, or none, that a page's script sends, and that no form of the site sends; each once. */
-export function scriptedForms({ inputs, forms }: Pick<Surface, 'inputs' | 'forms'>): ScriptedForm[] {
+export function scriptedForms({ inputs, forms, calls }: Pick<Surface, 'inputs' | 'forms' | 'calls'>): ScriptedForm[] {
   const isOfForm = ({ url, in: place, parameter, others }: InputSurface): boolean => {
     const sent = place === 'body' ? [parameter] : others.map(({ name }) => name);
     return forms.some(
@@ -24,7 +24,26 @@ export function scriptedForms({ inputs, forms }: Pick<Surface, 'inputs' | 'forms
     const form = asForm(input);
     scripted.set(formKey(shapeOfForm(form)), { form, tokens: input.page?.tokens ?? [] });
   }
+  for (const form of calls.flatMap((call) => asBareForm(call) ?? [])) {
+    const key = formKey(shapeOfForm(form));
+    const isKnown = scripted.has(key) || forms.some(({ action }) => action === form.action);
+    if (!isKnown) scripted.set(key, { form, tokens: [] });
+  }
   return [...scripted.values()];
+}
+
+/** What a script posts without a body works with what comes with each request. */
+function asBareForm({
+  method,
+  url,
+  body = '',
+  contentType = type,
+  pageUrl,
+  control,
+}: CallSurface): FormSurface | undefined {
+  if (method !== 'POST' || body !== '' || !contentType.startsWith(type)) return undefined;
+  const label = control === undefined ? {} : { label: control };
+  return { pageUrl, action: url, method: 'POST', enctype: type, fields: [], ...label };
 }
 
 function asForm({ url, page, in: place, parameter, sample, others }: InputSurface): FormSurface {

@@ -102,8 +102,12 @@ const token = everyKind<PageToken>()(
   ]),
 );
 
+type FoundByChecks =
+  | ('encoded' | 'renamed' | 'file' | 'inFile' | 'isDecoded' | 'isUnasked')
+  | ('isStored' | 'namesEntry' | 'mayBePutBack');
+
 const input = z.object(
-  whole<Omit<InputSurface, 'encoded' | 'renamed' | 'file' | 'inFile' | 'isStored' | 'namesEntry' | 'mayBePutBack'>>()({
+  whole<Omit<InputSurface, FoundByChecks>>()({
     ...{ method: text, url: text, route: text, parameter: text },
     ...{ in: z.enum(['query', 'body', 'path', 'header', 'cookie']), sample: text, others: z.array(pair) },
     contentType: text.exactOptional(),

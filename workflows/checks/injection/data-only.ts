@@ -55,6 +55,8 @@ export const isInterpreted: typeof isDataOnly = async (context, input) =>
  */
 const sameTo: ((value: string) => string)[] = [
   (value) => `(${value})`,
+  // A text within the value, as in the call of a procedure.
+  (value) => value.replace(/'[^']*'(?=[^']*$)/, '($&)'),
   (value) => `${value};`,
   (value) => `${value}-0`,
   (value) => `${value}*`,
@@ -78,7 +80,8 @@ async function readsAs(context: CheckContext, input: OpenedInput): Promise<'key'
   const answerTo = async (sent: string) => wordsOf(await ask(sent), [sent, value]);
   const [unknown, usual] = [await answerTo(unknownWord), await answerTo(value)];
   if (unknown === undefined || unknown === usual) return 'unclear';
-  for (const sent of [value + odd, ...sameTo.map((write) => write(value))]) {
+  const others = sameTo.map((write) => write(value)).filter((sent) => sent !== value);
+  for (const sent of [value + odd, ...others]) {
     const answer = await answerTo(sent);
     if (answer !== unknown) return answer === usual && isJoined(sent) ? 'interpreted' : 'unclear';
   }

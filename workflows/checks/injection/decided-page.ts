@@ -128,6 +128,32 @@ export async function pageDecidedByErrors(
   return undefined;
 }
 
+/**
+ * The same of a page that shows one thing whatever the value is, as a query does that finds something by another condition, too: a true
+ * comparison behind a value that fits nothing adds something to it, and a false one does not.
+ * @throws ProbeError
+ */
+export async function pageAddedTo(
+  ask: Ask,
+  comparisonsFor: (value: string) => Comparison[],
+): Promise<DecidedPage | undefined> {
+  const base = await ask(unknownWord);
+  if (base.status >= 400) return undefined;
+  for (const comparison of comparisonsFor(unknownWord)) {
+    const widened = await ask(comparison.whenTrue('‹int›'));
+    if (widened.status !== base.status) continue;
+    const pieces = piecesOf(widened.text).filter((piece) => !base.text.includes(piece));
+    const markers = pieces.length === 0 ? [] : await decidedBy(ask, comparison, { status: base.status, pieces });
+    // What stands for the value is the comparison itself: with no value of its own the page shows what is added.
+    if (markers.length > 0)
+      return {
+        ...{ value: comparison.whenTrue('‹int6›'), comparison, status: base.status },
+        markers: clearest(markers, maxMarkers),
+      };
+  }
+  return undefined;
+}
+
 /** Pieces that a true comparison keeps and a false one takes away, each time. Empty as soon as nothing is left of them. */
 async function decidedBy(
   ask: Ask,

@@ -94,19 +94,26 @@ async function look(context: CheckContext, input: OpenedInput): Promise<Existenc
   return first && { input, said: first, detail: 'The page says of files outside of the folder whether they exist.' };
 }
 
-/** Texts of a page that another one lacks, without those that repeat a path. */
+/** Texts of a page that another one lacks, whatever path they repeat. */
 const differing = (text: string, other: string): string[] =>
-  piecesOf(text)
-    .filter((piece) => /\p{L}{3}/u.test(piece) && !/\.\.|passwd|hosts/.test(piece))
+  piecesOf(text.replaceAll(mark, '').replace(repeatedPath, mark))
+    .filter((piece) => /\p{L}{3}/u.test(piece))
     .map(patternOf)
     .filter((pattern) => firstMatch(pattern, other) === undefined)
     .slice(0, maxSaid);
 
 const maxSaid = 20;
+/** A path of ours, as it was sent or resolved. */
+const repeatedPath = /[^\s<>{}[\],]*(?:\.\.|passwd|hosts|tsoh)[^\s<>{}[\],]*/g;
+/** Stands for one; in few pages, and for nothing that says whether a file is there. */
+const mark = '¶';
 
-/** Sizes and times of files differ. */
+/** Paths, and sizes and times of files differ. */
 const patternOf = (piece: string): string =>
-  piece.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replace(/\d+(?:[.,]\d+)*|\d+(?:\\\.\d+)*/g, '[\\d.,]+');
+  piece
+    .replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+    .replace(/\d+(?:[.,]\d+)*|\d+(?:\\\.\d+)*/g, '[\\d.,]+')
+    .replaceAll(mark, '[^\\s<>]{1,400}');
 
 function experimentFor({ input, said: { pattern, ofPresent } }: Existence): Experiment {
   const step = (value: string, note: string, isThere: boolean): Step[] =>

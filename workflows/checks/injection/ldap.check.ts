@@ -3,14 +3,14 @@ import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
 import { experimentAt, fewOfKind, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
 import { unlessLookedUp } from './data-only.ts';
-import { type DecidedPage, decidedPage, pageExperiment, startValues } from './decided-page.ts';
+import { type DecidedPage, decidedPage, pageAddedTo, pageExperiment, startValues } from './decided-page.ts';
 import { inputsToProbe } from './probe-inputs.ts';
 import { ldapComparisons } from './query-comparisons.ts';
 import { askerOf } from './sql-decision.ts';
 import { isInSql } from './sql-place.ts';
 import { showsUnparsable } from './unparsable.ts';
 
-type LdapDecision = DecidedPage & { input: OpenedInput; detail: string };
+type LdapDecision = DecidedPage & { input: OpenedInput; detail: string; isAdded?: true };
 
 const maxInputs = 300;
 
@@ -47,7 +47,7 @@ export const ldapInjection = defineCheck<Looked<LdapDecision>>({
     impact:
       'The page answers any question about the entries of the directory with yes or no: a program reads attributes that no page shows, and filters that decide on rights or on a login can be made to say yes.',
     sends:
-      'Sends inputs whose page depends on their value conditions that only narrow (`…)(|(objectClass=*)…`), true, false and with a parenthesis missing.',
+      'Sends inputs whose page depends on their value conditions that narrow (`…)(|(objectClass=*)…`), true, false and with a parenthesis missing; where the filter finds something by another condition anyway, behind a word that fits nothing.',
     proves:
       'True conditions show the page of the value and false ones that differ by one sign do not, twice each in random order; an unbalanced filter does not show it. The directory evaluates input: an attacker reads it bit by bit. No data was read.',
     remedy:
@@ -62,9 +62,17 @@ export const ldapInjection = defineCheck<Looked<LdapDecision>>({
 
 async function look(context: CheckContext, input: OpenedInput): Promise<LdapDecision | undefined> {
   if (!(await showsUnparsable(context, input)) || (await isInSql(context, input))) return undefined;
-  const decided = await decidedPage(askerOf(context, input), startValues(input, context), ldapComparisons);
-  return decided && { input, ...decided, detail: `The value stands in an LDAP filter as ${decided.comparison.where}.` };
+  const ask = askerOf(context, input);
+  const detail = 'The value stands in an LDAP filter as one of several conditions';
+  const decided = await decidedPage(ask, startValues(input, context), ldapComparisons);
+  if (decided) return { input, ...decided, detail: `${detail}.` };
+  // Of several conditions of which one is enough none can narrow what the others find.
+  const added = input.isStored ? undefined : await pageAddedTo(ask, ldapComparisons);
+  return added && { input, ...added, isAdded: true, detail: `${detail} of which one is enough.` };
 }
 
-const experimentFor = ({ input, detail: _, ...decided }: LdapDecision): Experiment =>
-  pageExperiment(input, decided, { language: 'LDAP filter' });
+const experimentFor = ({ input, detail: _, isAdded, ...decided }: LdapDecision): Experiment =>
+  pageExperiment(input, decided, {
+    language: 'LDAP filter',
+    ...(isAdded && { usual: 'With a condition that is always true the page shows more than the value itself finds.' }),
+  });

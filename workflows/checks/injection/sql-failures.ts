@@ -25,7 +25,25 @@ export function failuresFor(value: string): BrokenStatement[] {
       conditional('a number in parentheses', `${value}) AND (`, ''),
     ],
   };
-  return [...(/^\d{1,15}$/.test(value) ? [numbers] : []), texts("'"), texts('"')];
+  return [...ofExpression(value), ...(/^\d{1,15}$/.test(value) ? [numbers] : []), texts("'"), texts('"')];
+}
+
+/** The site's own value is a part of a statement, with a text in its quotes: the call of a procedure, or a condition. */
+const withText = /^([^']*(?:'[^']*'[^']*)*)('[^']*')([^']*)$/;
+
+/** In the place of its last text stands what gives the same one, or fails. */
+function ofExpression(value: string): BrokenStatement[] {
+  const [, before = '', text, after = ''] = withText.exec(value) ?? [];
+  if (text === undefined) return [];
+  const write = (when: string, condition: string) =>
+    `${before}CASE ${when} ${condition} THEN ${text} ELSE CAST(${failing} AS CHAR(9)) END${after}`;
+  const comparison: Comparison = {
+    where: 'a part of the statement with a text in it, and a false comparison fails',
+    whenTrue: (n) => write('WHEN', `1${n}>${n}`),
+    whenFalse: (n) => write('WHEN', `${n}>1${n}`),
+    broken: (n) => write('WEHN', `1${n}>${n}`),
+  };
+  return [{ value: `${value}'`, comparisons: [comparison] }];
 }
 
 function conditional(where: string, before: string, after: string): Comparison {

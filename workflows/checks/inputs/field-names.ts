@@ -1,24 +1,13 @@
-import type { Exchange } from '../../model/http.ts';
-import { ProbeError } from '../../model/probe-error.ts';
 import type { InputSurface } from '../../model/surface.ts';
-import { decodedText } from '../../probe/html/decoded-text.ts';
-import { piecesOf } from '../../probe/html/page-pieces.ts';
-import { newTrialValues } from '../../proof/template.ts';
 import type { CheckContext } from '../contract.ts';
-import { inputAction } from './input-request.ts';
-import { sendInput } from './open-input.ts';
 import { inParallel } from './parallel.ts';
+import { reactsTo } from './reactions.ts';
 
 type NamesContext = Pick<CheckContext, 'allowance' | 'http' | 'nonce' | 'visitor' | 'writes'> & {
   surface: object;
 };
 
 const width = 4;
-/** A value at which most programs fail. */
-const oddSigns = `'"`;
-
-/** By the surface, which all checks of an activity share: each field is asked once, whichever checks ask. */
-const known = new WeakMap<object, Map<string, Promise<InputSurface[]>>>();
 
 /**
  * Names of fields that a server works with, as inputs: a field that is posted under a name of ours shows that name, or is answered
@@ -27,20 +16,9 @@ const known = new WeakMap<object, Map<string, Promise<InputSurface[]>>>();
  */
 export async function fieldNames(context: NamesContext, inputs: readonly InputSurface[]): Promise<InputSurface[]> {
   if (context.writes !== 'create') return [];
-  const asked = known.get(context.surface) ?? new Map<string, Promise<InputSurface[]>>();
-  known.set(context.surface, asked);
-  const found = await inParallel(inputs.filter(isField), width, (input) => {
-    const key = JSON.stringify([input.url, input.parameter, input.others]);
-    const before = asked.get(key);
-    if (before) return before;
-    if (context.allowance() <= 0) return Promise.resolve([]);
-    const looked = namesOf(context, input);
-    asked.set(key, looked);
-    // Failures pass, so they are not kept.
-    looked.catch(() => asked.delete(key));
-    return looked;
-  });
-  return found.flatMap((each) => each ?? []);
+  const names = inputs.filter(isField).map(nameOf);
+  const isRead = await inParallel(names, width, (name) => reactsTo(context, name));
+  return names.filter((_, index) => isRead[index]);
 }
 
 const isField = ({
@@ -61,36 +39,8 @@ const isField = ({
   // Without a value of its own a field is known by its name alone.
   sample !== '';
 
-async function namesOf(context: NamesContext, input: InputSurface): Promise<InputSurface[]> {
-  const { parameter, sample } = input;
-  const name: InputSurface = {
-    ...input,
-    ...{ parameter: `name of ${parameter}`, sample: parameter, renamed: { field: parameter, value: sample } },
-  };
-  const ask = async (signs: string) => {
-    const word = `k${context.nonce().slice(0, 10)}`;
-    const answer = await sendInput(context, name, inputAction(name, word + signs), newTrialValues(context.nonce));
-    return { word, answer };
-  };
-  try {
-    const plain = await ask('');
-    if (plain.answer.text.includes(plain.word)) return [name];
-    const odd = await ask(oddSigns);
-    if (!isOther(plain.answer, odd.answer)) return [];
-    // A page that changes with each request gives no evidence.
-    return isOther(plain.answer, (await ask('')).answer) || !isOther(plain.answer, (await ask(oddSigns)).answer)
-      ? []
-      : [name];
-  } catch (error) {
-    if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
-    return [];
-  }
-}
-
-/** Another status, or one lacks what the other has. */
-function isOther(one: Exchange, other: Exchange): boolean {
-  if (one.status !== other.status) return true;
-  const texts = [decodedText(one.text), decodedText(other.text)];
-  const lacks = (text = '', from = '') => piecesOf(from).some((piece) => !text.includes(piece));
-  return lacks(texts[0], texts[1]) || lacks(texts[1], texts[0]);
-}
+const nameOf = (input: InputSurface): InputSurface => ({
+  ...input,
+  ...{ parameter: `name of ${input.parameter}`, sample: input.parameter },
+  renamed: { field: input.parameter, value: input.sample },
+});

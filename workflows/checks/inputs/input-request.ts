@@ -28,7 +28,7 @@ export function inputAction(input: OpenedInput, value: string): HttpAction {
     case 'header':
       return withHeader(input, [input.parameter, inHeader(value)]);
     case 'cookie':
-      return withHeader(input, ['Cookie', `${input.parameter}=${inHeader(value).replaceAll(';', '%3B')}`]);
+      return withHeader(input, ['Cookie', `${input.parameter}=${inCookie(input, value)}`]);
     case 'body':
       return bodyAction(input, value);
   }
@@ -37,8 +37,13 @@ export function inputAction(input: OpenedInput, value: string): HttpAction {
 /** A header goes with the whole request that a page sends it with. */
 function withHeader(input: OpenedInput, header: [string, string]): HttpAction {
   const action = input.method === 'GET' ? { url: input.url } : bodyAction(input, '');
-  return { ...action, headers: [...(action.headers ?? []), header] };
+  // A page's address gives way to the one that is tried, and a session's cookies go along with it.
+  const others = (action.headers ?? []).filter(([name]) => name !== 'Referer' || header[0] !== name);
+  return { ...action, headers: [...others, header] };
 }
+
+const inCookie = ({ isDecoded }: OpenedInput, value: string): string =>
+  isDecoded ? encodeTemplate(value) : inHeader(value).replaceAll(';', '%3B');
 
 function bodyAction(input: OpenedInput, value: string): HttpAction {
   const { url, contentType = '', page, opening } = input;

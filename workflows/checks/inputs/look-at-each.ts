@@ -5,6 +5,7 @@ import type { InputSurface } from '../../model/surface.ts';
 import { wasOrWere } from '../../model/words.ts';
 import type { CheckContext, Sampled } from '../contract.ts';
 import { cookieReaders } from './cookie-readers.ts';
+import { withDecodedCookies } from './decoded-cookies.ts';
 import { fieldNames } from './field-names.ts';
 import { inTurns } from './in-turns.ts';
 import { kindsOf } from './input-kinds.ts';
@@ -14,6 +15,7 @@ import { wordGroups } from './input-words.ts';
 import { lookedBefore } from './looked-before.ts';
 import { withOtherBehaviours } from './other-behaviours.ts';
 import { inParallel } from './parallel.ts';
+import { withoutIgnored } from './reactions.ts';
 
 /** What a look at one place gave: something to prove, or why it could not be looked at. */
 export type Looked<D> = { found: D } | { failure: ProbeError };
@@ -49,9 +51,11 @@ export async function lookAtEach<D extends InputPlace>(
   look: (input: OpenedInput) => Promise<D | undefined>,
   mostOfKind = usualMostOfKind,
 ): Promise<Sampled<Looked<D>>> {
-  const named = await fieldNames(context, folded);
-  const readers = await cookieReaders(context, folded);
-  const given = [...(await withOtherBehaviours(context, folded)), ...readers, ...named];
+  const read = await withoutIgnored(context, folded);
+  const named = await fieldNames(context, read);
+  const readers = await cookieReaders(context, read);
+  const seen = [...(await withOtherBehaviours(context, read)), ...readers, ...named];
+  const given = await withDecodedCookies(context, seen);
   const kinds = kindsOf(given, context.surface.pages);
   const kindOf = (input: InputSurface): string => kinds.get(input) ?? '';
   const tails = new Map([...tailsOf(given, context.surface.pages), ...wordGroups(given, context.surface)]);

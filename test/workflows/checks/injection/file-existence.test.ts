@@ -26,6 +26,12 @@ const sized: Shows = (path, name) =>
 
 const vulnerable: Record<string, { shows: Shows; method?: 'post' }> = {
   'says its size': { shows: sized },
+  'says that it was opened, by the whole path': {
+    shows: (path) =>
+      html(
+        `<p>${isFile(path) ? 'Ready to write to' : 'Cannot open'} ${escapeHtml(path)} (${isFile(path) ? 'append' : 'none'})</p>`,
+      ),
+  },
   'says that it is queued, after a form was sent': {
     shows: (path) =>
       html(isFile(path) ? '<p>Queued for printing</p>' : '<p>There is no such thing</p>', isFile(path) ? 200 : 404),
@@ -55,7 +61,10 @@ async function result(handler: Handler) {
   }
 }
 
-for (const [what, { shows, method }] of usualRows(vulnerable, ['says its size'])) {
+for (const [what, { shows, method }] of usualRows(vulnerable, [
+  'says its size',
+  'says that it was opened, by the whole path',
+])) {
   test(`a file outside of the folder of which a page ${what} is found, and none where the name alone is taken`, async ({
     root,
   }) => {

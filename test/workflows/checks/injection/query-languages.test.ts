@@ -89,6 +89,12 @@ const find = (condition: Record<string, unknown>): string =>
 type Site = [what: string, check: Check, link: string, show: Show];
 
 const vulnerable: Site[] = [
+  [
+    'LDAP: a condition of which another one is enough',
+    ldapInjection,
+    '/who?name=ada',
+    (name) => search(`(&(objectClass=person)(|(cn=${name})(l=south)))`),
+  ],
   ['XPath: a text', xpathInjection, '/who?name=ada', (name) => quietly(() => select(`//person[name='${name}']`))],
   [
     'XPath: an argument',
@@ -131,7 +137,7 @@ const vulnerable: Site[] = [
   ],
 ];
 
-for (const [what, check, link, show] of firstRows(vulnerable, 5)) {
+for (const [what, check, link, show] of firstRows(vulnerable, 6)) {
   test(`${what} is found`, async () => {
     const result = await resultOn(check, link, show);
     assert.equal([result.outcome.kind, places(result).length], ['found', 1], result.outcome.reason);
@@ -162,6 +168,18 @@ const clean: [what: string, show: Show][] = [
         new ldap.AndFilter({
           filters: [
             new ldap.EqualityFilter({ attribute: 'objectClass', value: 'person' }),
+            new ldap.EqualityFilter({ attribute: 'cn', value: name }),
+          ],
+        }),
+      ),
+  ],
+  [
+    'an escaped condition of LDAP, of which another one is enough',
+    (name) =>
+      search(
+        new ldap.OrFilter({
+          filters: [
+            new ldap.EqualityFilter({ attribute: 'l', value: 'south' }),
             new ldap.EqualityFilter({ attribute: 'cn', value: name }),
           ],
         }),

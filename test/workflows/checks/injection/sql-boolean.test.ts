@@ -119,6 +119,29 @@ test('an input that shows nothing of its own costs few requests', async () => {
   assert.ok(found.requests.filter((request) => /\?of=[^&]*$/.test(request)).length <= 6, String(found.requests));
 });
 
+/** The site's own value is a part of the statement, with a text in it; errors all look the same. */
+const ofCall = (call: (value: string) => string): Handler =>
+  finding((value) => {
+    try {
+      new DatabaseSync(':memory:').prepare(`SELECT ${call(value)} AS rows`).all();
+      return list(names.slice(0, 2));
+    } catch {
+      return '<p>Error processing request.</p>';
+    }
+  }, encodeURIComponent("upper('lamp')"));
+
+test('a value that is a call with a text in it is found, and none of a list of calls is', async () => {
+  const called = await result(ofCall((value) => value));
+  assert.equal(places(called), ['GET /list of'], called.outcome.reason);
+  const listed = await result(
+    ofCall((value) => {
+      if (value !== "upper('lamp')") throw new Error('unknown call');
+      return value;
+    }),
+  );
+  assert.equal([listed.outcome.kind, places(listed)], ['clean', []], listed.outcome.reason);
+});
+
 /** A search form that repeats what was looked for, over names of which none has one of the usual first texts. */
 function boatSearch(find: (database: DatabaseSync, value: string) => unknown[]): Handler {
   const database = new DatabaseSync(':memory:');

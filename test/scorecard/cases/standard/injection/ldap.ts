@@ -60,5 +60,6 @@ const caseOf = (name: string, link: string, attribute: string, vulnerable: (valu
 export const cases: ScoreCase[] = [
   caseOf('name behind a class', '/who?name=ada', 'cn', (name) => `(&(objectClass=person)(cn=${name}))`),
   caseOf('name before a class', '/who?name=ada', 'cn', (name) => `(&(cn=${name})(objectClass=person))`),
+  caseOf('name beside a place that finds somebody anyway', '/who?name=ada', 'cn', (name) => `(|(cn=${name})(l=south))`),
   caseOf('place beside two others', '/who?office=south', 'l', (l) => `(&(objectClass=person)(cn=*)(l=${l}))`),
 ];

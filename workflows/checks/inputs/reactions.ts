@@ -1,0 +1,78 @@
+import type { Exchange } from '../../model/http.ts';
+import { ProbeError } from '../../model/probe-error.ts';
+import type { InputSurface } from '../../model/surface.ts';
+import { decodedText } from '../../probe/html/decoded-text.ts';
+import { piecesOf } from '../../probe/html/page-pieces.ts';
+import { newTrialValues } from '../../proof/template.ts';
+import type { CheckContext } from '../contract.ts';
+import { inputAction } from './input-request.ts';
+import { sendInput } from './open-input.ts';
+import { inParallel } from './parallel.ts';
+
+type ReactionContext = Pick<CheckContext, 'allowance' | 'http' | 'nonce' | 'visitor'> & { surface: object };
+
+const width = 4;
+/** A value at which most programs fail. */
+const oddSigns = `'"`;
+
+/** By the surface, which all checks of an activity share: each is asked once, whichever checks ask. */
+const known = new WeakMap<object, Map<string, Promise<boolean>>>();
+
+/**
+ * Whether a server works with an input of which nothing says that it is read: an answer shows what is sent, or is another one when a
+ * quote stands in it. Two requests for one that it does not. @throws ProbeError `canceled`
+ */
+export function reactsTo(context: ReactionContext, input: InputSurface): Promise<boolean> {
+  const asked = known.get(context.surface) ?? new Map<string, Promise<boolean>>();
+  known.set(context.surface, asked);
+  const { method, url, in: place, parameter, others } = input;
+  const key = JSON.stringify([method, url, place, parameter, others, context.visitor]);
+  const before = asked.get(key);
+  // The check that asked first may have been ended meanwhile.
+  if (before) return before.catch(() => lookAt(context, input));
+  if (context.allowance() <= 0) return Promise.resolve(false);
+  const looked = lookAt(context, input);
+  asked.set(key, looked);
+  // Failures pass, so they are not kept.
+  looked.catch(() => asked.delete(key));
+  return looked;
+}
+
+/** Without those of which nothing says that they are read, and to which the server does not react. */
+export async function withoutIgnored(
+  context: ReactionContext,
+  inputs: readonly InputSurface[],
+): Promise<InputSurface[]> {
+  const isRead = await inParallel(inputs, width, (input) =>
+    input.isUnasked ? reactsTo(context, input) : Promise.resolve(true),
+  );
+  return inputs.filter((_, index) => isRead[index]);
+}
+
+async function lookAt(context: ReactionContext, input: InputSurface): Promise<boolean> {
+  const before = input.renamed ? '' : input.sample;
+  const ask = async (signs: string) => {
+    const word = `k${context.nonce().slice(0, 10)}`;
+    const action = inputAction(input, before + word + signs);
+    return { word, answer: await sendInput(context, input, action, newTrialValues(context.nonce)) };
+  };
+  try {
+    const plain = await ask('');
+    if (plain.answer.text.includes(plain.word)) return true;
+    const odd = await ask(oddSigns);
+    if (!isOther(plain.answer, odd.answer)) return false;
+    // A page that changes with each request gives no evidence.
+    return !isOther(plain.answer, (await ask('')).answer) && isOther(plain.answer, (await ask(oddSigns)).answer);
+  } catch (error) {
+    if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
+    return false;
+  }
+}
+
+/** Another status, or one lacks what the other has. */
+function isOther(one: Exchange, other: Exchange): boolean {
+  if (one.status !== other.status) return true;
+  const texts = [decodedText(one.text), decodedText(other.text)];
+  const lacks = (text = '', from = '') => piecesOf(from).some((piece) => !text.includes(piece));
+  return lacks(texts[0], texts[1]) || lacks(texts[1], texts[0]);
+}
