@@ -7,6 +7,7 @@ import { entryOfForm, entryOfRequest, type SiteEntry } from '../probe/gate/entri
 import { keysOfForm } from '../probe/gate/form-key.ts';
 import { keysOfEntry } from '../probe/gate/known-entries.ts';
 import { pagesAround } from '../survey/pages-around.ts';
+import { createInputTest } from './bare-forms.ts';
 import { asForm, documentRequests, neutralDocument } from './document-submission.ts';
 import type { Lookalikes } from './lookalikes.ts';
 import { type MakingPage, observeMakingPages } from './making-pages.ts';
@@ -185,9 +186,7 @@ type ObservedForm = {
 };
 
 function controlsOf({ surface, open, sendsOwnValues, hasWritten, changesOthers }: ObserveAll): ObservedForm[] {
-  // What is posted without a field works with what comes with each request, as cookies and the page that it comes from do.
-  const takesInput = (form: FormSurface): boolean =>
-    form.method === 'POST' || form.fields.some(({ name }) => name !== '');
+  const takesInput = createInputTest(surface);
   const kindOf = ({ place, fields }: SiteEntry) => `${place} ${fields}`;
   const entries = surface.forms.flatMap((form) => entryOfForm(form) ?? []);
   const own = new Set(entries.filter(({ isShown, texts }) => isShown && hasWritten(texts)).map(kindOf));

@@ -1,6 +1,7 @@
 import type { CallSurface, FormSurface, InputSurface, PageToken, Surface } from '../model/surface.ts';
 import { isFreeText } from '../model/typed-text.ts';
 import { formKey, keysOfForm, shapeOfForm } from '../probe/gate/form-key.ts';
+import { createInputTest } from './bare-forms.ts';
 import { withTokens } from './scripted-tokens.ts';
 import type { LeftAlone, Neutral, Submission } from './submission.ts';
 
@@ -24,7 +25,8 @@ export function scriptedForms({ inputs, forms, calls }: Pick<Surface, 'inputs' |
     const form = asForm(input);
     scripted.set(formKey(shapeOfForm(form)), { form, tokens: input.page?.tokens ?? [] });
   }
-  for (const form of calls.flatMap((call) => asBareForm(call) ?? [])) {
+  const takesInput = createInputTest({ forms, inputs });
+  for (const form of calls.flatMap((call) => asBareForm(call) ?? []).filter(takesInput)) {
     const key = formKey(shapeOfForm(form));
     const isKnown = scripted.has(key) || forms.some(({ action }) => action === form.action);
     if (!isKnown) scripted.set(key, { form, tokens: [] });

@@ -166,6 +166,20 @@ test('a request of a script whose only value stands in a header is tried on a te
   assert.equal(verdicts(await observed(site, { browsers })), []);
 });
 
+test('a form without a field is tried on a test system beside others of its folder that take fields', async () => {
+  const form = (place: string, field: string) =>
+    `<form method=post action=/cases/${place}>${field}<button>Go</button></form>`;
+  const site: Handler = ({ path, method }) =>
+    method === 'POST'
+      ? html(`<p>Result of ${path}</p>`)
+      : path === '/'
+        ? html(`${['a', 'b', 'c'].map((place) => form(place, '<input name=word>')).join('')}${form('d', '')}`)
+        : undefined;
+  const places = ['a', 'b', 'c', 'd'].map((place) => `POST /cases/${place} reads`);
+  assert.equal(verdicts(await observed(site, { writes: 'create' })).toSorted(), places);
+  assert.not.ok(verdicts(await observed(site)).includes('POST /cases/d reads'));
+});
+
 test('a form without a field whose page makes a cookie is tried on a test system, and no other one', async () => {
   const site: Handler = ({ path, method }) =>
     method === 'POST'

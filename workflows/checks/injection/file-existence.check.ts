@@ -19,8 +19,11 @@ const maxInputs = 300;
 const outside = (path: string): string => `${'../'.repeat(10)}${path}`;
 /** Files that every Unix has. A rule that knows such names does not know the second spelling. Source: hosts(5), passwd(5). */
 const present = ['etc/passwd', 'etc/./hosts'].map(outside);
-/** Names of the same letters that lead nowhere, and one below a file, which has the whole name in it. */
-const absent = ['passwd/etc', 'etc/passwd/‹nonce›', 'hosts/./etc', 'etc/./tsohs'].map(outside);
+/**
+ * Names of the same letters that lead nowhere, and one below a file, which has the whole name in it. None is in a folder that is there:
+ * what writes to a file can make none of them.
+ */
+const absent = ['passwd/etc', 'etc/passwd/‹nonce›', 'hosts/./etc', 'etc/./tsohs/‹nonce2›'].map(outside);
 
 /** A value names a file outside of the folder that is meant, and the page says whether there is one. Source: CWE-22, CWE-204. */
 export const fileExistence = defineCheck<Looked<Existence>>({
