@@ -10,7 +10,13 @@ import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
 import { inputSteps, sendInput } from '../inputs/open-input.ts';
 import { inParallel } from '../inputs/parallel.ts';
 import { signalsOf } from '../sessions/session-cookie.ts';
-import { isDeletion, isRefused, isRefusedWithoutSecure, parseSetCookie, type SetCookie } from '../sessions/set-cookie.ts';
+import {
+  isDeletion,
+  isRefused,
+  isRefusedWithoutSecure,
+  parseSetCookie,
+  type SetCookie,
+} from '../sessions/set-cookie.ts';
 import { cookieAnswers } from './find-sessions.ts';
 
 /** A request whose answer sets the cookie: of an input, or of a page. */
@@ -37,7 +43,8 @@ export const cookieWithoutSecure = defineCheck<UnsafeCookie>({
     );
     const secure = settings.filter(({ cookie }) => cookie.secure);
     const [usual] = secure;
-    if (!usual) return notApplicable('No cookie is set with Secure: nothing shows which ones are meant for HTTPS alone.');
+    if (!usual)
+      return notApplicable('No cookie is set with Secure: nothing shows which ones are meant for HTTPS alone.');
     return settings.filter(isUnsafe).map((setting): Candidate<UnsafeCookie> => {
       const same = secure.find(({ cookie }) => cookie.name === setting.cookie.name);
       const { action, cookie } = setting;
