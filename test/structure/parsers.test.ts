@@ -25,7 +25,7 @@ const harmless: Record<string, string> = {
   'workflows/checks/client/kept-tokens.ts': 'a fact of the scan itself',
   'workflows/checks/client/message-visits.ts': 'the words in a pattern',
   'workflows/activities/places.ts': 'a place of the scan itself',
-  'workflows/proof/plain-zip.ts': 'makes an archive of texts of checks; what looks like one in a text is bounded',
+  'workflows/proof/archives.ts': 'makes an archive of texts of checks; what looks like one in a text is bounded',
   'workflows/run/store.ts': 'what the scan itself has stored, and what the org gave, as core has checked it',
   'workflows/library-feed.ts': 'data of the feed that the operator has chosen, bounded and validated',
 };

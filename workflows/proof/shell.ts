@@ -1,3 +1,5 @@
+import { bytesOfText } from '../model/wire-bytes.ts';
+
 const control = /\p{Cc}/u;
 
 /**
@@ -17,7 +19,7 @@ const singleQuoted = (text: string): string =>
 /** A format for printf(1) that prints exactly this text, bytes that are not printable ASCII as octal. */
 export function printfFormat(text: string): string {
   let format = '';
-  for (const byte of Buffer.from(text)) {
+  for (const byte of bytesOfText(text)) {
     const char = String.fromCharCode(byte);
     if (char === '%') format += '%%';
     else if (char === '\\') format += '\\\\';

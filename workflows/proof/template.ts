@@ -3,9 +3,9 @@ import { callbackAnswer } from '../../kit/callback-answer.ts';
 import type { Action, Assertion, CaptureRule, HttpAction, WritePlan } from '../model/experiment.ts';
 import { javaSets } from '../model/java-sets.ts';
 import { shuffled } from '../model/shuffled.ts';
+import { type ArchiveFormat, archiveFormats, archiveOf, entriesIn, mapEntry } from './archives.ts';
 import { phpValue, writtenValue } from './encoded-value.ts';
 import { escapePattern } from './pattern.ts';
-import { entriesIn, mapEntry, plainZip } from './plain-zip.ts';
 import { asSubject } from './subjects.ts';
 
 /** Values of one trial: nonces, numbers and delays are made when first asked for, captured values are added as they come. */
@@ -56,7 +56,7 @@ export function newCapturedValues(): TrialValues {
 
 /**
  * Puts a trial's values into a template. `‹product:a:b›` is a product, `‹sum:a:100›` a value and a number, `‹encode:a›` is percent-encoded, and
- * `‹base64:…›` the base64 of a template (see `inBase64`), `‹zip:…›` an archive of templates (see `inZip`), `‹java:5000:a:HashSet›` an object
+ * `‹base64:…›` the base64 of a template (see `inBase64`), `‹zip:…›`, `‹tar:…›` and `‹targz:…›` an archive of templates (see `inArchive`), `‹java:5000:a:HashSet›` an object
  * of Java that takes so many turns for each second (see `inJava`).
  * A reference to a name that nobody gave stays as it is: text of the target may look like one.
  */
@@ -98,12 +98,16 @@ function javaOf(
   return operation === 'java' ? text : encodeURIComponent(text);
 }
 
-const zipOf = (encoded: string, values: TrialValues): string | undefined =>
-  plainZip(entriesIn(encoded)?.map((entry) => mapEntry(entry, (text) => fill(text, values))));
+const packed = (format: ArchiveFormat, encoded: string, values: TrialValues): string | undefined =>
+  archiveOf(
+    format,
+    entriesIn(encoded)?.map((entry) => mapEntry(entry, (text) => fill(text, values))),
+  );
 
 function apply(operation: string, names: string[], values: TrialValues): string | undefined {
   if (operation === 'base64' && names.length === 1) return base64Of(names[0] ?? '', values);
-  if (operation === 'zip' && names.length === 1) return zipOf(names[0] ?? '', values);
+  const format = archiveFormats.find((each) => each === operation);
+  if (format && names.length === 1) return packed(format, names[0] ?? '', values);
   if (operation === 'java' || operation === 'java-percent') return javaOf(operation, names, values);
   if (operation === 'php-text') return phpValue(names, (text) => fill(text, values));
   if (operation.startsWith('written')) return writtenValue(operation, names, (text) => fill(text, values));

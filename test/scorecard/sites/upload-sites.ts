@@ -143,6 +143,10 @@ export const anywhereInName = 'if (!preg_match("/\\\\.(gif|png)/", $name)) { die
 /** Refuses what the browser does not call a photo or a drawing. */
 export const byType = 'if (!in_array($f["type"], ["image/jpeg", "image/png"])) { die("<h1>JPEG and PNG only</h1>"); }';
 
+/** Refuses what is no picture, and the long way to begin code. */
+export const byContent =
+  'if (!getimagesize($f["tmp_name"]) || stripos(file_get_contents($f["tmp_name"]), "<?php") !== false) { die("<h1>No picture</h1>"); }';
+
 /** PHP's own server, which runs what ends in ".php". @param refused code that ends it for some names */
 export async function startPhpPhotos(variant: Variant, refused = ''): Promise<ScoreSite> {
   const folder = mkdtempSync(join(tmpdir(), 'php-photos-'));

@@ -31,7 +31,7 @@ const gap = '$' + '{IFS}';
  * The commonest first; those behind are for values in parentheses, and for filters that take out some characters. Programs and
  * built-in commands of every system; they read nothing and change nothing.
  */
-export function calculatingIn(sample: string): Calculating[] {
+export function calculatingIn(sample: string, isFile = false): Calculating[] {
   const inert = `${sample} echo ‹nonce›((${a}*${b}))‹nonce2›`;
   const echoing = (where: string, value: string): Calculating => ({ where, value, result: printed, inert });
   // The words that surround the product need signs that filters take out.
@@ -40,16 +40,18 @@ export function calculatingIn(sample: string): Calculating[] {
     value: sample + value,
     result: product,
     // Where a page calculates by itself, it does so without these signs, too.
-    inert: sample + value.replace(/[&|;\n]/g, ' '),
+    inert: sample + value.replace(/[&|;`\n]/g, ' '),
   });
   const spaceless = echo.replaceAll(' ', gap);
+  // Names of files may have to end as the site's own do: behind a comment nothing is read.
+  const end = /\.\w{1,5}$/.exec(sample)?.[0] ?? '';
   return [
-    echoing(`${shells}, behind a semicolon`, sample + inQuotes(`;${echo};#`)),
-    echoing(`${shells}, behind a pipe`, sample + inQuotes(`|${echo} #`)),
-    echoing(`${shells}, behind a line break`, sample + inQuotes(`\n${echo} #`)),
-    echoing('sh, behind a line break, without spaces', sample + inQuotes(`\n${spaceless}\n#`)),
-    echoing('sh, behind an ampersand', sample + inQuotes(`&${echo} #`)),
-    echoing('sh, behind a semicolon, without spaces', sample + inQuotes(`;${spaceless};#`)),
+    echoing(`${shells}, behind a semicolon`, sample + inQuotes(`;${echo};#`) + end),
+    echoing(`${shells}, behind a pipe`, sample + inQuotes(`|${echo} #`) + end),
+    echoing(`${shells}, behind a line break`, sample + inQuotes(`\n${echo} #`) + end),
+    echoing('sh, behind a line break, without spaces', sample + inQuotes(`\n${spaceless}\n#`) + end),
+    echoing('sh, behind an ampersand', sample + inQuotes(`&${echo} #`) + end),
+    echoing('sh, behind a semicolon, without spaces', sample + inQuotes(`;${spaceless};#`) + end),
     echoing('sh, in a command substitution', `${sample}$(${spaceless})`),
     echoing('sh, between semicolons', `${sample};${echo};`),
     echoing('sh, between semicolons in double quotes', `${sample}";${echo};"`),
@@ -63,9 +65,17 @@ export function calculatingIn(sample: string): Calculating[] {
     })),
     bare('sh, behind a pipe, without signs', `|expr ${a} \\* ${b}`),
     bare('sh, behind a line break, without signs', `\nexpr\t${a}\t\\*\t${b}\n`),
+    bare('sh, in backquotes', `\`expr ${a} \\* ${b}\``),
+    ...(isFile ? openedIn(end, inert) : []),
     bare('cmd.exe, behind an ampersand', `&set /a ${a}*${b}&rem "&set /a ${a}*${b}&rem `),
   ];
 }
+
+/** Names of files that are opened as commands: with a pipe in front by Ruby (Kernel#open), with one behind by Perl (open with two arguments). */
+const openedIn = (end: string, inert: string): Calculating[] => [
+  { where: 'the name of a file, of which Ruby opens a command', value: `|${echo} #${end}`, result: printed, inert },
+  { where: 'the name of a file, of which Perl opens a command', value: `;${echo} |`, result: printed, inert },
+];
 
 /** The same for commands whose output nobody sees. The comment at the end differs each time: what is stored may have to be the only one. */
 export function delayingIn(sample: string): Delaying[] {

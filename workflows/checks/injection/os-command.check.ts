@@ -11,6 +11,7 @@ import { delayingHeaders } from './delaying-headers.ts';
 import { type Delayed, delayExperiment, delayedBy } from './delays.ts';
 import { inputsToProbe } from './probe-inputs.ts';
 import { isInSql } from './sql-place.ts';
+import { namesFile } from './traversal-payloads.ts';
 import { givenValue, showsUnparsable } from './unparsable.ts';
 
 type RunCommand = { input: OpenedInput; detail: string } & (
@@ -78,7 +79,9 @@ export const osCommand = defineCheck<Looked<RunCommand>>({
 
 async function look(context: CheckContext, input: OpenedInput): Promise<RunCommand | undefined> {
   const isParsed = (await showsUnparsable(context, input)) && (await isBrokenByOne(context, input, endless));
-  const calculating = isParsed ? await computedBy(context, input, calculatingIn(givenValue(input))) : undefined;
+  const calculating = isParsed
+    ? await computedBy(context, input, calculatingIn(givenValue(input), namesFile(input.parameter, input.sample)))
+    : undefined;
   if (calculating)
     return { input, calculating, detail: `The value stands in the command line of ${calculating.where}.` };
   return lookForDelay(context, input);

@@ -1,4 +1,4 @@
-import { inZip } from '../../proof/plain-zip.ts';
+import { inZip } from '../../proof/archives.ts';
 import type { UploadedFile } from '../inputs/input-request.ts';
 
 /** A file that is read by a parser of XML: what an entity `x` of its documents stands for is a text of it. */

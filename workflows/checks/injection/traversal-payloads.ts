@@ -40,6 +40,13 @@ export const encodedPasswd: KnownFile = {
   pattern: 'cm9vdDp4OjA6MDp[\\w+/]{40}',
 };
 
+/** One whose name has an ending, which some programs demand, and add where there is none. Source: resolv.conf(5). */
+const namedWithEnding: KnownFile = {
+  path: 'etc/resolv.conf',
+  nowhere: 'resolv/etc.conf',
+  pattern: '\\bnameserver[ \\t]+(?:\\d{1,3}(?:\\.\\d{1,3}){3}\\b|[\\da-f]{0,4}:[\\da-f:]{1,40})',
+};
+
 /** A script that begins with "<?php" or has that inside, in base64: the three places that a text can have in it. */
 const scriptOf = (name: string): KnownFile => ({
   path: name,
@@ -102,6 +109,8 @@ export function furtherSpellings(sample: string, route: string): Spelling[] {
     { spell: (path) => `/${path}\0${extension}` },
     // has to begin as the site's own values do, and is looked through as well
     ...behindFolder(sample),
+    // has to have an ending, or gets another one
+    ...['../', '....//'].map((step) => ({ spell: (path: string) => up(step) + path, file: namedWithEnding })),
     // well-known paths are refused
     { spell: (path) => `/${path.replaceAll('/', '/.//')}` },
     // addresses are opened, too

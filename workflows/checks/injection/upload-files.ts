@@ -1,4 +1,5 @@
 import type { Surface } from '../../model/surface.ts';
+import { textOfBytes } from '../../model/wire-bytes.ts';
 import type { UploadedFile } from '../inputs/input-request.ts';
 
 /** A file that does something where it is kept, and shows that it did; the same file without what makes it do so. */
@@ -13,27 +14,38 @@ export type ActiveFile = {
 
 /** Its name distinguishes it from what others have sent. */
 const name = '‹nonce3›';
-/** Some sites look at the beginning of a file, and at the type that the browser says: of photos, which every list of types has. */
-const picture = 'GIF89a;';
+/** Some sites look at the type that the browser says: of photos, which every list of types has. */
 const photo = 'image/jpeg';
+const bytes = (base64: string): string => textOfBytes(Buffer.from(base64, 'base64'));
+/** Pictures of one point, for sites that look at what is in a file; programs that show them skip what stands behind. */
+const pictures = {
+  gif: bytes('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'),
+  png: bytes('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='),
+};
 
-const run = (ending: string, code: (begin: string) => string, language: string): ActiveFile => {
+type Code = { language: string; write(begin: string): string };
+
+const run = (ending: string, { language, write }: Code, picture = pictures.gif): ActiveFile => {
   const file = (begin: string): UploadedFile => ({
     ...{ name: `${name}.${ending}`, type: photo },
-    content: `${picture}‹nonce›${code(begin)}‹nonce2›`,
+    content: `${picture}‹nonce›${write(begin)}‹nonce2›`,
   });
   return {
-    file: file(''),
+    file: file('?'),
     inert: file('q'),
     effect: { runs: '‹nonce›‹product:int:int2›‹nonce2›' },
     detail: `The server runs a file that ends in ".${ending}" as ${language}.`,
   };
 };
 
-const php = (ending: string) => run(ending, (begin) => `<?php${begin} echo ‹int›*‹int2›;?>`, 'PHP');
-/** What is run, what lists of refused endings forget, and what has the endings of pictures somewhere. */
-const phpEndings = ['php', 'phtml', 'jpg.gif.php', 'jpg.gif.phtml', 'phar'];
-const jsp = run('jsp', (begin) => `<%${begin}= ‹int›*‹int2› %>`, 'JSP');
+/** The short form of a print, which filters of "<?php" do not know. */
+const php: Code = { language: 'PHP', write: (begin) => `<${begin}=‹int›*‹int2›?>` };
+/** What is run, what lists of refused endings forget, what has the endings of pictures somewhere, and what ends in one. */
+const phpFiles = [
+  ...['php', 'jpg.png.gif.php', 'phtml', 'php.jpg', 'jpg.png.gif.phtml', 'phar'].map((ending) => run(ending, php)),
+  ...['php', 'jpg.png.php'].map((ending) => run(ending, php, pictures.png)),
+];
+const jsp = run('jsp', { language: 'JSP', write: (begin) => `<${begin.replace('?', '%')}= ‹int›*‹int2› %>` });
 
 const opened = (ending: string, type: string, write: (script: string) => string): ActiveFile => {
   const file = (script: string): UploadedFile => ({ name: `${name}.${ending}`, type, content: write(script) });
@@ -68,7 +80,7 @@ export function filesFor({ pages }: Surface): ActiveFile[] {
         setCookies.some((cookie) => header.test(cookie)) ||
         headers.some(([field, value]) => /^(?:x-powered-by|server)$/i.test(field) && header.test(value)),
     );
-  if (isOf(/\.php\d?(?:\/|$)/i, /\bphp/i)) return [...phpEndings.map(php), svg, loaded, html];
+  if (isOf(/\.php\d?(?:\/|$)/i, /\bphp/i)) return [...phpFiles, svg, loaded, html];
   if (isOf(/\.(?:jspx?|do)(?:;|$)/i, /\b(?:jsp|servlet|jsessionid|tomcat|jetty)/i)) return [jsp, svg, loaded, html];
   return [html, svg, loaded];
 }

@@ -103,10 +103,13 @@ function placesIn(pages: readonly Exchange[], { nonce, before, name, archive }: 
   const inFolders =
     archive === undefined
       ? []
-      : pages.flatMap((page) =>
+      : pages.flatMap((page, index) =>
           writtenIn(page)
-            .filter((written) => written.includes(archive) && !written.includes(nonce) && !/\.\w+$/.test(written))
-            .flatMap((written) => placeOf(`${written.replace(/\/?$/, '/')}${name}`, page)),
+            .filter(
+              (written) =>
+                (written.includes(archive) || (index === 0 && written.endsWith('/'))) && !written.includes(nonce),
+            )
+            .flatMap((written) => placeOf(folderOf(written) + name, page)),
         );
   const added = pages.flatMap((page) =>
     writtenIn(page)
@@ -122,6 +125,10 @@ function placesIn(pages: readonly Exchange[], { nonce, before, name, archive }: 
   const newest = [added, numbered].flatMap((places) => places.filter(({ url }) => !before.has(url)).slice(-maxNew));
   return [...named, ...inFolders, ...newest];
 }
+
+/** A folder, or the one in which a file is. */
+const folderOf = (written: string): string =>
+  /\.\w+$/.test(written) ? written.replace(/[^/]*$/, '') : written.replace(/\/?$/, '/');
 
 /** The page as a list of files by names of the site's own, where the new one is at an end of it. */
 function listOf({ written, page }: UploadPlace, { nonce }: Sent): KeptFile['listedIn'] {

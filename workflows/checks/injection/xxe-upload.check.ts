@@ -1,9 +1,9 @@
 import { callbackSpot } from '../../model/callbacks.ts';
 import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Experiment, type Step } from '../../model/experiment.ts';
+import type { Exchange } from '../../model/http.ts';
 import { ProbeError } from '../../model/probe-error.ts';
-import { firstMatch } from '../../proof/pattern.ts';
-import { fill, newTrialValues } from '../../proof/template.ts';
+import { newTrialValues, type TrialValues } from '../../proof/template.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { likeliest } from '../inputs/at-most.ts';
 import { callbackWaitMs, calledExperiment, expectAll } from '../inputs/callback-look.ts';
@@ -11,15 +11,15 @@ import type { OpenedInput, UploadedFile } from '../inputs/input-request.ts';
 import { inputSteps, openInput, requestOfInput } from '../inputs/open-input.ts';
 import { kindNamed, parsedKinds } from './parsed-uploads.ts';
 import { contextOf } from './plant.ts';
-import { targetOf } from './redirect-target.ts';
 import { documentLike, sampleDocument } from './sample-documents.ts';
+import { addressesBefore, isShown, type ShownAt, shownAt } from './shown-uploads.ts';
 import { unixFiles } from './traversal-payloads.ts';
 import { maxForms, sending, type Taking, takingForms } from './upload-forms.ts';
 
 /** `kind` is a name of one of the kinds that are parsed; `sample` is a document that the form's page shows. */
 type ReadUpload = Taking & { kind: string; sample?: string };
-/** `shownAt` is the page that the answer leads to. */
-type ReadBackUpload = ReadUpload & { read?: { pattern: string; path: string; shownAt?: string; keyword: Keyword } };
+/** `place` is the page that shows what became of the file, where the answer does not. */
+type ReadBackUpload = ReadUpload & { read?: { pattern: string; path: string; place?: ShownAt; keyword: Keyword } };
 /** How an entity names what it stands for: filters know one way (XML 1.0 §4.2.2). */
 type Keyword = 'SYSTEM' | 'PUBLIC "a"';
 type AwaitedUpload = { token: string; candidate: Candidate<ReadBackUpload> };
@@ -87,7 +87,7 @@ export const xxeUpload = defineCheck<ReadBackUpload>({
     sends:
       'With `writes: "create"`, sends each form that takes a file up to two kinds that its field names (SVG, GPX, KML, XML, DOCX, XLSX): one whose entity is a text, one that names a file, one that names our listener; 4 more for a proof. They may stay, recorded before they are sent.',
     proves:
-      'The answer to the form has the form of that file; the same whose entity is a text does not: files are read. Where only our listener is called, that the parser opens what is named is shown, and not that it can be read.',
+      'The answer to the form, or the page that shows what became of it, has the form of that file; the same whose entity is a text does not: files are read. Where only our listener is called, that the parser opens what is named is shown, and not that it can be read.',
     remedy:
       'Turn off document types and external entities in the parser that reads what is sent, also in the parts of archives: `resolve_entities=False, no_network=True` or `defusedxml` (Python), `setFeature("http://apache.org/xml/features/disallow-doctype-decl", true)` (Java), no `LIBXML_NOENT` and `LIBXML_DTDLOAD` (PHP), `DtdProcessing.Prohibit` (.NET). Take no SVG where pictures are enough.',
     references: [
@@ -105,23 +105,31 @@ async function tryFiles(
 ): Promise<{ read?: ReadBackUpload['read']; token?: string } | undefined> {
   const [file] = unixFiles;
   if (!file) return undefined;
-  const base = await answerTo(context, parsed, asText(parsed, file.path));
-  if (base === undefined) return undefined;
-  const { shownAt } = base;
-  const { path, pattern } = shownAt === undefined ? file : shortFile;
-  if (base.matches(pattern)) return undefined;
+  const before = await addressesBefore(context, parsed);
+  const base = await answerTo(context, parsed, asText(parsed, file.path), async (answer, values) => {
+    const { name } = fileOf(parsed, '');
+    const place = await shownAt(context, answer, { taking: parsed, values, before, name });
+    const { path, pattern } = place === undefined ? file : shortFile;
+    const isThere = await isShown(context, answer, { place, pattern, values });
+    return { isTaken: answer.status < 400, place, path, pattern, isThere };
+  });
+  if (base === undefined || base.isThere) return undefined;
+  const { place, path, pattern } = base;
   const named = async (keyword: Keyword) => ({
     keyword,
-    answer: await answerTo(context, parsed, naming(parsed, path, keyword)),
+    answer: await answerTo(context, parsed, naming(parsed, path, keyword), async (answer, values) => ({
+      isTaken: answer.status < 400,
+      isRead: await isShown(context, answer, { place, pattern, values }),
+    })),
   });
   const usual = await named('SYSTEM');
   // What is taken with a text and refused with a name was looked through for the word.
   const isFiltered = base.isTaken && usual.answer?.isTaken === false;
   const { keyword, answer } = isFiltered ? await named('PUBLIC "a"') : usual;
-  if (answer?.matches(pattern)) return { read: { path, pattern, keyword, ...(shownAt !== undefined && { shownAt }) } };
+  if (answer?.isRead) return { read: { path, pattern, keyword, ...(place !== undefined && { place }) } };
   if (answer === undefined || !context.callbacks) return undefined;
   const token = context.callbacks.newToken();
-  await answerTo(context, parsed, calling(parsed, context.callbacks.host), token);
+  await answerTo(context, parsed, calling(parsed, context.callbacks.host), async () => true, token);
   return { token };
 }
 
@@ -131,9 +139,6 @@ async function sampleFor(context: CheckContext, { identity, pageUrl, accept }: T
   const { status, text } = await contextOf(context, identity).http.get(pageUrl);
   return status === 200 ? sampleDocument(text) : undefined;
 }
-
-/** What a form answers to a file: itself, or with the page that it leads to. */
-type FileAnswer = { isTaken: boolean; shownAt?: string; matches(pattern: string): boolean };
 
 /** Those that were called for, when all were waited for once; what is called later is left to the end of the run. */
 async function calledOf(
@@ -153,27 +158,22 @@ async function calledOf(
   return awaited.filter(isCalled).map(({ candidate }) => candidate);
 }
 
-/** Undefined where the form refuses the file. */
-async function answerTo(
+/** What is seen of the answer to a form. Undefined where the form refuses the file. */
+async function answerTo<T>(
   context: CheckContext,
   taking: Taking,
   file: UploadedFile,
+  look: (answer: Exchange, values: TrialValues) => Promise<T>,
   token = '',
-): Promise<FileAnswer | undefined> {
+): Promise<T | undefined> {
   const sender = contextOf(context, taking.identity);
   try {
     const opened = await openInput(sender, taking.input);
     const values = newTrialValues(context.nonce, () => token);
     const request = await requestOfInput(sender, opened, sending(taking, opened, file), values);
-    // What is imported may be kept a little later than the answer comes.
-    const read = async (url: string) => (await sender.http.get(url, { fresh: true })).text;
-    return await context.store?.(taking.identity, request, async (answer) => {
-      if (answer.status === 413 || answer.status === 415) return undefined;
-      const shownAt = targetOf(answer);
-      const texts = shownAt === undefined ? [answer.text] : [await read(shownAt), await read(shownAt)];
-      const matches = (pattern: string) => texts.some((text) => firstMatch(fill(pattern, values), text) !== undefined);
-      return { isTaken: answer.status < 400, matches, ...(shownAt !== undefined && { shownAt }) };
-    });
+    return await context.store?.(taking.identity, request, async (answer) =>
+      answer.status === 413 || answer.status === 415 ? undefined : look(answer, values),
+    );
   } catch (error) {
     if (error instanceof ProbeError && error.code === 'refused') return undefined;
     throw error;
@@ -189,7 +189,7 @@ function candidateFor(parsed: ReadBackUpload): Candidate<ReadBackUpload> {
     route: input.route,
     ...(read
       ? {
-          detail: `${who} sends ${kind} that names the file /${read.path}, and ${read.shownAt ?? 'the answer'} shows that file.`,
+          detail: `${who} sends ${kind} that names the file /${read.path}, and ${read.place?.url.replaceAll(/‹\w+›/g, '…') ?? 'the answer'} shows that file.`,
           cvss: `CVSS:3.1/AV:N/AC:L/PR:${needs}/UI:N/S:U/C:H/I:N/A:N`,
         }
       : {
@@ -218,12 +218,18 @@ function experimentFor(parsed: ReadBackUpload, input: OpenedInput, host = ''): E
   }
   const send = (file: UploadedFile, note: string, pattern = read.pattern): Step[] => {
     const shown = claim('body', 'matches', pattern, 'It has the form of the file.');
-    const { shownAt } = read;
-    if (shownAt === undefined) return inputSteps(input, action(file), { note, expect: [shown] }).map(asSender);
-    const sent = inputSteps(input, action(file), { note, expect: [claim('status', 'less-than', '400')] });
-    const page = { http: { url: shownAt }, note: 'The page that the answer leads to is opened.' };
+    const { place } = read;
+    if (place === undefined) return inputSteps(input, action(file), { note, expect: [shown] }).map(asSender);
+    const { url, viewer, capture } = place;
+    const sent = inputSteps(input, action(file), {
+      note,
+      expect: [claim('status', 'less-than', '400')],
+      ...(capture && { capture: [capture] }),
+    });
+    const page = { http: { url }, note: 'The page that shows what became of the file is opened.' };
     const opened: Step = { ...page, expect: [claim('status', 'less-than', '400')], hasEffect: true };
-    return [...sent, opened, { ...page, expect: [shown] }].map(asSender);
+    const asViewer = viewer === '' ? {} : { identity: viewer };
+    return [...sent.map(asSender), { ...opened, ...asViewer }, { ...page, expect: [shown], ...asViewer }];
   };
   // The page still shows what was imported before.
   const another = (text: string): string => text.replaceAll('‹nonce›', '‹nonce2›');

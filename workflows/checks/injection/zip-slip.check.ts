@@ -1,29 +1,36 @@
 import { claim, type Experiment, type Step } from '../../model/experiment.ts';
-import { ProbeError } from '../../model/probe-error.ts';
-import { inZip } from '../../proof/plain-zip.ts';
-import { fill, newTrialValues } from '../../proof/template.ts';
+import type { ArchiveEntry } from '../../proof/archives.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
-import { likeliest } from '../inputs/at-most.ts';
 import type { OpenedInput, UploadedFile } from '../inputs/input-request.ts';
-import { inputSteps, openInput, requestOfInput } from '../inputs/open-input.ts';
+import { inputSteps, openInput } from '../inputs/open-input.ts';
+import { assetFolders } from '../pages/asset-folders.ts';
+import {
+  type ArchiveForm,
+  anew,
+  archiveFile,
+  archiveForms,
+  archiveName,
+  fileWord,
+  neededFile,
+  textFile,
+} from './archive-forms.ts';
 import { contextOf } from './plant.ts';
-import { maxForms, sending, type Taking, takingForms } from './upload-forms.ts';
-import { addressesIn, keptFile, pagesWithFiles } from './upload-places.ts';
+import { archivesTaken, isUnpacked, sendArchive, type Unpacked } from './unpacked-places.ts';
+import { sending } from './upload-forms.ts';
 
-/** A form that unpacks archives, and the address of the folder in which their files are found, with its slash. */
-type Unpacking = Taking & { folder: string; viewer: string };
-
-const takesArchives = ({ accept, called }: Taking): boolean => /zip|archive|compressed/i.test(`${accept} ${called}`);
-
-const [file, word] = ['‹nonce3›.txt', '‹nonce›'];
-const archive = (name: string): UploadedFile => ({
-  name: '‹nonce4›.zip',
-  type: 'application/zip',
-  content: inZip([{ name, content: word }]),
-});
+/** A name that leads out of the folder that an archive is unpacked to, and the address at which its file is shown then. */
+type WayOut = {
+  form: ArchiveForm;
+  entry: ArchiveEntry;
+  /** The same file by way of a folder that is inside. */
+  inert: ArchiveEntry;
+  url: string;
+  viewer: string;
+  detail: string;
+};
 
 /** An archive's file whose name leads out of its folder is written there. Source: CWE-22, Snyk "Zip Slip" (2018). */
-export const zipSlip = defineCheck<Unpacking>({
+export const zipSlip = defineCheck<WayOut>({
   id: 'injection.zip-slip',
   title: 'Path traversal in an archive (Zip Slip)',
   cwe: 22,
@@ -36,20 +43,18 @@ export const zipSlip = defineCheck<Unpacking>({
   async detect(context) {
     if (context.writes !== 'create')
       return notApplicable('Files that are sent stay, which only a scope with "writes": "create" allows.');
-    const all = takingForms(context).filter(takesArchives);
-    const forms = likeliest(context, all, maxForms, 'forms that take an archive');
-    if (forms.length === 0) return notApplicable('No form takes an archive.');
+    if (archiveForms(context).length === 0) return notApplicable('No form takes an archive.');
     const found = [];
-    for (const form of forms) {
-      const place = await unpackedAt(context, form);
-      if (place === undefined || !(await isLedOut(context, { ...form, ...place }))) continue;
-      found.push(candidateFor({ ...form, ...place }));
+    for (const form of await archivesTaken(context)) {
+      const ways = isUnpacked(form) ? waysFrom(form) : [];
+      const way = (await firstOut(context, ways)) ?? (await firstOut(context, await waysToAssets(context, form)));
+      if (way) found.push(candidateFor(way));
     }
     return found;
   },
 
   async confirm(context, { data }) {
-    return data && experimentFor(data, await openInput(contextOf(context, data.identity), data.input));
+    return data && experimentFor(data, await openInput(contextOf(context, data.form.identity), data.form.input));
   },
 
   explain: {
@@ -58,9 +63,9 @@ export const zipSlip = defineCheck<Unpacking>({
     impact:
       'Whoever may send an archive writes files to any folder that the application may write to: a script where the web server runs it, a template, a key, or a configuration. That is mostly the same as running code.',
     sends:
-      'With `writes: "create"`, sends each form that takes an archive one with a small text file, and one whose text file is named into the folder above; 4 more for the proof. The files have names that nobody has. They may stay, recorded before they are sent.',
+      'With `writes: "create"`, sends each form that takes an archive one with a small text file and what the site says is missing, and up to two with files named into the folders above, beside and of its styles; 4 more for the proof. They may stay, recorded before they are sent.',
     proves:
-      'A text file named "../<word>.txt" is found at the address above the folder that archives are unpacked to, and one named "<another folder>/<word>.txt" is not: files are written outside. That one of them would be run was not tried.',
+      'A file named "../<word>.txt", or into another folder by way of "..", is found at that folder’s address, and one named "<another folder>/<word>.txt" is not: files are written outside. That one of them would be run was not tried.',
     remedy:
       'Resolve each name before writing and refuse what is not below the folder: `if (!path.resolve(folder, name).startsWith(folder + path.sep)) throw …` (Node), `ZipFile.extractall` instead of own loops (Python), `target.normalize().startsWith(folder)` (Java). Or give files names of your own. Refuse links in archives as well.',
     references: [
@@ -71,90 +76,121 @@ export const zipSlip = defineCheck<Unpacking>({
   },
 });
 
-/** Sends an archive with one file. @returns what comes of it; undefined where the form is not sent */
-async function sendArchive<T>(
-  context: CheckContext,
-  taking: Taking,
-  entry: string,
-  look: (put: (text: string) => string, answer: Parameters<typeof keptFile>[1]) => Promise<T | undefined>,
-): Promise<T | undefined> {
-  const sender = contextOf(context, taking.identity);
-  const values = newTrialValues(context.nonce);
-  const opened = await openInput(sender, taking.input);
-  const request = await requestOfInput(sender, opened, sending(taking, opened, archive(entry)), values);
-  const put = (text: string) => fill(text, values);
-  try {
-    return await context.store?.(taking.identity, request, (answer) => look(put, answer));
-  } catch (error) {
-    if (error instanceof ProbeError && error.code === 'refused') return undefined;
-    throw error;
+/** Out of the folder in which a file was found: to the one above, and to one beside it that is called as no archive is. */
+function waysFrom({ entry: name, url, viewer, ...form }: Unpacked): WayOut[] {
+  const way = (folder: string, shownAt: string, where: string): WayOut => ({
+    ...{
+      form,
+      viewer,
+      url: shownAt,
+      entry: fileFor(`${folder}${name}`),
+      inert: fileFor(`‹nonce7›/${folder.slice(3)}${name}`),
+    },
+    detail: `A file of an archive whose name leads out of its folder was found ${where}.`,
+  });
+  const folder = url.slice(0, -name.length);
+  const above = url.endsWith(`/${name}`) ? new URL('..', folder).href : folder;
+  return [
+    ...(above === folder ? [] : [way('../', above + name, `at ${above.replaceAll(archiveName, '…')}`)]),
+    ...(url.includes(archiveName)
+      ? [way(`../${beside}/`, url.replaceAll(archiveName, beside), 'where those of another archive would be')]
+      : []),
+  ];
+}
+
+const beside = '‹nonce6›';
+const fileFor = (path: string): ArchiveEntry => ({ ...neededFile(path, fileWord), name: path });
+
+const usualFolders = ['static', 'public'];
+const maxFolders = 3;
+
+/** To the folders that the site's pictures and styles lie in, which stand beside that of archives, or one further up. */
+async function waysToAssets(context: CheckContext, form: ArchiveForm): Promise<WayOut[]> {
+  const folders = [...new Set((await assetFolders(context)).filter((url) => url.endsWith('/')))].slice(0, maxFolders);
+  return folders.flatMap((folder) => {
+    const own = /\/([\w-]+)\/$/.exec(new URL(folder).pathname)?.[1];
+    return [...new Set([...(own === undefined ? [] : [own]), ...usualFolders])].flatMap((name) =>
+      ['../', '../../'].map((up) => ({
+        ...{ form, viewer: '', url: folder + textFile },
+        entry: fileFor(`${up}${name}/${textFile}`),
+        inert: fileFor(`‹nonce7›/${name}/${textFile}`),
+        detail: `A file of an archive whose name leads out of its folder was found at ${folder}.`,
+      })),
+    );
+  });
+}
+
+/** All names are tried with one archive, then halves of them, until one is left that leads somewhere. */
+async function firstOut(context: CheckContext, ways: readonly WayOut[]): Promise<WayOut | undefined> {
+  let names = [...Map.groupBy(ways, ({ entry }) => entry.name).values()];
+  let way = await seenOut(context, names.flat());
+  while (way && names.length > 1) {
+    const half = names.slice(0, Math.ceil(names.length / 2));
+    const isInHalf = (await seenOut(context, half.flat())) !== undefined;
+    names = isInHalf ? half : names.slice(half.length);
+    if (names.length === 1) way = await seenOut(context, names.flat());
   }
+  return way;
 }
 
-/** Where the file of an archive is found. A folder that each archive has of its own cannot be named by the next. */
-async function unpackedAt(context: CheckContext, taking: Taking) {
-  const { identity, pageUrl, input } = taking;
-  const place = { identity, pageUrl, url: input.url };
-  const before = addressesIn(await pagesWithFiles(context, place));
-  return sendArchive(context, taking, file, async (put, answer) => {
-    const words = { nonce: put('‹nonce3›'), word: put(word), archive: put('‹nonce4›') };
-    const sent = { ...place, ...words, name: put(file), before };
-    const kept = await keptFile(context, answer, sent);
-    const [, folder] = /^([^?#]*\/)[^/]*$/.exec(kept?.url ?? '') ?? [];
-    return kept && folder !== undefined && kept.url === folder + put(file)
-      ? { folder, viewer: kept.viewer }
-      : undefined;
-  });
+/** The first way at whose address the file of one of the names is found. */
+async function seenOut(context: CheckContext, ways: readonly WayOut[]): Promise<WayOut | undefined> {
+  const [first] = ways;
+  const entries = [...new Map(ways.map(({ entry }) => [entry.name, entry])).values()];
+  return (
+    first &&
+    sendArchive(context, first.form, entries, async (put) => {
+      const asked = new Set<string>();
+      for (const way of ways) {
+        if (asked.has(way.url)) continue;
+        asked.add(way.url);
+        const { status, text } = await contextOf(context, way.viewer).http.get(put(way.url), { fresh: true });
+        if (status === 200 && text.includes(put(fileWord))) return way;
+      }
+      return undefined;
+    })
+  );
 }
 
-/** A name that leads to the folder above, which a site that resolves names and compares the result refuses. */
-const above = `../${file}`;
-const aboveOf = (folder: string): string => new URL('..', folder).href;
-
-async function isLedOut(context: CheckContext, unpacking: Unpacking): Promise<boolean> {
-  const { folder, viewer } = unpacking;
-  const outside = aboveOf(folder);
-  if (outside === folder) return false;
-  const isThere = await sendArchive(context, unpacking, above, async (put) => {
-    const { status, text } = await contextOf(context, viewer).http.get(outside + put(file), { fresh: true });
-    return status === 200 && text.includes(put(word));
-  });
-  return isThere ?? false;
-}
-
-function candidateFor(unpacking: Unpacking) {
-  const { input, identity, folder } = unpacking;
+function candidateFor(way: WayOut) {
+  const {
+    form: { input, identity },
+    detail,
+  } = way;
   const who = identity === '' ? 'Anybody sends it' : `The test identity "${identity}" sends it`;
   return {
     location: { url: input.url, method: 'POST', parameter: input.parameter, parameterIn: 'body' as const },
     route: input.route,
-    detail: `A file of an archive whose name leads out of ${folder} was found at ${aboveOf(folder)}. ${who}.`,
+    detail: `${detail} ${who}.`,
     cvss: `CVSS:3.1/AV:N/AC:L/PR:${identity === '' ? 'N' : 'L'}/UI:N/S:U/C:N/I:H/A:N`,
-    data: unpacking,
+    data: way,
   };
 }
 
-function experimentFor(unpacking: Unpacking, input: OpenedInput): Experiment {
-  const { folder, identity, viewer } = unpacking;
-  const send = (sent: UploadedFile, note: string): Step[] =>
-    inputSteps(input, sending(unpacking, input, sent), {
-      note,
-      expect: [claim('status', 'less-than', '400')],
-    }).map((step) => ({ ...step, ...(identity === '' ? {} : { identity }) }));
-  const look = (url: string, note: string): Step => ({
-    ...{ http: { url }, note },
+function experimentFor({ form, entry, inert, url, viewer }: WayOut, input: OpenedInput): Experiment {
+  const { identity } = form;
+  const send = (to: OpenedInput, file: UploadedFile, note: string): Step[] =>
+    inputSteps(to, sending(form, to, file), { note, expect: [] }).map((step) => ({
+      ...step,
+      ...(identity === '' ? {} : { identity }),
+    }));
+  const look = (shownAt: string, shown: string, note: string): Step => ({
+    ...{ http: { url: shownAt }, note },
     ...(viewer === '' ? {} : { identity: viewer }),
-    expect: [claim('status', 'equals', '200'), claim('body', 'contains', word)],
+    expect: [claim('status', 'equals', '200'), claim('body', 'contains', shown)],
   });
-  const [outside, control] = [aboveOf(folder), '‹nonce5›.txt'];
   return {
     steps: [
-      ...send(archive(above), 'An archive whose file is named by way of the folder above.'),
-      look(outside + file, 'The file is outside of the folder that archives are unpacked to.'),
+      ...send(input, archiveFile(form, [entry]), 'An archive whose file is named by way of a folder outside.'),
+      look(url, fileWord, 'The file is outside of the folder that archives are unpacked to.'),
     ],
     control: [
-      ...send(archive(`‹nonce6›/${control}`), 'An archive whose file is named by way of another folder.'),
-      look(outside + control, 'The file is not outside: that is not where all files go.'),
+      ...send(
+        anew(input),
+        anew(archiveFile(anew(form), [anew(inert)])),
+        'An archive whose file is named by way of a folder inside.',
+      ),
+      look(anew(url), anew(fileWord), 'The file is not outside: that is not where all files go.'),
     ],
   };
 }

@@ -11,7 +11,7 @@ import { grantNames, loginWords, secretNames, sensitiveAutocomplete, sensitiveNa
 import { renewsPassword } from './words/passwords.ts';
 import { recipientNames, sendingButtons } from './words/sending.ts';
 import { decoded, folded } from './words/spelling.ts';
-import { actingInLabel, actingInName, isAdding } from './words.ts';
+import { actingInLabel, actingInName, isAdding, isInstalling } from './words.ts';
 
 /**
  * What a form is by its structure:
@@ -68,7 +68,9 @@ export function kindOfForm(form: Form): FormKind {
     const isOfAccount = ofAccounts.test(new URL(form.action).pathname);
     return { kind: isOfAccount || (acting && !isAdding(acting.word)) ? 'sensitive' : 'addressed' };
   }
-  const isAdded = acting !== undefined && isAdding(acting.word) && (takesFile || visible.some(isText));
+  const isAdded =
+    acting !== undefined &&
+    ((isAdding(acting.word) && (takesFile || visible.some(isText))) || (takesFile && isInstalling(acting.word)));
   if (acting)
     return isAdded ? { kind: 'adds', word: acting.word, takesFile } : { kind: 'would-act', word: acting.word };
   if (isBare(form) && isSubmitButton(form.label ?? '')) return { kind: 'bare' };

@@ -25,7 +25,7 @@ import {
 } from './words/english.ts';
 import { commandWords, endings, explainingStarts, prose, readingNouns, readingUnspaced } from './words/harmless.ts';
 import { latinEndings, latinGlued, latinWords, otherAlphabets } from './words/latin.ts';
-import { addingVerbs } from './words/sending.ts';
+import { addingVerbs, installingVerbs } from './words/sending.ts';
 import { decoded, folded, tokensOf } from './words/spelling.ts';
 import { unspacedWords } from './words/unspaced.ts';
 import { viewParts, viewStates, viewVerbs } from './words/views.ts';
@@ -86,6 +86,7 @@ const shows = whole(showing);
 const making = whole(folded(makingWords));
 const basket = new RegExp(`(?<!\\p{L})${folded(intoBasket).replaceAll('\\s', '\\s')}(?!\\p{L})`, 'u');
 const adding = whole(addingVerbs);
+const installing = whole(installingVerbs);
 const basketAlone = new RegExp(`^(?:${basket.source})$`, 'u');
 const unspacedAtEnd = new RegExp(`(?:${appliedUnspaced})(?:する)?$`.normalize('NFC'), 'u');
 const readingAtEnd = new RegExp(readingUnspaced.normalize('NFC'), 'u');
@@ -176,6 +177,9 @@ export const isIntoBasket = (word: string): boolean =>
 
 /** Whether a word by which something acts says that something is added or handed over, and no more. */
 export const isAdding = (word: string): boolean => adding.test(folded(word));
+
+/** Whether it says that a file is taken in: what a site that has it can be used with. */
+export const isInstalling = (word: string): boolean => installing.test(folded(word));
 
 /** "Freeze", "Enrol me", "Закрыть": what a control says that belongs to one of many things. */
 function appliedInLabel(label: string, tokens: readonly string[]): Acting | undefined {

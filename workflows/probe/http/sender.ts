@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Licence } from '../../model/gate.ts';
 import type { HeaderList } from '../../model/http.ts';
 import { ProbeError } from '../../model/probe-error.ts';
+import { bytesOfText } from '../../model/wire-bytes.ts';
 import type { Budget } from '../budget/budget.ts';
 import { probeErrorFrom, type TimeLimit } from '../errors.ts';
 import type { Gate } from '../gate/gate.ts';
@@ -117,7 +118,8 @@ export function createSend({ scope, gate, budget, pool, recorder }: SendParts): 
 
 function wireRequest({ method, headers, body, fresh, signal }: Outgoing, target: RequestTarget): WireRequest {
   const { path, origin } = target;
-  return { method, authority: new URL(origin).host, path, headers, body, isLast: fresh, signal };
+  const bytes = typeof body === 'string' ? bytesOfText(body) : body;
+  return { method, authority: new URL(origin).host, path, headers, body: bytes, isLast: fresh, signal };
 }
 
 function assertTimeLeft(budget: Budget): void {

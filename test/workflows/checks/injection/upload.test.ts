@@ -4,6 +4,7 @@ import { upload } from '../../../../workflows/checks/injection/upload.check.ts';
 import type { ScoreSite } from '../../../scorecard/case.ts';
 import {
   anywhereInName,
+  byContent,
   byType,
   galleries,
   harmlessGalleries,
@@ -64,6 +65,12 @@ if (isHere('php'))
 if (isHere('php'))
   further(test)('a file is run past a filter that believes the type that the browser says', async () => {
     const found = await result(startPhpPhotos('vulnerable', byType));
+    assert.equal(places(found), ['POST /photo.php uploaded'], found.outcome.reason);
+  });
+
+if (isHere('php'))
+  test('a file is run past a filter that looks at the picture, and for the usual way to begin code', async () => {
+    const found = await result(startPhpPhotos('vulnerable', byContent));
     assert.equal(places(found), ['POST /photo.php uploaded'], found.outcome.reason);
   });
 

@@ -101,16 +101,15 @@ for (const [what, show] of Object.entries(clean))
 /** A site that takes an archive, reads one of its parts, and shows or hides what is in it. */
 const documents =
   (accept: string, part: string, show: (xml: string) => string): Handler =>
-  ({ path, method, body }) => {
+  ({ path, method, bytes }) => {
     if (path === '/')
       return html(
         `<form method="post" action="/papers" enctype="multipart/form-data"><input type="file" name="file" accept="${accept}"><button>Upload</button></form>`,
       );
     if (path !== '/papers' || method !== 'POST') return undefined;
-    const text = String(body);
-    const start = text.indexOf('PK\x03\x04');
+    const start = bytes.indexOf('PK\x03\x04');
     if (start === -1) return html('<p>No archive.</p>');
-    const xml = storedFiles(Buffer.from(text.slice(start, text.lastIndexOf('\r\n--')))).get(part);
+    const xml = storedFiles(bytes.subarray(start, bytes.lastIndexOf('\r\n--'))).get(part);
     return html(`<p>${escapeHtml(xml === undefined ? 'Nothing in it.' : show(xml))}</p>`);
   };
 

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { zipSlip } from '../../../../workflows/checks/injection/zip-slip.check.ts';
 import { escapeHtml, type Handler, html, startSite } from '../../../fixtures/site.ts';
 import { storedFiles } from '../../../fixtures/stored-zip.ts';
+import { startThemes } from '../../../scorecard/sites/theme-sites.ts';
 import { type AuditOptions, check, openAudit, places } from '../harness.ts';
 
 const test = suite('injection.zip-slip');
@@ -16,7 +17,7 @@ const below = '/srv/photos';
 /** A site that unpacks archives to a folder, and gives what is there and above. */
 function album({ placeOf }: Unpack): Handler {
   const disk = new Map<string, string>();
-  return ({ path, method, body }) => {
+  return ({ path, method, bytes }) => {
     if (path === '/') {
       const names = [...disk.keys()].flatMap((place) =>
         place.startsWith(`${below}/`) ? [place.slice(below.length + 1)] : [],
@@ -26,9 +27,8 @@ function album({ placeOf }: Unpack): Handler {
       );
     }
     if (path === '/album' && method === 'POST') {
-      const text = String(body);
-      const start = text.indexOf('PK\x03\x04');
-      for (const [name, content] of storedFiles(Buffer.from(text.slice(start, text.lastIndexOf('\r\n--'))))) {
+      const start = bytes.indexOf('PK\x03\x04');
+      for (const [name, content] of storedFiles(bytes.subarray(start, bytes.lastIndexOf('\r\n--')))) {
         const place = placeOf(name);
         if (place !== undefined) disk.set(place, content);
       }
@@ -84,6 +84,22 @@ for (const [what, unpack] of Object.entries(clean))
   test(`a site that ${what} is clean`, async () => {
     const found = await result(unpack);
     assert.equal([found.outcome.kind, places(found)], ['clean', []], found.outcome.reason);
+  });
+
+for (const description of ['shown', 'hidden'] as const)
+  test(`an archive that has to have a file is sent with it, where what that says is ${description}`, async () => {
+    for (const [variant, expected] of [
+      ['vulnerable', ['POST /upload theme']],
+      ['patched', []],
+    ] as const) {
+      const site = await startThemes(variant, description);
+      const audit = await openAudit(site.url, { depth: 'deep', writes: 'create' });
+      const found = await check(audit, zipSlip);
+      await audit.close();
+      await site.close();
+      assert.equal(places(found), expected, found.outcome.reason);
+      assert.ok(audit.lasting.length <= 14, String(audit.lasting.length));
+    }
   });
 
 test('no archive is sent where what stays is not allowed', async () => {

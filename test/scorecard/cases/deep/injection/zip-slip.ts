@@ -6,6 +6,7 @@ import express from 'express';
 import { storedFiles } from '../../../../fixtures/stored-zip.ts';
 import type { ScoreCase } from '../../../case.ts';
 import { startApp } from '../../../sites/express.ts';
+import { startThemes } from '../../../sites/theme-sites.ts';
 
 type Unpacking = {
   field: string;
@@ -54,6 +55,11 @@ const links = (folder: string, names: readonly string[]): string =>
   names.map((name) => `<a href="/static/${folder}/${name}">${name}</a>`).join(' ');
 
 export const cases: ScoreCase[] = [
+  {
+    name: 'shop whose themes have to have a description, which it shows',
+    start: (variant) => startThemes(variant, 'shown'),
+  },
+  { name: 'shop that says no more than that a theme is there', start: (variant) => startThemes(variant, 'hidden') },
   {
     name: 'album that links to the pictures of an archive',
     start: unpacking({ field: 'album', folder: () => 'photos', says: links, mended: inside }),
