@@ -9,6 +9,7 @@ import { addressesIn, objectsIn } from '../sessions/objects.ts';
 import { byRole } from '../sessions/roles.ts';
 import { lacksIdentities } from '../sessions/site-login.ts';
 import { greetedNames } from './greeted-names.ts';
+import { formOfId, type LeakedIds, leakedBeside, leakedIdsOf } from './leaked-ids.ts';
 import { type Neighbour, neighbourExperiment } from './neighbour-experiment.ts';
 import { neighboursOf } from './neighbour-ids.ts';
 import { type OwnerPlace, ownerPlaces } from './neighbour-owner.ts';
@@ -17,7 +18,14 @@ import { privateValuePlaces } from './neighbour-values.ts';
 import { namesOf, type OwnName } from './own-names.ts';
 import { shownObjects } from './shown-objects.ts';
 
-type Look = { context: CheckContext; user: Identity; names: readonly string[]; elsewhere: readonly string[] };
+type Look = {
+  context: CheckContext;
+  user: Identity;
+  names: readonly string[];
+  elsewhere: readonly string[];
+  /** What a page names although nobody could guess it. */
+  leaked: LeakedIds;
+};
 
 /** Objects of the same kind that the user is led to, of which each has to be theirs. */
 const maxTwins = 2;
@@ -48,7 +56,10 @@ export const idorNeighbour = defineCheck<Neighbour>({
     const account = await answerAs(context, user, { url: user.checkUrl });
     const start = await answerAs(context, undefined, { url: context.surface.url });
     const elsewhere = [account, start].flatMap((each) => each?.text ?? []);
-    const look = { context, user, names: textNames(user, known, account?.text ?? '', start?.text ?? ''), elsewhere };
+    const names = textNames(user, known, account?.text ?? '', start?.text ?? '');
+    const isLeakable = places.some(({ own }) => own.some((value) => formOfId(value) !== undefined));
+    const leaked = isLeakable ? await leakedIdsOf(context, user) : new Map();
+    const look = { context, user, names, elsewhere, leaked };
     const found = [];
     for (const place of places) {
       const data = await lookAt(look, place);
@@ -68,7 +79,7 @@ export const idorNeighbour = defineCheck<Neighbour>({
     impact:
       'Any user can count through the identifiers and collect the data of all others: orders, invoices, statements, records. That base64 or a digest hides the number does not help.',
     sends:
-      'Requests what a test user’s pages, reading forms, calls and cookies name by a number (plain, in a text, in base64 or hex, or as a digest), with up to five numbers beside it, as that user and without a login.',
+      'Requests what a test user’s pages, reading forms, calls and cookies name by a number (plain, in a text, in base64 or hex, as a digest) or a random identifier, with up to five numbers beside it or random ones that pages show, as that user and without a login.',
     proves:
       'Where the user’s own object has their name or address, the other one has that of somebody else, which no page of the user and no visitor without a login is shown. Pages about people count only with a mail address, or a private value (a balance). An attacker with any account reads the data of others.',
     remedy:
@@ -96,7 +107,8 @@ function textNames({ userName = '' }: Identity, known: readonly OwnName[], accou
 async function lookAt(look: Look, place: NeighbourPlace): Promise<Neighbour | undefined> {
   const { context, user, names } = look;
   for (const value of place.own) {
-    const neighbours = neighboursOf(value);
+    const counted = neighboursOf(value);
+    const neighbours = counted ?? leakedBeside(look.leaked, value, place.own);
     if (!neighbours) continue;
     const own = await answerAs(context, user, place.request(value));
     const lower = own?.text.toLowerCase() ?? '';
@@ -108,7 +120,7 @@ async function lookAt(look: Look, place: NeighbourPlace): Promise<Neighbour | un
         nobody: place.request(neighbours.nobody),
       };
       if (isShownTo(context, user, actions.changed)) continue;
-      const owner = await ownerOf(look, place, own, actions);
+      const owner = await ownerOf(look, { ...place, isLeaked: !counted }, own, actions);
       if (owner) {
         const isCookie = place.location.parameterIn === 'cookie';
         return { ...actions, identity: user.name, owner, isCookie };
@@ -126,7 +138,7 @@ const isShownTo = ({ surface, surfaces }: CheckContext, user: Identity, { method
 /** Who the changed request shows an object of, where that is nobody whom the user or anybody is shown otherwise. */
 async function ownerOf(
   look: Look,
-  place: NeighbourPlace,
+  place: TriedPlace,
   own: Exchange,
   { changed, nobody }: Pick<Neighbour, 'changed' | 'nobody'>,
 ): Promise<OwnerPlace | undefined> {
@@ -141,14 +153,18 @@ async function ownerOf(
   return owner && (await isEachTheirs(look, place)) ? owner : undefined;
 }
 
+/** With an identifier that the site itself gives out, so that who reads what it names may be meant to. */
+type TriedPlace = NeighbourPlace & { isLeaked: boolean };
+
 /** Where the name or mail address of somebody else stands. Of people it takes an address, or what nobody is shown of others. */
 function placesOf(
   { names }: Look,
-  { isOfPerson }: NeighbourPlace,
+  { isOfPerson, isLeaked }: TriedPlace,
   own: Exchange,
   theirs: Exchange,
   elsewhere: readonly string[],
 ): OwnerPlace[] {
+  if (isLeaked) return privateValuePlaces(own.text, theirs.text, elsewhere);
   const placesWith = (mailOnly: boolean) => ownerPlaces(own.text, theirs.text, names, { elsewhere, mailOnly });
   const places = placesWith(isOfPerson);
   if (places.length > 0 || !isOfPerson || placesWith(false).length === 0) return places;

@@ -5,7 +5,7 @@ import { isMailAddress } from '../sessions/private-text.ts';
 export type OwnerPlace = { before: string; pattern: string; owner: string };
 
 /** The shorter ones are for what stands behind another value that differs. */
-const contextLengths = [24, 14, 8];
+const contextLengths = [24, 14, 8, 6];
 /** Anything that ends a value in a page, in JSON and in a text. */
 const value = '([^<>"\\n\\r,;()!?]{3,60})';
 /** What pages write where there is nobody, or everybody. */

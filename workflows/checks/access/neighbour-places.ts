@@ -10,6 +10,7 @@ import { eachKindAtMost } from '../inputs/at-most.ts';
 import { inputAction } from '../inputs/input-request.ts';
 import { isIdentifier, type ObjectAddress, objectsIn } from '../sessions/objects.ts';
 import { isOfPerson } from './foreign-object.ts';
+import { formOfId } from './leaked-ids.ts';
 import { neighboursOf } from './neighbour-ids.ts';
 import type { OwnName } from './own-names.ts';
 
@@ -41,7 +42,9 @@ export function neighbourPlaces(context: CheckContext, user: Identity, names: re
     ...headerPlaces(surface, numbers),
     ...bodyPlaces(surface, numbers),
   ];
-  const counting = places.filter(({ own }) => own.some((value) => neighboursOf(value) !== undefined));
+  const counting = places.filter(({ own }) =>
+    own.some((value) => neighboursOf(value) !== undefined || formOfId(value) !== undefined),
+  );
   const kinds = { max: maxPlaces, maxOfKind: 1, enough: 1, kindOf: ({ kind }: NeighbourPlace) => kind };
   return eachKindAtMost(context, counting, kinds, 'places that name an object');
 }

@@ -5,7 +5,7 @@ import type { OwnerPlace } from './neighbour-owner.ts';
 
 /** Pay is private, as is what `isPrivateName` knows. */
 const pay = /(?:^|_)(?:salary|wages?|income|pay)(?:$|_)/i;
-const contextLengths = [24, 14, 8];
+const contextLengths = [24, 14, 8, 6];
 const value = '([^<>"\\n\\r;]{3,60})';
 const hidden = /^(?:[*•·.x\s-]+|null|none|undefined|unknown|n\/?a|true|false)$/i;
 
@@ -24,7 +24,7 @@ export function privateValuePlaces(own: string, neighbour: string, elsewhere: re
 }
 
 function isPrivateLabel(text: string): boolean {
-  const name = text.replace(/[\s'-]+/g, '_');
+  const name = text.replace(/^(?:your|my|the)\s+|\s+is$/gi, '').replace(/[\s'-]+/g, '_');
   return isPrivateName(name) || pay.test(name);
 }
 

@@ -71,7 +71,7 @@ export const reflectedOriginWithCredentials = defineCheck<ReadableAnswer>({
     sends:
       'Logs a test identity in, requests its addresses with a random `Origin`, and opens a page of another origin in a browser with the session.',
     proves:
-      'In a real browser a page of a foreign origin, or of a sibling host where cookies are SameSite, reads a text that only the user is shown; without the session it does not. An attacker’s page reads the user’s data.',
+      'In a real browser a page of a foreign origin, or of a sibling host or port where cookies are SameSite, reads a text that only the user is shown; without the session it does not. An attacker’s page reads the user’s data.',
     remedy:
       'Compare Origin as a whole with a list, and answer others without Access-Control headers: Express `cors({ origin: ["https://app.example.com"], credentials: true })` (not `origin: true`), Spring `allowedOrigins("https://app.example.com")` (not `allowedOriginPatterns("*")`), Django `CORS_ALLOWED_ORIGINS` (not `CORS_ALLOW_ALL_ORIGINS`), ASP.NET Core `WithOrigins(…)` (not `SetIsOriginAllowed(_ => true)`), nginx `map $http_origin $cors { "https://app.example.com" $http_origin; }`. Send `Vary: Origin`, and no Access-Control-Allow-Credentials where public data is served.',
     references: [
@@ -95,7 +95,6 @@ async function readableAt(
   const own = await ownTextAt(context, identity, session, url);
   if (!own) return undefined;
   const origin = (await isShownAcrossSites(context, session, url, own)) ? foreignOrigin(url) : siblingOrigin(url);
-  if (origin === undefined) return undefined;
   const isClosed = !(await trustsEveryone(context, session, page.url));
   return { user: identity.name, url, own, origin, ...(isClosed ? { closedUrl: page.url } : {}) };
 }

@@ -5,10 +5,15 @@ import { escapePattern } from '../../proof/pattern.ts';
 /** An origin of another site, which nobody has. Over HTTP where the address is, since browsers block that in pages of HTTPS. */
 export const foreignOrigin = (url: string): string => `${new URL(url).protocol}//‹nonce›.invalid`;
 
-/** Another origin of the same site, to which SameSite cookies are sent; undefined when a host has no names below it. */
-export function siblingOrigin(url: string): string | undefined {
-  const { protocol, hostname } = new URL(url);
-  return getDomain(hostname, { allowPrivateDomains: true }) === null ? undefined : `${protocol}//‹nonce›.${hostname}`;
+/**
+ * Another origin of the same site, to which SameSite cookies are sent: a name below the host, or another of its ports where a host has
+ * no names below it (an address, "localhost"). Source: HTML Standard, schemelessly same site.
+ */
+export function siblingOrigin(url: string): string {
+  const { protocol, hostname, port } = new URL(url);
+  return getDomain(hostname, { allowPrivateDomains: true }) === null
+    ? `${protocol}//${hostname}:${port === '65533' ? '65531' : '65533'}`
+    : `${protocol}//‹nonce›.${hostname}`;
 }
 
 /** What the page shows when the browser keeps the answer from it. */

@@ -10,19 +10,21 @@ export type OwnPage = { origin: string; path: string; content: string };
 /**
  * The page that a visit brings along.
  * @throws ProbeError `out_of_scope` when its address could be somebody's: only names that are nobody's are taken, those
- * below "invalid" (RFC 6761 §6.4) for another site, and those below the audited host for another origin of its site
+ * below "invalid" (RFC 6761 §6.4) for another site, and those below the audited host, or one of its last ports, for another origin
+ * of its site
  */
 export function ownPageOf({ url, page }: BrowserVisit, scope: Scope): OwnPage | undefined {
   if (page === undefined) return undefined;
   const parsed = URL.parse(url);
-  if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.port !== '' || !isFree(parsed.hostname, scope))
+  if (!parsed || !/^https?:$/.test(parsed.protocol) || !isFree(parsed, scope))
     throw new ProbeError('out_of_scope', `${url} is no address for a page of our own`);
   return { origin: parsed.origin, path: parsed.pathname, content: page };
 }
 
-function isFree(hostname: string, scope: Scope): boolean {
+function isFree({ hostname, port }: URL, scope: Scope): boolean {
   const host = canonicalHost(hostname);
-  return host !== scope.host && (host.endsWith('.invalid') || host.endsWith(`.${scope.host}`));
+  if (host === scope.host) return /^6553\d$/.test(port) && !scope.covers(host, Number(port));
+  return port === '' && (host.endsWith('.invalid') || host.endsWith(`.${scope.host}`));
 }
 
 export const isOn = (page: OwnPage | undefined, url: string): boolean =>

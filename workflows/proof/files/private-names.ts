@@ -4,7 +4,7 @@
  */
 export const privateNames = {
   password:
-    /^(?:[a-z]+[_-])?(?:pass(?:word|wd|phrase|code)?|pwd)(?:[_-]?(?:plain|clear|text))?$|[a-z](?:Password|Passwd)$/i,
+    /^(?:[a-z]+[_-])?(?:pass(?:word|wd|phrase|code)?|pwd)(?:[_-]?(?:plain|clear|text))?$|[a-z](?:Password|Passwd)$|^pw$/i,
   hash: /^(?:[a-z]+[_-]?)?(?:(?:pass(?:word|wd)?|pwd)[_-]?(?:hash|digest|crypt|encrypted)|(?:hashed|encrypted|crypted)[_-]?(?:pass(?:word|wd)?|pwd))$/i,
   key: /^(?:(?:api|access|auth|session|secret|private|refresh|reset|remember|activation|recovery|bearer|totp|otp|mfa|two[_-]?factor)[_-]?(?:key|token|secret|seed|id)?|token|secret)$/i,
   card: /^(?:(?:credit|debit|bank|payment)[_-]?)?(?:card|cc)(?:[_-]?(?:number|num|no))?$|^pan$/i,

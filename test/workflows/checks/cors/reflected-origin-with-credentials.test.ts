@@ -88,6 +88,26 @@ for (const [what, design, readable] of firstRows(designs, 1)) {
   }
 }
 
+test('of a host that has no names below it, another port is the sibling that reads', async ({ browsers }) => {
+  const ofOneHost = async (design: DataDesign) => {
+    const site = await startDataSite(design);
+    try {
+      const url = site.url.replace('shop.localhost', 'localhost');
+      return await runOn(url, reflectedOriginWithCredentials, {
+        ...{ browsers, identities: dataUsers(design), hosts: ['localhost'] },
+      });
+    } finally {
+      await site.close();
+    }
+  };
+  const found = await ofOneHost(lax(apiShop));
+  assert.equal(places(found), ['GET /api/me Origin'], found.outcome.reason);
+  assert.is(found.findings[0]?.cvss?.score, 5.3);
+  assert.match(stored(found), /https:\/\/localhost:65533\//);
+  const patched = await ofOneHost({ ...lax(apiShop), allow: () => ({ vary: 'Origin' }) });
+  assert.equal([patched.outcome.kind, patched.findings.length], ['clean', 0], patched.outcome.reason);
+});
+
 const unread: Record<string, NonNullable<DataDesign['data']>> = {
   'public data': () => ({ product: 'Lamp LMP-00417', contact: 'sales@northwind.example' }),
   'what is new with each request': () => ({ id: `request-${Math.random()}`, at: String(Date.now()) }),

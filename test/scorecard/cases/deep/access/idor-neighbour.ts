@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type Answer, html, json, type Request, startSite } from '../../../../fixtures/site.ts';
 import type { ScoreCase } from '../../../case.ts';
 
@@ -31,6 +32,7 @@ const caseOf = (
   },
 });
 
+const passOf = ({ mail }: Guest): string => createHash('sha1').update(mail).digest('hex').slice(0, 24);
 const keyOf = ({ number }: Guest): string => Buffer.from(`folio:${number}`).toString('base64');
 
 export const cases: ScoreCase[] = [
@@ -56,4 +58,15 @@ export const cases: ScoreCase[] = [
       ? json({ id: guest.number, customer: guest.name, email: guest.mail, nights: 3 })
       : undefined;
   }),
+  caseOf(
+    'passes by random identifiers, which the guest book names as well',
+    `<a href="/book">Guest book</a><a href="/pass?id=${passOf(own)}">Pass</a>`,
+    ({ path, query }, mayRead) => {
+      if (path === '/book') return json(guests.map((each) => ({ text: 'Lovely stay', guest: passOf(each) })));
+      const guest = path === '/pass' ? guests.find((each) => passOf(each) === query.get('id')) : undefined;
+      return guest && mayRead(guest)
+        ? html(`<p>Guest: ${guest.name}</p><dl><dt>Your access token is</dt><dd>door-${guest.number * 7919}</dd></dl>`)
+        : undefined;
+    },
+  ),
 ];
