@@ -2,6 +2,7 @@ import type { Exchange } from '../../model/http.ts';
 import { decodedText } from '../../probe/html/decoded-text.ts';
 import { documentTypeOf } from '../../probe/http/document-type.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
+import { escapePattern } from '../../proof/pattern.ts';
 import type { CheckContext } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
 import { answerKnown, once } from './asked-once.ts';
@@ -128,14 +129,23 @@ function refusalIn(exchange: Exchange, sent: string): string | undefined {
   return exchange.status < 400 ? undefined : wordsOf(exchange, [sent]);
 }
 
-/** An answer without what it repeats of the request, numbers and random values. Undefined for a failure, which proves nothing. */
+/** An answer without what it repeats of the request, quotes, numbers and random values. Undefined for a failure, which proves nothing. */
 export function wordsOf(exchange: Exchange, repeated: readonly string[]): string | undefined {
   const { status, text } = exchange;
   if (status >= 500 || status === 429) return undefined;
-  const without = (words: string) =>
-    repeated.reduce((left, each) => left.replaceAll(decodedText(each), ''), decodedText(words));
+  const patterns = repeated.map(patternOf);
+  const without = (written: string) => patterns.reduce((left, each) => left.replace(each, ''), marked(written));
   const words = withoutRandomValues(without(text)).replace(/\b[\da-f]{8,}\b|\d+/gi, '');
   return `${status} ${documentTypeOf(exchange)} ${without(exchange.header('location') ?? '')} ${words}`;
+}
+
+/** Stands for quotes and what escapes them: messages write what they were sent with those of their own. */
+const mark = '\u0001';
+const marked = (text: string): string => decodedText(text).replace(/[\\'"`]+/g, mark);
+
+function patternOf(value: string): RegExp {
+  const signs = marked(value).replaceAll(mark, '').split('').map(escapePattern);
+  return new RegExp(signs.length === 0 ? '(?!)' : ['', ...signs, ''].join(`${mark}?`), 'g');
 }
 
 const fileName = /\.(?:m?js|css|map|woff2?|ttf|otf|eot|png|jpe?g|gif|svg|webp|avif|ico)$/i;

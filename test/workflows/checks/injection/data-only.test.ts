@@ -127,6 +127,31 @@ test('so does one on pages that give tokens and nonces anew each time', async ()
   }
 });
 
+test('a number and a name whose refusals write what they were sent with quotes of their own cost as few', async () => {
+  const quoted = (text: string) => {
+    const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
+    return quote + text.replaceAll('\\', '\\\\').replaceAll(quote, `\\${quote}`) + quote;
+  };
+  const site = await startSite(({ path, query }) => {
+    if (path === '/') return html('<a href="/api/boats?size=50&fields=name">Boats</a>');
+    if (path !== '/api/boats') return undefined;
+    const [size, fields] = [query.get('size') ?? '', query.get('fields') ?? ''];
+    if (!/^\d+$/.test(size)) return json({ error: `size: invalid literal with base 10: ${quoted(size)}` }, 400);
+    if (!['name', 'berth'].includes(fields)) return json({ error: quoted(`Unknown property ${quoted(fields)}`) }, 400);
+    return json({ size: Number(size), boats: [{ [fields]: 'Heron' }] });
+  });
+  const audit = await openAudit(site.url);
+  try {
+    const before = site.requests.length;
+    for (const each of checks.filter((other) => other !== pathTraversal))
+      assert.equal((await check(audit, each)).findings, [], each.id);
+    const sent = site.requests.slice(before).filter((request) => request.includes('size='));
+    assert.ok(sent.length > 5 && sent.length <= 45, `${sent.length} requests`);
+  } finally {
+    await Promise.all([audit.close(), site.close()]);
+  }
+});
+
 further(test)('what is known of an input is remembered for the next check, however large its pages are', async () => {
   const padding = 'x'.repeat(1_900_000);
   const large = (text: string, status = 200) =>
