@@ -26,7 +26,7 @@ const guestWords =
 const secretFields = /pass(?!port|enger)|pwd|secret|otp|pin\b/i;
 
 /** What is asked for without a password, as a page's link, form or script does. */
-type GuestEntrance = { request: HttpAction; words: string };
+type GuestEntrance = { words: string; make(): Promise<HttpAction | undefined> };
 
 /**
  * A session that a site gives to whoever asks for one, in a signed token (RFC 7519), and that shows what nobody else is shown: what the
@@ -43,8 +43,15 @@ export async function guestSession({
     const found = await opened(context, await http.get(url, { fresh: true }));
     if (found) return [found];
   }
-  const entrances = store ? await entrancesOf(context) : [];
-  for (const { request } of atMost(context, entrances, maxEntrances, 'entrances without a password')) {
+  const [named, others] = store ? entrancesOf(context) : [[], []];
+  const entrances = [
+    ...atMost(context, named, maxEntrances, 'entrances without a password'),
+    // Most of what is posted lets nobody in: what its words do not say is a guess.
+    ...likeliest(context, others, Math.max(0, maxEntrances - named.length), 'requests that may let a visitor in'),
+  ];
+  for (const { make } of entrances) {
+    const request = await make();
+    if (!request) continue;
     const found = await store?.('', request, (answer) => opened(context, answer)).catch(unlessRefused);
     if (found) return [found];
   }
@@ -56,19 +63,24 @@ function unlessRefused(error: unknown): undefined {
   if (!isRefused) throw error;
 }
 
-async function entrancesOf({ surface, http, nonce }: Audit['context']): Promise<GuestEntrance[]> {
-  const forms: GuestEntrance[] = [];
-  for (const form of surface.forms.filter(isWithoutSecret)) {
-    const page = await http.get(form.pageUrl);
-    const sent = neutralForm(form, page.text, { word: nonce(), number: '7' }, true);
-    if (typeof sent === 'string') continue;
-    const { method, url, headers, body, pageUrl } = sent;
-    forms.push({ request: stored({ method, url, headers, body }, pageUrl), words: `${url} ${form.label ?? ''}` });
-  }
-  return [...forms, ...callsOf(surface)].toSorted((a, b) => rank(a) - rank(b));
+/** Those whose words say that they let a visitor in, and the others. */
+function entrancesOf({ surface, http, nonce }: Audit['context']): [named: GuestEntrance[], others: GuestEntrance[]] {
+  const forms = surface.forms.filter(isWithoutSecret).map(
+    (form): GuestEntrance => ({
+      words: `${form.action} ${form.label ?? ''}`,
+      async make() {
+        const page = await http.get(form.pageUrl);
+        const sent = neutralForm(form, page.text, { word: nonce(), number: '7' }, true);
+        if (typeof sent === 'string') return undefined;
+        const { method, url, headers, body, pageUrl } = sent;
+        return stored({ method, url, headers, body }, pageUrl);
+      },
+    }),
+  );
+  const all = [...forms, ...callsOf(surface)];
+  const isNamed = ({ words }: GuestEntrance): boolean => guestWords.test(words);
+  return [all.filter(isNamed), all.filter((entrance) => !isNamed(entrance))];
 }
-
-const rank = ({ words }: GuestEntrance): number => (guestWords.test(words) ? 0 : 1);
 
 const isWithoutSecret = ({ method, fields }: FormSurface): boolean =>
   method === 'POST' && !fields.some(({ name, type }) => /^(?:password|file)$/.test(type) || secretFields.test(name));
@@ -79,14 +91,15 @@ function callsOf({ calls, pages }: Surface): GuestEntrance[] {
     .filter(({ method, url, body = '' }) => method === 'POST' && isNoPage(url) && !secretFields.test(body))
     .map(({ method, url, body, contentType, pageUrl, control = '' }) => ({
       words: `${url} ${control}`,
-      request: stored(
-        {
-          ...{ method, url },
-          ...(body === undefined ? {} : { body }),
-          ...(contentType === undefined ? {} : { headers: [['Content-Type', contentType]] }),
-        },
-        pageUrl,
-      ),
+      make: async () =>
+        stored(
+          {
+            ...{ method, url },
+            ...(body === undefined ? {} : { body }),
+            ...(contentType === undefined ? {} : { headers: [['Content-Type', contentType]] }),
+          },
+          pageUrl,
+        ),
     }));
 }
 

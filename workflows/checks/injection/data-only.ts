@@ -151,15 +151,22 @@ function patternOf(value: string): RegExp {
 const fileName = /\.(?:m?js|css|map|woff2?|ttf|otf|eot|png|jpe?g|gif|svg|webp|avif|ico)$/i;
 const fileType = /^(?:text\/(?:css|javascript)|application\/(?:x-)?javascript|font\/|image\/)/;
 
-/** Whether a parameter only names the version of a file for caches: with any other text it is the same file. @throws ProbeError */
+/**
+ * Whether a parameter only names the version of a file for caches, or is there for the page's own script: with any other text it is the
+ * same file. @throws ProbeError
+ */
 async function isFile(context: CheckContext, input: OpenedInput): Promise<boolean> {
-  if (input.in !== 'query' || !fileName.test(input.url.replace(/[?#].*$/s, ''))) return false;
+  if (input.in !== 'query') return false;
+  const hasFileName = fileName.test(input.url.replace(/[?#].*$/s, ''));
   const ask = askerOf(context, input);
-  const [usual, other] = [await ask(givenValue(input)), await ask(givenValue(input) + odd)];
-  return (
-    usual.status === 200 &&
-    fileType.test(documentTypeOf(usual)) &&
-    other.status === 200 &&
-    Buffer.compare(usual.body, other.body) === 0
-  );
+  const usual = await ask(givenValue(input));
+  if (usual.status !== 200 || !(hasFileName ? fileType.test(documentTypeOf(usual)) : isServedFile(usual))) return false;
+  const other = await ask(givenValue(input) + odd);
+  return other.status === 200 && Buffer.compare(usual.body, other.body) === 0;
 }
+
+/** As servers send what they read from the disk: no program names when its answer was written, and takes parts of it. RFC 9110 §8.8, §14.3. */
+const isServedFile = (answer: Exchange): boolean =>
+  answer.header('last-modified') !== undefined &&
+  answer.header('accept-ranges') === 'bytes' &&
+  answer.header('set-cookie') === undefined;

@@ -18,9 +18,9 @@ type Revived = { input: OpenedInput; detail: string; cvss?: string } & (
   | { delayed: Delayed }
 );
 
-const maxInputs = 60;
+const maxInputs = 300;
 /** Inputs whose names and values say nothing of a format: one request each, and the others where it fails. */
-const maxOthers = 100;
+const maxOthers = 300;
 /** What can be done with objects of any class depends on the classes that the application has, hence the high complexity. */
 const objectVector = 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:H/I:H/A:H';
 /** What applications call values that they make objects of. */

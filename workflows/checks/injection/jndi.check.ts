@@ -23,7 +23,7 @@ import { inputsToProbe, loginNames } from './probe-inputs.ts';
 
 type LookedUpName = Called<CallbackWay> & { detail: string };
 
-const maxInputs = 120;
+const maxInputs = 300;
 /** One filter logs the headers of all pages. */
 const maxPages = 3;
 

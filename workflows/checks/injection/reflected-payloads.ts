@@ -78,11 +78,22 @@ async function isRun(
   visits.left -= 1;
   const values = newTrialValues(context.nonce);
   const nonce = fill('‹nonce›', values);
-  const visit = fillAction({ browser: visitOf(data, value, clicks) }, values);
+  const visit = isSentByPage(data)
+    ? fillAction({ browser: visitOf(data, value, clicks) }, values)
+    : {
+        browser: { url: fill(answerPage(data.input), values), page: (await sendTo(context, data, value, values)).text },
+      };
   const isDone = ({ dialogs }: { dialogs: readonly string[] }) => dialogs.includes(nonce);
   const seen = 'browser' in visit ? await context.browser.visit({ ...visit.browser, isDone }) : undefined;
   return seen !== undefined && isDone(seen);
 }
+
+/** Of a cookie or a header, which no page makes a browser of others send, the answer itself is shown. */
+const isSentByPage = ({ input }: Pick<Reflected, 'input'>): boolean => input.in !== 'cookie' && input.in !== 'header';
+
+/** Where a browser is given an answer: on an origin that nobody has. */
+export const answerPage = ({ url }: Pick<Reflected['input'], 'url'>): string =>
+  `${new URL(url).protocol}//‹nonce8›.invalid/`;
 
 function isActive({ value, isLoaded }: Payload, { text }: Exchange, values: TrialValues): boolean {
   return isLoaded ? text.includes(fill(value, values)) : hasActiveCall(text, fill('‹nonce›', values));

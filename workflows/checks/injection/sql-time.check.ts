@@ -12,7 +12,7 @@ import { showsUnparsable } from './unparsable.ts';
 
 type Waiting = { input: OpenedInput; delayed: Delayed; detail: string };
 
-const maxInputs = 200;
+const maxInputs = 300;
 
 /** A delay in a value is carried out by the database. Source: CWE-89, WSTG-INPV-05. */
 export const sqlTime = defineCheck<Looked<Waiting>>({

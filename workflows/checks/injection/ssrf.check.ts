@@ -4,7 +4,7 @@ import { type Awaited, type Called, calledExperiment, heard, sendWays } from '..
 import { inputAction } from '../inputs/input-request.ts';
 import { experimentAt, fewOfKind, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
 import { inputSteps } from '../inputs/open-input.ts';
-import { unlessDataOnly } from './data-only.ts';
+import { unlessDataOnly, unlessKnownDataOnly } from './data-only.ts';
 import { type FetchWay, fetchWays, isInternal } from './fetch-ways.ts';
 import { type FetchedPage, fetchedPage, ownPages } from './fetched-pages.ts';
 import { unlessIncluded } from './included-input.ts';
@@ -18,9 +18,9 @@ type Fetched = FetchedPage | (Called<FetchWay> & { detail: string; cvss: string 
 const insideVector = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:C/C:L/I:N/A:N';
 const outsideVector = 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:L/I:N/A:N';
 
-const maxInputs = 60;
+const maxInputs = 300;
 /** Inputs whose names say nothing of an address. */
-const maxOthers = 100;
+const maxOthers = 300;
 
 /** The server fetches what a value names, also from its own machine. Source: CWE-918, WSTG-INPV-19. */
 export const ssrf = defineCheck<Looked<Fetched>>({
@@ -57,7 +57,9 @@ export const ssrf = defineCheck<Looked<Fetched>>({
       context,
       others,
       maxOthers,
-      async (input) => (host === undefined ? undefined : sendWays(context, input, fetchWays(input, host).slice(0, 1))),
+      unlessKnownDataOnly<Fetched | Awaited<FetchWay>>(context, async (input) =>
+        host === undefined ? undefined : sendWays(context, input, fetchWays(input, host).slice(0, 1)),
+      ),
       fewOfKind,
     );
     const sampled = {

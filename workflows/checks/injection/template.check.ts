@@ -149,7 +149,8 @@ async function comeBackAsTheyAre(
 ): Promise<boolean> {
   const values = newTrialValues(context.nonce);
   const value = forms.map((form) => form.value).join(' ');
-  const { text } = await sendInput(context, input, inputAction(input, value), values);
+  // What cuts a value, or writes something behind it, does so with the word at its end.
+  const { text } = await sendInput(context, input, inputAction(input, `${value} ‹nonce3›`), values);
   return readable(text).split(readable(fill(value, values))).length - 1 >= times;
 }
 

@@ -10,7 +10,7 @@ import { saysXmlError, takesXml } from './xml-documents.ts';
 
 type RunSheet = { input: OpenedInput; run: StylesheetTry; detail: string; cvss: string };
 
-const maxInputs = 200;
+const maxInputs = 300;
 
 const shown: Record<StylesheetTry['shows'], Pick<RunSheet, 'detail' | 'cvss'>> = {
   computed: {

@@ -39,7 +39,7 @@ type FoundEntity = Read | (Called<CallbackWay> & { action: 'called'; detail: str
 /** The parser asks for addresses that a document names; that it gives files away was not shown. */
 const calledVector = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:C/C:L/I:N/A:N';
 
-const maxInputs = 200;
+const maxInputs = 300;
 
 /** An entity of the document that stands for a file, and the same as a text. */
 const entity = (declared: string): EntityWay => ({

@@ -7,7 +7,8 @@ type ExchangeCache = {
   get(request: HttpRequest, send: () => Promise<Exchange>): Promise<Exchange>;
 };
 
-const maxEntries = 2_000;
+/** A site of some hundred inputs is sent as many, and each check begins with what others have asked all of them. */
+const maxEntries = 12_000;
 const maxBytes = 32 * 1024 * 1024;
 /** What a program cannot work with fails each time, and what an overloaded one fails at does not for long. */
 const errorMs = 60_000;

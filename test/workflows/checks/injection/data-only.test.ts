@@ -67,6 +67,27 @@ test('a number that is refused otherwise and the version of a file cost a few re
   }
 });
 
+test('a field of a page that is a file, whose own script reads it, costs two requests for all checks together', async () => {
+  const page =
+    '<form action="#"><input name="word" value="lamp"><input type="button" value="Go" onclick="go()"></form>';
+  const file = {
+    'content-type': 'text/html',
+    'last-modified': 'Mon, 05 Oct 2026 10:00:00 GMT',
+    'accept-ranges': 'bytes',
+  };
+  const site = await startSite(({ path }) => (path === '/' ? { headers: file, body: page } : undefined));
+  const audit = await openAudit(site.url);
+  try {
+    const before = site.requests.length;
+    for (const each of checks) assert.is((await check(audit, each)).findings.length, 0);
+    const sent = site.requests.slice(before).filter((request) => request.includes('word='));
+    assert.ok(sent.length <= 3, String(sent));
+  } finally {
+    await audit.close();
+    await site.close();
+  }
+});
+
 test('a number of which few are known is recognised by another one that the site knows', async () => {
   const site = await startSite(({ path }) => {
     if (path === '/') return html('<a href="/boats/3">Heron</a><a href="/boats/7">Osprey</a>');

@@ -1,0 +1,61 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { carriedXss } from '../../../../workflows/checks/injection/carried-xss.check.ts';
+import type { BrowserPool } from '../../../../workflows/probe/browser/launch.ts';
+import { escapeHtml, type Handler, html, startSite } from '../../../fixtures/site.ts';
+import { places, runOn, testBrowsers } from '../harness.ts';
+
+const test = suite<{ browsers: BrowserPool }>('injection.carried-xss');
+test.before((context) => {
+  context.browsers = testBrowsers();
+});
+test.after(({ browsers }) => browsers.close());
+
+async function result(browsers: BrowserPool, handler: Handler) {
+  const site = await startSite(handler);
+  try {
+    return await runOn(site.url, carriedXss, { browsers, depth: 'deep', writes: 'create' });
+  } finally {
+    await site.close();
+  }
+}
+
+type Write = (value: string) => string;
+
+/** A page that gives a cookie, and shows it. */
+const ofCookie =
+  (write: Write, headers: Record<string, string> = {}): Handler =>
+  ({ path, headers: sent }) => {
+    const taste = /(?:^|;\s*)taste=([^;]*)/.exec(sent.cookie ?? '')?.[1] ?? 'plain';
+    return path === '/'
+      ? html(`<p>You like ${write(decodeURIComponent(taste))}</p>`, 200, { 'set-cookie': 'taste=plain', ...headers })
+      : undefined;
+  };
+
+/** A form whose answer says where its visitor comes from. */
+const ofReferer =
+  (write: Write): Handler =>
+  ({ path, method, headers }) =>
+    path === '/'
+      ? html('<form method="post" action="/tell"><input name="word" value="lamp"><button>Go</button></form>')
+      : path === '/tell' && method === 'POST'
+        ? html(`<input value="${write(headers.referer ?? 'nowhere')}">`)
+        : undefined;
+
+test('a cookie and the page that a visitor comes from are found where a page shows them as they are', async ({
+  browsers,
+}) => {
+  const [cookie, referer] = [await result(browsers, ofCookie(String)), await result(browsers, ofReferer(String))];
+  assert.equal(places(cookie), ['GET / taste'], cookie.outcome.reason);
+  assert.equal(places(referer), ['POST /tell Referer'], referer.outcome.reason);
+});
+
+test('what is encoded is clean, and so is a page whose policy lets no script run', async ({ browsers }) => {
+  const script = { 'content-security-policy': "script-src 'none'" };
+  for (const site of [ofCookie(escapeHtml), ofReferer(escapeHtml), ofCookie(String, script)]) {
+    const found = await result(browsers, site);
+    assert.equal([found.outcome.kind, places(found)], ['clean', []], found.outcome.reason);
+  }
+});
+
+test.run();
