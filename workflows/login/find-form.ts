@@ -1,5 +1,6 @@
 import type { FormControl as Control } from '../probe/html/controls.ts';
 import { buttonScore, isCodeField, isPasswordField, usernameScore } from '../probe/login-fields.ts';
+import { voucherWords } from '../probe/voucher-words.ts';
 import type { PageForm } from './page-forms.ts';
 import { findControl } from './selector.ts';
 
@@ -51,7 +52,9 @@ export function findUsernameForm(forms: readonly PageForm[], wanted: Wanted): Lo
 export function findCodeForm(forms: readonly PageForm[], wanted: Wanted): LoginForm | undefined {
   for (const form of forms) {
     const code = codeOf(form, wanted.code, []);
-    if (code && !form.controls.some(isPasswordField)) return { form, code, ...submitOf(form, wanted.submit) };
+    const isVoucher = wanted.code === '' && voucherWords.test(URL.parse(form.action)?.pathname ?? '');
+    if (code && !isVoucher && !form.controls.some(isPasswordField))
+      return { form, code, ...submitOf(form, wanted.submit) };
   }
   return undefined;
 }

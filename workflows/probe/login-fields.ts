@@ -1,3 +1,5 @@
+import { voucherWords } from './voucher-words.ts';
+
 /** What is known of a field or button of a page, in a browser or in HTML. Texts are "" when there are none. */
 export type FieldTraits = {
   /** As HTML has it, in lower case: "text", "password", "submit", … */
@@ -36,7 +38,7 @@ const codeWords =
 export function isCodeField(field: FieldTraits): boolean {
   if (!typed.has(field.type)) return false;
   if (/\bone-time-code\b/i.test(field.autocomplete)) return true;
-  const isOther = /captcha|coupon|voucher|promo|zip|post|country|invite|discount/i.test(wordsOf(field));
+  const isOther = /captcha|zip|post|country|invite/i.test(wordsOf(field)) || voucherWords.test(wordsOf(field));
   return !isOther && codeWords.test(wordsOf(field));
 }
 

@@ -138,7 +138,7 @@ const isShownTo = ({ surface, surfaces }: CheckContext, user: Identity, { method
 /** Who the changed request shows an object of, where that is nobody whom the user or anybody is shown otherwise. */
 async function ownerOf(
   look: Look,
-  place: TriedPlace,
+  place: BesidePlace,
   own: Exchange,
   { changed, nobody }: Pick<Neighbour, 'changed' | 'nobody'>,
 ): Promise<OwnerPlace | undefined> {
@@ -154,12 +154,12 @@ async function ownerOf(
 }
 
 /** With an identifier that the site itself gives out, so that who reads what it names may be meant to. */
-type TriedPlace = NeighbourPlace & { isLeaked: boolean };
+type BesidePlace = NeighbourPlace & { isLeaked: boolean };
 
 /** Where the name or mail address of somebody else stands. Of people it takes an address, or what nobody is shown of others. */
 function placesOf(
   { names }: Look,
-  { isOfPerson, isLeaked }: TriedPlace,
+  { isOfPerson, isLeaked }: BesidePlace,
   own: Exchange,
   theirs: Exchange,
   elsewhere: readonly string[],

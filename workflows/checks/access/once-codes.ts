@@ -2,6 +2,7 @@ import type { HttpAction } from '../../model/experiment.ts';
 import type { Identity } from '../../model/identity.ts';
 import { ProbeError } from '../../model/probe-error.ts';
 import type { InputSurface, Surface } from '../../model/surface.ts';
+import { voucherWords } from '../../probe/voucher-words.ts';
 import { ProofError } from '../../proof/proof-error.ts';
 import { newTrialValues } from '../../proof/template.ts';
 import type { CheckContext } from '../contract.ts';
@@ -11,7 +12,7 @@ import { openInput, requestOfInput } from '../inputs/open-input.ts';
 import { contextAs } from '../visitors/as-visitor.ts';
 import { numberBehind, type ShownChange, shownChanges } from './shown-change.ts';
 import { newVisitor, storeAsVisitor } from './visits.ts';
-import { codesIn, voucherWords } from './voucher-codes.ts';
+import { codesIn } from './voucher-codes.ts';
 
 /** Who sends codes: an account that the audit has opened; undefined for a visitor without one, in a session of its own. */
 export type Redeemer = Identity | undefined;

@@ -1,6 +1,6 @@
 import { type HtmlToken, readTokens } from '../../probe/html/tokens.ts';
+import { voucherWords } from '../../probe/voucher-words.ts';
 
-export const voucherWords = /coupon|voucher|promo|gift|bonus|redeem|discount|gutschein|referral/i;
 /** On a page of a site that takes vouchers, these say that a word is one, too. */
 const nearWords = new RegExp(`${voucherWords.source}|\\b(?:codes?|credits?|points|off)\\b`, 'i');
 /** "WELCOME10", near words about vouchers. */

@@ -15,19 +15,31 @@ const maxRefused = 2;
  */
 export async function pagesBehind(
   context: Pick<CheckContext, 'http' | 'nonce' | 'visitor' | 'surface'>,
-  { exchange, captures }: LoginAttempt,
+  first: LoginAttempt,
   refused: LoginAttempt,
 ): Promise<string[]> {
+  const { exchange, captures } = first;
   const target = redirectOf(exchange);
   if (target === undefined) {
     const given = new Set(refused.captures.map(({ subject }) => subject));
     const isOther = refused.exchange.status >= 400 || captures.some(({ subject }) => !given.has(subject));
     return exchange.status < 300 && isOther ? [context.surface.url, ...refusedBefore(context.surface)] : [];
   }
-  if (target !== redirectOf(refused.exchange)) return [target];
+  if (target !== redirectOf(refused.exchange)) return [target, ...(await ledOnTo(context, first, target))];
   // Sites that redirect everybody to one page show there who was let in; a redirect back to the login means a refusal.
   const page = await pageAfter(context, refused, target);
   return page && !asksForPassword(page) ? [target] : [];
+}
+
+/** Some sites have an address for everybody, which leads to that of one's own: "/my" to "/my-account?id=7f3a". */
+async function ledOnTo(
+  context: Pick<CheckContext, 'http' | 'nonce' | 'visitor'>,
+  tried: LoginAttempt,
+  target: string,
+): Promise<string[]> {
+  const page = await pageAfter(context, tried, target);
+  const further = page && page.status >= 300 ? redirectOf(page) : undefined;
+  return further === undefined || further === target ? [] : [further];
 }
 
 const refusedBefore = ({ pages }: Pick<Surface, 'pages'>): string[] =>

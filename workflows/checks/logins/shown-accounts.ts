@@ -80,6 +80,9 @@ const joined =
 /** Of comments and scripts, what is hidden in base64 or hexadecimal digits. */
 const encodedWord = /(?<![\w+/=-])[A-Za-z0-9+/]{8,200}={0,2}(?![\w+/=-])/g;
 const maxEncoded = 20;
+/** In a comment, "login is kim / kim-2031" and "credentials: kim, kim-2031". */
+const announced =
+  /\b(?:log-?ins?|accounts?|cred(?:ential)?s?|users?)\b[^\w\n]{0,3}(?:is|are)?[^\w\n]{0,3}(?!(?:is|are|as|with|for|and|to)\b)([a-z][\w.@+-]{2,31})\s{0,2}[:/|,]\s{0,2}(?!\d{1,3}\b)([^\s"'<>,;|(){}[\]/]{4,64})(?![\w/-])/gi;
 /** What stands there in sentences and in code. */
 const noValue =
   /^(?:required|wrong|incorrect|invalid|false|true|null|undefined|none|string|text|pass(?:word)?|user(?:name)?|e-?mail|the|your|an?|not|too|must|should|is|https?|[*.x•]+|(?:\w+\.)+\w*(?:user|name|mail|pass|pwd|value)\w*|\$.*|\{.*)$/i;
@@ -112,6 +115,7 @@ export function shownAccounts(html: string): ShownAccount[] {
     ...accountsIn(texts.comment, 'comment'),
     ...comments.filter((text) => !text.trim().includes('\n')).flatMap((text) => found(bare, text, 'comment')),
     ...found(joined, texts.comment, 'comment'),
+    ...found(announced, texts.comment, 'comment'),
     ...accountsIn(decodedWords(texts.comment), 'comment'),
     ...found(bare, decodedWords(texts.comment), 'comment'),
     ...accountsIn(disguised(texts.comment), 'comment'),
@@ -126,12 +130,23 @@ export function accountsInScript(code: string): ShownAccount[] {
   const text = code.slice(0, maxTextLength);
   const hidden = decodedWords(text);
   return unlessMany([
+    ...accountsIn(drawnTexts(text), 'text'),
     ...accountsIn(text, 'script'),
     ...found(inCode, text, 'script'),
     ...accountsIn(hidden, 'script'),
     ...found(bare, hidden, 'script'),
   ]);
 }
+
+/** What a script writes into its page for readers: "<p>Try it: kim / kim-2031</p>". */
+const drawnTexts = (code: string): string =>
+  [
+    ...code.matchAll(
+      /<(?:p|div|small|li|span|h[1-6]|b|strong|em|i|code|td|dd|label)\b[^<>]{0,200}>([^<>]{3,300})(?=<)/g,
+    ),
+  ]
+    .map(([, text]) => text)
+    .join('\n');
 
 /** Pairs that a file of text has, one a line or with words before them. */
 export function accountsInFile(content: string): ShownAccount[] {

@@ -17,6 +17,8 @@ const shown: [html: string, name: string, password: string, place: string][] = [
   ['<p>Log in as kim with kim-2031.</p>', 'kim', 'kim-2031', 'text'],
   ['<p>Please use kim:kim-2031 for a first look</p>', 'kim', 'kim-2031', 'text'],
   ['<!-- creds: kim:kim-2031 -->', 'kim', 'kim-2031', 'comment'],
+  ['<!-- TODO before release: login is kim / Tul1ps4ever -->', 'kim', 'Tul1ps4ever', 'comment'],
+  ['<script>app.innerHTML = "<h1>Meters</h1><p>Trial: kim / kim</p>"</script>', 'kim', 'kim', 'text'],
   ['<!-- TODO take kim:kim-2031 out before we open -->', 'kim', 'kim-2031', 'comment'],
   ['<!-- still in the database: test:test -->', 'test', 'test', 'comment'],
   ['<p>Log in with kim:kim-2031</p>', 'kim', 'kim-2031', 'text'],
