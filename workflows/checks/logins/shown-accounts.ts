@@ -111,11 +111,11 @@ export function shownAccounts(html: string): ShownAccount[] {
     },
   );
   return unlessMany([
+    ...found(announced, texts.comment, 'comment'),
     ...accountsIn(texts.text, 'text'),
     ...accountsIn(texts.comment, 'comment'),
     ...comments.filter((text) => !text.trim().includes('\n')).flatMap((text) => found(bare, text, 'comment')),
     ...found(joined, texts.comment, 'comment'),
-    ...found(announced, texts.comment, 'comment'),
     ...accountsIn(decodedWords(texts.comment), 'comment'),
     ...found(bare, decodedWords(texts.comment), 'comment'),
     ...accountsIn(disguised(texts.comment), 'comment'),
