@@ -26,19 +26,24 @@ export type ProofVerdict =
 export async function prove(experiment: Experiment, context: ProofContext): Promise<ProofVerdict> {
   assertComplete(experiment);
   const run = () => runTrials(experiment, context);
-  if (isMeasured(experiment)) return context.quiet.alone(run);
-  const verdict = await run();
-  // What other checks do in the same session may show in an answer, as a message does that is shown once.
-  return verdict.proven || !isRepeatable(experiment) ? verdict : run();
+  const isTimed = isMeasured(experiment);
+  const runOnce = () => (isTimed ? context.quiet.alone(run) : run());
+  const verdict = await runOnce();
+  // What other checks do in the same session may show in an answer, as a message does that is shown once; what else its machine does
+  // may make an answer late.
+  const mayBeDisturbed = onlyAsks(experiment) && (isTimed || isOfUser(experiment));
+  return verdict.proven || !mayBeDisturbed ? verdict : runOnce();
 }
 
-/** Whether all it does is to ask, as one of the users: what is nobody's has no state that others could change meanwhile. */
-function isRepeatable({ steps, control }: Experiment): boolean {
-  const all = [...steps, ...control];
-  const onlyAsks = (step: Step): boolean =>
-    'http' in step && !step.http.write && !step.http.lasting && !step.http.logIn && step.session === undefined;
-  return all.every(onlyAsks) && all.some(({ identity }) => identity !== undefined);
-}
+const onlyAsks = ({ steps, control }: Experiment): boolean =>
+  [...steps, ...control].every(
+    (step) =>
+      'http' in step && !step.http.write && !step.http.lasting && !step.http.logIn && step.session === undefined,
+  );
+
+/** What is nobody's has no state that others could change meanwhile. */
+const isOfUser = ({ steps, control }: Experiment): boolean =>
+  [...steps, ...control].some(({ identity }) => identity !== undefined);
 
 /** Whether a claim is about what an answer takes. */
 const isMeasured = ({ steps, control }: Experiment): boolean =>

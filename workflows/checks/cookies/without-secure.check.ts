@@ -20,8 +20,8 @@ import {
 import { cookieAnswers } from './find-sessions.ts';
 
 /** A request whose answer sets the cookie: of an input, or of a page. */
-type Setting = { action: HttpAction; input?: OpenedInput; cookie: SetCookie };
-type UnsafeCookie = { setting: Setting; other: Setting };
+type CookieSetter = { action: HttpAction; input?: OpenedInput; cookie: SetCookie };
+type UnsafeCookie = { setting: CookieSetter; other: CookieSetter };
 
 const maxPlaces = 150;
 const width = 4;
@@ -83,16 +83,16 @@ export const cookieWithoutSecure = defineCheck<UnsafeCookie>({
 });
 
 /** What is a session is reported as one where it counts: over HTTPS. */
-const isUnsafe = ({ action: { url }, cookie }: Setting): boolean =>
+const isUnsafe = ({ action: { url }, cookie }: CookieSetter): boolean =>
   !cookie.secure && !isRefusedWithoutSecure(cookie) && !(url.startsWith('https:') && signalsOf(cookie) !== undefined);
 
-const pageSettings = ({ surface }: CheckContext): Setting[] =>
+const pageSettings = ({ surface }: CheckContext): CookieSetter[] =>
   cookieAnswers(surface).flatMap(({ url, setCookies }) =>
     setCookies.flatMap((line) => parseSetCookie(line) ?? []).map((cookie) => ({ action: { url }, cookie })),
   );
 
 /** Cookies that answers to forms and parameters set, each place asked once with its own value. */
-async function answerSettings(context: CheckContext): Promise<Setting[]> {
+async function answerSettings(context: CheckContext): Promise<CookieSetter[]> {
   const asked = inputsToProbe(context.surface).filter(({ in: place, isUnasked, isStored }) => {
     return (place === 'body' || place === 'query') && !isUnasked && !isStored;
   });
@@ -104,7 +104,7 @@ async function answerSettings(context: CheckContext): Promise<Setting[]> {
       if (context.allowance() <= 0) return [];
       const answer = await sendInput(context, input, action, newTrialValues(context.nonce));
       const cookies = answer.headerValues('set-cookie').flatMap((line) => parseSetCookie(line) ?? []);
-      return cookies.map((cookie): Setting => ({ action, input, cookie }));
+      return cookies.map((cookie): CookieSetter => ({ action, input, cookie }));
     } catch (error) {
       if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
       return [];
@@ -114,7 +114,7 @@ async function answerSettings(context: CheckContext): Promise<Setting[]> {
 }
 
 function experimentFor({ setting, other }: UnsafeCookie): Experiment {
-  const step = ({ action, input }: Setting, note: string, expect: Step['expect']): Step[] =>
+  const step = ({ action, input }: CookieSetter, note: string, expect: Step['expect']): Step[] =>
     input ? inputSteps(input, action, { note, expect }) : [{ http: action, note, expect }];
   const isSet = (name: string) => claim(`cookie:${name}`, 'matches', `^\\s*${escapePattern(name)}\\s*=\\s*[^;\\s]`);
   const secure = '(?i);\\s*secure\\s*(?:;|=|$)';

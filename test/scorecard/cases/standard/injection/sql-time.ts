@@ -10,6 +10,7 @@ const caseOf = (name: string, link: string, vulnerable: (value: string) => strin
   async start(variant) {
     const database = await testDatabase();
     const pool = new Pool({ connectionString: database.ownerUrl });
+    pool.on('error', () => undefined);
     await pool.query("CREATE TABLE visits (id int, page text); INSERT INTO visits VALUES (1, 'home'), (2, 'about')");
     return startValuePage({
       link,
