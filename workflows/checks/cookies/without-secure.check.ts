@@ -26,7 +26,7 @@ type UnsafeCookie = { setting: CookieSetter; other: CookieSetter };
 const maxPlaces = 150;
 const width = 4;
 
-/** A site that sets cookies with Secure sets another one without. Source: RFC 6265 §4.1.2.5, §8.3. */
+/** A cookie that is set with Secure is set without by another answer. Source: RFC 6265 §4.1.2.5, §8.3. */
 export const cookieWithoutSecure = defineCheck<UnsafeCookie>({
   id: 'cookies.without-secure',
   title: 'Cookie without Secure',
@@ -41,24 +41,22 @@ export const cookieWithoutSecure = defineCheck<UnsafeCookie>({
     const settings = [...pageSettings(context), ...(await answerSettings(context))].filter(
       ({ action: { url }, cookie }) => !isDeletion(cookie, context.now()) && !isRefused(cookie, url),
     );
-    const secure = settings.filter(({ cookie }) => cookie.secure);
-    const [usual] = secure;
-    if (!usual)
+    const secure = new Map(settings.filter(({ cookie }) => cookie.secure).map((each) => [kindOf(each), each]));
+    if (secure.size === 0)
       return notApplicable('No cookie is set with Secure: nothing shows which ones are meant for HTTPS alone.');
-    return settings.filter(isUnsafe).map((setting): Candidate<UnsafeCookie> => {
-      const same = secure.find(({ cookie }) => cookie.name === setting.cookie.name);
+    return settings.filter(isUnsafe).flatMap((setting): Candidate<UnsafeCookie>[] => {
+      const other = secure.get(kindOf(setting));
       const { action, cookie } = setting;
-      return {
-        location: {
-          ...{ url: action.url, method: action.method ?? 'GET' },
-          ...{ parameter: cookie.name, parameterIn: 'cookie' },
+      if (!other) return [];
+      const location = { url: action.url, method: action.method ?? 'GET' };
+      return [
+        {
+          location: { ...location, parameter: cookie.name, parameterIn: 'cookie' },
+          route: cookie.attributes.get('path') || '/',
+          detail: `Another answer sets "${other.cookie.name}" with Secure.`,
+          data: { setting, other },
         },
-        route: cookie.attributes.get('path') || '/',
-        detail: same
-          ? `Another answer sets "${cookie.name}" with Secure.`
-          : `Other cookies are set with Secure, as "${usual.cookie.name}" is.`,
-        data: { setting, other: same ?? usual },
-      };
+      ];
     });
   },
 
@@ -66,13 +64,13 @@ export const cookieWithoutSecure = defineCheck<UnsafeCookie>({
 
   explain: {
     description:
-      'The site sets cookies with the attribute Secure, and this one without. Browsers therefore send it with every request to the same host, unencrypted ones included.',
+      'One answer of the site sets this cookie with the attribute Secure, and another one without. Browsers therefore send it with every request to the same host, unencrypted ones included.',
     impact:
       'Somebody who listens on the way, or causes an http request by an image on another page, reads the cookie and what it says of the visitor. Whether it opens anything was not shown.',
     sends:
       'Asks for each page that sets a cookie, and sends each form that reads what it is sent once, with its own values.',
     proves:
-      'One answer sets a cookie with Secure, and another one sets this one without; no cookie of a random name is set. Shows a configuration; no traffic was intercepted. Where no cookie has Secure, nothing is reported.',
+      'One answer sets the cookie, or one whose name differs in a number, with Secure, and another one without; no cookie of a random name is set. Shows a configuration; no traffic was intercepted.',
     remedy:
       'Set Secure on every cookie: `cookie.setSecure(true)` (Java), `setcookie($name, $value, ["secure" => true])` (PHP), `response.set_cookie(name, value, secure=True)` (Flask, Django), `res.cookie(name, value, { secure: true })` (Express).',
     references: [
@@ -81,6 +79,9 @@ export const cookieWithoutSecure = defineCheck<UnsafeCookie>({
     ],
   },
 });
+
+/** One cookie, or one of several that differ in a number. */
+const kindOf = ({ cookie: { name } }: CookieSetter): string => name.replace(/\d+/g, '0');
 
 /** What is a session is reported as one where it counts: over HTTPS. */
 const isUnsafe = ({ action: { url }, cookie }: CookieSetter): boolean =>
@@ -93,9 +94,9 @@ const pageSettings = ({ surface }: CheckContext): CookieSetter[] =>
 
 /** Cookies that answers to forms and parameters set, each place asked once with its own value. */
 async function answerSettings(context: CheckContext): Promise<CookieSetter[]> {
-  const asked = inputsToProbe(context.surface).filter(({ in: place, isUnasked, isStored }) => {
-    return (place === 'body' || place === 'query') && !isUnasked && !isStored;
-  });
+  const asked = inputsToProbe(context.surface).filter(
+    ({ in: place, isStored, encoded }) => place !== 'path' && !isStored && !encoded,
+  );
   const places = [...Map.groupBy(asked, ({ method, url }) => `${method} ${url.replace(/[?#].*$/s, '')}`).values()];
   const first = places.flatMap((same) => same.slice(0, 1));
   const found = await inParallel(atMost(context, first, maxPlaces, 'places'), width, async (input) => {

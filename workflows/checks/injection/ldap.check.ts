@@ -64,7 +64,8 @@ async function look(context: CheckContext, input: OpenedInput): Promise<LdapDeci
   if (!(await showsUnparsable(context, input)) || (await isInSql(context, input))) return undefined;
   const ask = askerOf(context, input);
   const detail = 'The value stands in an LDAP filter as one of several conditions';
-  const decided = await decidedPage(ask, startValues(input, context), ldapComparisons);
+  // A star fits all, where nothing is known that the directory has.
+  const decided = await decidedPage(ask, [...startValues(input, context), '*'], ldapComparisons);
   if (decided) return { input, ...decided, detail: `${detail}.` };
   // Of several conditions of which one is enough none can narrow what the others find.
   const added = input.isStored ? undefined : await pageAddedTo(ask, ldapComparisons);

@@ -52,6 +52,21 @@ export function xpathComparisons(value: string): Comparison[] {
   return [...numbers, ...paths, ...quoted("'"), ...quoted('"')];
 }
 
+/** The same as an alternative to what finds nothing: what is true finds more, and what is false nothing. */
+export const xpathAlternatives = (value: string): Comparison[] =>
+  ["'", '"'].flatMap((quote) => [
+    comparisonOf(
+      quote === "'" ? 'a text in single quotes' : 'a text in double quotes',
+      (condition) => `${value}${quote}or(${condition})and${quote}a${quote}=${quote}a`,
+      startsWith(quote),
+    ),
+    comparisonOf(
+      quote === "'" ? 'an argument in single quotes' : 'an argument in double quotes',
+      (condition) => `${value}${quote})or(${condition})and contains(${quote}a${quote},${quote}a`,
+      startsWith(quote),
+    ),
+  ]);
+
 /** Names of elements and of attributes, one below the other, or functions of them: what a predicate may stand behind. */
 const steps = /^[/.]*(?:[@*]|[a-z_][\w.-]*)(?:[/:@*]+[\w.*-]+)*(?:\(\))?$/i;
 

@@ -15,6 +15,8 @@ export function failuresFor(value: string): BrokenStatement[] {
     comparisons: [
       conditional('a quoted text', `${value}${quote} AND `, ` AND ${quote}a${quote}=${quote}a`),
       conditional('a quoted text with wildcards', `${value}%${quote} AND `, ` AND ${quote}a${quote}=${quote}a`),
+      // A text that is stored is no condition.
+      ...(quote === "'" ? [joined(value)] : []),
       conditional('a quoted text in parentheses', `${value}${quote}) AND `, ` AND (${quote}a${quote}=${quote}a`),
     ],
   });
@@ -45,6 +47,17 @@ function ofExpression(value: string): BrokenStatement[] {
   };
   return [{ value: `${value}'`, comparisons: [comparison] }];
 }
+
+const joined = (value: string): Comparison => {
+  const write = (when: string, condition: string) =>
+    `${value}'||CASE ${when} ${condition} THEN '' ELSE CAST(${failing} AS CHAR(9)) END||'`;
+  return {
+    where: 'a text that is joined, and a false comparison fails',
+    whenTrue: (n) => write('WHEN', `1${n}>${n}`),
+    whenFalse: (n) => write('WHEN', `${n}>1${n}`),
+    broken: (n) => write('WEHN', `1${n}>${n}`),
+  };
+};
 
 function conditional(where: string, before: string, after: string): Comparison {
   const write = (when: string, condition: string) =>

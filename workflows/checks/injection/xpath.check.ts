@@ -3,14 +3,14 @@ import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
 import { experimentAt, fewOfKind, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
 import { unlessLookedUp } from './data-only.ts';
-import { type DecidedPage, decidedPage, pageExperiment, startValues } from './decided-page.ts';
+import { type DecidedPage, decidedPage, pageAddedTo, pageExperiment, startValues } from './decided-page.ts';
 import { inputsToProbe } from './probe-inputs.ts';
-import { xpathComparisons } from './query-comparisons.ts';
+import { xpathAlternatives, xpathComparisons } from './query-comparisons.ts';
 import { askerOf } from './sql-decision.ts';
 import { isInSql } from './sql-place.ts';
 import { showsUnparsable } from './unparsable.ts';
 
-type XpathDecision = DecidedPage & { input: OpenedInput; detail: string };
+type XpathDecision = DecidedPage & { input: OpenedInput; detail: string; isAdded?: true };
 
 const maxInputs = 300;
 
@@ -47,7 +47,7 @@ export const xpathInjection = defineCheck<Looked<XpathDecision>>({
     impact:
       'The page answers any question about the whole document with yes or no: XPath knows no rights. A program reads all of it within minutes, and where the document holds accounts, their passwords.',
     sends:
-      'Sends inputs whose page depends on their value conditions that only narrow (`… and starts-with(…)`), true, false and with a misspelt function.',
+      'Sends inputs whose page depends on their value conditions that narrow (`… and starts-with(…)`), true, false and with a misspelt function; where they decide nothing, the same as an alternative to a word that fits nothing.',
     proves:
       'True conditions show the page of the value and false ones with the same words do not, twice each in random order; a misspelt function does not show it. XPath evaluates input: an attacker reads the document bit by bit. No data was read.',
     remedy:
@@ -61,11 +61,19 @@ export const xpathInjection = defineCheck<Looked<XpathDecision>>({
 
 async function look(context: CheckContext, input: OpenedInput): Promise<XpathDecision | undefined> {
   if (!(await showsUnparsable(context, input)) || (await isInSql(context, input))) return undefined;
-  const decided = await decidedPage(askerOf(context, input), startValues(input, context), xpathComparisons);
-  return (
-    decided && { input, ...decided, detail: `The value stands in an XPath expression as ${decided.comparison.where}.` }
-  );
+  const ask = askerOf(context, input);
+  const narrowed = await decidedPage(ask, startValues(input, context), xpathComparisons);
+  // Where the site's own value finds nothing, an alternative finds what there is; an expression only reads.
+  const decided = narrowed ?? (input.isStored ? undefined : await pageAddedTo(ask, xpathAlternatives));
+  if (!decided) return undefined;
+  const detail = `The value stands in an XPath expression as ${decided.comparison.where}.`;
+  return { input, ...decided, detail, ...(narrowed ? {} : { isAdded: true }) };
 }
 
-const experimentFor = ({ input, detail: _, ...decided }: XpathDecision): Experiment =>
-  pageExperiment(input, decided, { language: 'XPath' });
+const experimentFor = ({ input, detail: _, isAdded, ...decided }: XpathDecision): Experiment =>
+  pageExperiment(input, decided, {
+    language: 'XPath',
+    ...(isAdded && {
+      usual: 'With an alternative that is always true the page shows more than the value itself finds.',
+    }),
+  });

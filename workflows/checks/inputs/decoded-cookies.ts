@@ -14,7 +14,7 @@ const width = 4;
 const unknownWord = 'wqzvx';
 
 /** By the surface, which all checks of an activity share: each cookie is asked once, whichever checks ask. */
-const known = new WeakMap<object, Map<string, Promise<boolean>>>();
+const known = new WeakMap<object, Map<string, Promise<string | undefined>>>();
 
 /**
  * Many servers refuse spaces, commas and quotes in cookies (RFC 6265 §4.1.1), so that applications which take them percent-decode the
@@ -24,16 +24,17 @@ export async function withDecodedCookies(
   context: CookieContext,
   inputs: readonly InputSurface[],
 ): Promise<InputSurface[]> {
-  const decoded = await inParallel(
-    inputs,
-    width,
-    async (input) => input.in === 'cookie' && input.encoded === undefined && (await isDecoded(context, input)),
+  const samples = await inParallel(inputs, width, (input) =>
+    input.in === 'cookie' && input.encoded === undefined ? decodedSample(context, input) : Promise.resolve(undefined),
   );
-  return inputs.map((input, index) => (decoded[index] ? { ...input, isDecoded: true } : input));
+  return inputs.map((input, index) => {
+    const sample = samples[index];
+    return sample === undefined ? input : { ...input, sample, isDecoded: true };
+  });
 }
 
-function isDecoded(context: CookieContext, input: InputSurface): Promise<boolean> {
-  const asked = known.get(context.surface) ?? new Map<string, Promise<boolean>>();
+function decodedSample(context: CookieContext, input: InputSurface): Promise<string | undefined> {
+  const asked = known.get(context.surface) ?? new Map<string, Promise<string | undefined>>();
   known.set(context.surface, asked);
   const { method, url, parameter, sample } = input;
   const key = JSON.stringify([method, url, parameter, sample, context.visitor]);
@@ -47,18 +48,22 @@ function isDecoded(context: CookieContext, input: InputSurface): Promise<boolean
   return looked;
 }
 
-async function lookAt(context: CookieContext, input: InputSurface): Promise<boolean> {
+/** The site's own value as the application has it; undefined where it is not decoded. */
+async function lookAt(context: CookieContext, input: InputSurface): Promise<string | undefined> {
   const { sample } = input;
   const spelt = sample.replace(/[a-z0-9]/i, (char) => `%${char.charCodeAt(0).toString(16)}`);
-  if (spelt === sample) return false;
+  if (spelt === sample) return undefined;
   const ask = async (value: string) =>
     seen(await sendInput(context, input, inputAction(input, value), newTrialValues(context.nonce)));
   try {
     const usual = await ask(sample);
-    return usual !== (await ask(unknownWord)) && usual === (await ask(spelt));
+    if (usual === (await ask(unknownWord)) || usual !== (await ask(spelt))) return undefined;
+    // In a form's encoding a plus is a space.
+    const spaced = sample.replaceAll('+', ' ');
+    return spaced !== sample && usual === (await ask(spaced.replaceAll(' ', '%20'))) ? spaced : sample;
   } catch (error) {
     if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
-    return false;
+    return undefined;
   }
 }
 

@@ -17,7 +17,9 @@ const width = 4;
 export async function fieldNames(context: NamesContext, inputs: readonly InputSurface[]): Promise<InputSurface[]> {
   if (context.writes !== 'create') return [];
   const names = inputs.filter(isField).map(nameOf);
-  const isRead = await inParallel(names, width, (name) => reactsTo(context, name));
+  const isRead = await inParallel(names, width, (name) =>
+    isNamedByProgram(name) ? Promise.resolve(true) : reactsTo(context, name),
+  );
   return names.filter((_, index) => isRead[index]);
 }
 
@@ -38,6 +40,10 @@ const isField = ({
   !(json || xml || renamed || encoded || page?.tokens.length) &&
   // Without a value of its own a field is known by its name alone.
   sample !== '';
+
+/** The value of the field is the name of the program: what it works with is the field's own name, which may have to be a known one. */
+const isNamedByProgram = ({ url, renamed }: InputSurface): boolean =>
+  renamed !== undefined && renamed.value.length > 3 && new URL(url).pathname.split('/').at(-1) === renamed.value;
 
 const nameOf = (input: InputSurface): InputSurface => ({
   ...input,

@@ -41,7 +41,7 @@ test('cookies that all have it are clean, and nothing is said of a site where no
   assert.is((await result(forms({ '/one': '', '/two': '' }))).outcome.kind, 'not-applicable');
 });
 
-test('of pages, one that takes a cookie away is no finding, and one that sets another without Secure is', async () => {
+test('of pages, one that takes the cookie away, or sets another one, is no finding, and one that sets it without Secure is', async () => {
   const pages =
     (line: string): Handler =>
     ({ path }) =>
@@ -50,8 +50,9 @@ test('of pages, one that takes a cookie away is no finding, and one that sets an
         : path === '/shop'
           ? html('<p>Shop</p>', 200, { 'set-cookie': line })
           : undefined;
-  assert.equal(places(await result(pages('basket=none; Max-Age=0'))), []);
-  assert.equal(places(await result(pages('basket=b7'))), ['GET /shop basket']);
+  assert.equal(places(await result(pages('visitor=none; Max-Age=0'))), []);
+  assert.equal(places(await result(pages('basket=b7'))), []);
+  assert.equal(places(await result(pages('visitor=v2'))), ['GET /shop visitor']);
 });
 
 test.run();

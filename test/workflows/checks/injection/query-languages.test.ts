@@ -90,6 +90,12 @@ type Site = [what: string, check: Check, link: string, show: Show];
 
 const vulnerable: Site[] = [
   [
+    'XPath: a text whose own value finds nothing',
+    xpathInjection,
+    '/who?name=nobody',
+    (name) => select(`//person[name='${name}']`),
+  ],
+  [
     'LDAP: a condition of which another one is enough',
     ldapInjection,
     '/who?name=ada',
@@ -137,7 +143,7 @@ const vulnerable: Site[] = [
   ],
 ];
 
-for (const [what, check, link, show] of firstRows(vulnerable, 6)) {
+for (const [what, check, link, show] of firstRows(vulnerable, 7)) {
   test(`${what} is found`, async () => {
     const result = await resultOn(check, link, show);
     assert.equal([result.outcome.kind, places(result).length], ['found', 1], result.outcome.reason);

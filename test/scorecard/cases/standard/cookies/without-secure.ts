@@ -30,13 +30,13 @@ export const cases: ScoreCase[] = [
     { name: 'view', options: { path: '/lamps' } },
   ),
   caseOf(
-    'a basket beside a visitor',
-    { name: 'visitor', options: { secure, httpOnly: true } },
-    { name: 'basket', options: { httpOnly: true } },
+    'a basket beside another',
+    { name: 'basket1', options: { secure, httpOnly: true } },
+    { name: 'basket2', options: { httpOnly: true } },
   ),
   caseOf(
     'a language that is kept for a year',
-    { name: 'consent', options: { secure } },
+    { name: 'language', options: { secure } },
     { name: 'language', options: { maxAge: 31_536_000_000, sameSite: 'lax' } },
   ),
 ];
