@@ -48,6 +48,28 @@ export const revivingShows: Record<string, { link: string; show(variant: Variant
       return shown((variant === 'vulnerable' ? revived(text) : JSON.parse(text)).name);
     },
   },
+  'JSON with functions in Node, of which an order is made that has to have a name and a number': {
+    link: `/order?order=${encodeURIComponent('{"item":{"name":"lamp","code":"L2"},"count":2}')}`,
+    show: (variant) => (value) => {
+      const { item, count } = (variant === 'vulnerable' ? revived(value) : JSON.parse(value)) as Record<
+        string,
+        unknown
+      >;
+      if (typeof count !== 'number' || typeof item !== 'object' || item === null || !('code' in item))
+        return 'No order';
+      return shown('name' in item ? item.name : '');
+    },
+  },
+  ...(isHere('ruby') && {
+    'a list of steps in YAML in Ruby, which has to have steps': {
+      link: `/steps?steps=${encodeURIComponent('name: build\nsteps:\n  - name: lint\n    run: make lint\n')}`,
+      show: (variant: Variant) => async (value: string) => {
+        const read = variant === 'vulnerable' ? 'YAML.unsafe_load' : 'YAML.safe_load';
+        const code = `d = ${read}(ARGV[0]); puts d["steps"].map { |step| step["name"].to_s }`;
+        return shown(await printedBy('ruby', '-ryaml', '-e', code, '--', value));
+      },
+    },
+  }),
   ...(isHere('php') && {
     'an object of PHP, in base64, of which a member is shown': {
       link: `/cart?cart=${encodeURIComponent(Buffer.from('O:8:"stdClass":2:{s:5:"items";a:1:{i:0;s:4:"lamp";}s:3:"cur";s:3:"EUR";}').toString('base64'))}`,

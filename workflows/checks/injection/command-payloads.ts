@@ -19,6 +19,9 @@ const product = '‹product:int:int2›';
 const printed = `‹nonce›${product}‹nonce2›`;
 const echo = `echo ‹nonce›$((${a}*${b}))‹nonce2›`;
 
+/** ".txt" of a name of a file. */
+const endingOf = (sample: string): string => /\.\w{1,5}$/.exec(sample)?.[0] ?? '';
+
 /** One value for a command line without quotes and for both kinds of quotes: what follows the first that fits is a comment. */
 const inQuotes = (part: string): string => `${part}'${part}"${part}`;
 
@@ -31,7 +34,7 @@ const gap = '$' + '{IFS}';
  * The commonest first; those behind are for values in parentheses, and for filters that take out some characters. Programs and
  * built-in commands of every system; they read nothing and change nothing.
  */
-export function calculatingIn(sample: string, isFile = false): Calculating[] {
+export function calculatingIn(sample: string): Calculating[] {
   const inert = `${sample} echo ‹nonce›((${a}*${b}))‹nonce2›`;
   const echoing = (where: string, value: string): Calculating => ({ where, value, result: printed, inert });
   // The words that surround the product need signs that filters take out.
@@ -44,7 +47,7 @@ export function calculatingIn(sample: string, isFile = false): Calculating[] {
   });
   const spaceless = echo.replaceAll(' ', gap);
   // Names of files may have to end as the site's own do: behind a comment nothing is read.
-  const end = /\.\w{1,5}$/.exec(sample)?.[0] ?? '';
+  const end = endingOf(sample);
   return [
     echoing(`${shells}, behind a semicolon`, sample + inQuotes(`;${echo};#`) + end),
     echoing(`${shells}, behind a pipe`, sample + inQuotes(`|${echo} #`) + end),
@@ -66,16 +69,18 @@ export function calculatingIn(sample: string, isFile = false): Calculating[] {
     bare('sh, behind a pipe, without signs', `|expr ${a} \\* ${b}`),
     bare('sh, behind a line break, without signs', `\nexpr\t${a}\t\\*\t${b}\n`),
     bare('sh, in backquotes', `\`expr ${a} \\* ${b}\``),
-    ...(isFile ? openedIn(end, inert) : []),
     bare('cmd.exe, behind an ampersand', `&set /a ${a}*${b}&rem "&set /a ${a}*${b}&rem `),
   ];
 }
 
 /** Names of files that are opened as commands: with a pipe in front by Ruby (Kernel#open), with one behind by Perl (open with two arguments). */
-const openedIn = (end: string, inert: string): Calculating[] => [
-  { where: 'the name of a file, of which Ruby opens a command', value: `|${echo} #${end}`, result: printed, inert },
-  { where: 'the name of a file, of which Perl opens a command', value: `;${echo} |`, result: printed, inert },
-];
+export function openedIn(sample: string): Calculating[] {
+  const inert = `${sample} echo ‹nonce›((${a}*${b}))‹nonce2›`;
+  const opened = (language: string, value: string): Calculating => ({
+    ...{ where: `a name of a file, which ${language} opens as a command`, value, result: printed, inert },
+  });
+  return [opened('Ruby', `|${echo} #${endingOf(sample)}`), opened('Perl', `;${echo} |`)];
+}
 
 /** The same for commands whose output nobody sees. The comment at the end differs each time: what is stored may have to be the only one. */
 export function delayingIn(sample: string): Delaying[] {

@@ -86,6 +86,12 @@ async function readsAs(context: CheckContext, input: OpenedInput): Promise<'key'
     const answer = await answerTo(sent);
     if (answer !== unknown) return answer === usual && isJoined(sent) ? 'interpreted' : 'unclear';
   }
+  // What has to end as the site's own value does is refused before anything uses it.
+  const [, stem = '', end = ''] = /^(.+?)(\.\w{1,5})$/s.exec(value) ?? [];
+  const ended = end === '' ? unknown : await answerTo(unknownWord + end);
+  if (ended === unknown) return 'key';
+  for (const write of [(text: string) => text + odd, ...sameTo])
+    if ((await answerTo(write(stem) + end)) !== ended) return 'unclear';
   return 'key';
 }
 

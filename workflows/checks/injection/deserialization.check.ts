@@ -9,7 +9,8 @@ import { unlessDataOnly } from './data-only.ts';
 import { type Delayed, delayExperiment, delayedBy } from './delays.ts';
 import { inputsToProbe } from './probe-inputs.ts';
 import { readObjects } from './read-objects.ts';
-import { callsFor, type SerializedCall, serializedForm } from './serialized-calls.ts';
+import type { SerializedCall } from './serialized-call.ts';
+import { callsFor, serializedForm } from './serialized-calls.ts';
 import { askerOf } from './sql-decision.ts';
 import { givenValue } from './unparsable.ts';
 

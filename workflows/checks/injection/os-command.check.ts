@@ -4,9 +4,9 @@ import { type Awaited, type CallbackWay, calledExperiment, heard, sendWays } fro
 import type { OpenedInput } from '../inputs/input-request.ts';
 import { experimentAt, fewOfKind, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
 import { isBrokenByOne } from './breaking-signs.ts';
-import { type Calculating, calculatingIn, callingIn, delayingIn } from './command-payloads.ts';
+import { type Calculating, calculatingIn, callingIn, delayingIn, openedIn } from './command-payloads.ts';
 import { computedBy, computedExperiment } from './computed-result.ts';
-import { unlessLookedUp } from './data-only.ts';
+import { unlessKnownDataOnly, unlessLookedUp } from './data-only.ts';
 import { delayingHeaders } from './delaying-headers.ts';
 import { type Delayed, delayExperiment, delayedBy } from './delays.ts';
 import { inputsToProbe } from './probe-inputs.ts';
@@ -45,7 +45,8 @@ export const osCommand = defineCheck<Looked<RunCommand>>({
       if (await isInSql(context, input)) return undefined;
       return (await look(context, input)) ?? sendWays(context, input, callingIn(input, context.callbacks?.host));
     });
-    const looked = await lookAtEach<RunCommand | Awaited<CallbackWay>>(context, inputs, maxInputs, each, fewOfKind);
+    const eachName = async (input: OpenedInput) => (await lookAtName(context, input)) ?? each(input);
+    const looked = await lookAtEach<RunCommand | Awaited<CallbackWay>>(context, inputs, maxInputs, eachName, fewOfKind);
     const all = {
       candidates: [...looked.candidates, ...headers.candidates],
       omitted: [...looked.omitted, ...headers.omitted],
@@ -77,11 +78,17 @@ export const osCommand = defineCheck<Looked<RunCommand>>({
   },
 });
 
+/** What opens files by their names takes some for commands, and looks others up unchanged. */
+async function lookAtName(context: CheckContext, input: OpenedInput): Promise<RunCommand | undefined> {
+  if (input.in === 'header' || !namesFile(input.in === 'path' ? '' : input.parameter, input.sample)) return undefined;
+  const look = unlessKnownDataOnly(context, (each) => computedBy(context, each, openedIn(givenValue(each))));
+  const calculating = /^\d+$/.test(input.sample) ? undefined : await look(input);
+  return calculating && { input, calculating, detail: `The value is ${calculating.where}.` };
+}
+
 async function look(context: CheckContext, input: OpenedInput): Promise<RunCommand | undefined> {
   const isParsed = (await showsUnparsable(context, input)) && (await isBrokenByOne(context, input, endless));
-  const calculating = isParsed
-    ? await computedBy(context, input, calculatingIn(givenValue(input), namesFile(input.parameter, input.sample)))
-    : undefined;
+  const calculating = isParsed ? await computedBy(context, input, calculatingIn(givenValue(input))) : undefined;
   if (calculating)
     return { input, calculating, detail: `The value stands in the command line of ${calculating.where}.` };
   return lookForDelay(context, input);

@@ -1,17 +1,9 @@
 import type { InputSurface } from '../../model/surface.ts';
 import { inBase64, inJava } from '../../proof/template.ts';
-import type { Computed } from './computed-result.ts';
 import type { Delaying } from './delays.ts';
 import { exceptionTexts, exceptionWords } from './php-objects.ts';
-
-/** A text of a format that makes objects, in which a function is called that multiplies. */
-export type SerializedCall = Computed & {
-  where: string;
-  /** The same with the name misspelt. */
-  broken: string;
-  /** It makes an object of a class that it names, and calls nothing by itself. */
-  isObject?: true;
-};
+import type { SerializedCall } from './serialized-call.ts';
+import { shapedCalls } from './shaped-calls.ts';
 
 const [a, b] = ['‹int›', '‹int2›'];
 const result = '‹product:int:int2›';
@@ -113,20 +105,21 @@ const javaDelay = (isPercentEncoded: boolean): Delaying => {
   return at(1);
 };
 
-const encodedCalls = revivedObjects.map((call) => ({
+const inEncodedCall = (call: SerializedCall): SerializedCall => ({
   ...call,
   where: `${call.where}, in base64`,
   value: inBase64(call.value),
   broken: inBase64(call.broken),
-}));
+});
 
-const encodedDelays = delayingObjects.map(
-  ({ where, value, broken }): Delaying => ({
-    where: `${where}, in base64`,
-    value: (seconds) => inBase64(value(seconds)),
-    broken: (seconds) => inBase64(broken(seconds)),
-  }),
-);
+const inEncodedDelay = ({ where, value, broken }: Delaying): Delaying => ({
+  where: `${where}, in base64`,
+  value: (seconds) => inBase64(value(seconds)),
+  broken: (seconds) => inBase64(broken(seconds)),
+});
+
+const encodedCalls = revivedObjects.map(inEncodedCall);
+const encodedDelays = delayingObjects.map(inEncodedDelay);
 
 const phpObject = /^[Oa]:\d+:/;
 
@@ -156,7 +149,11 @@ export function callsFor({
     }),
   );
   if (isOfPhp) return { calls: objects, delays: [] };
+  const shaped = shapedCalls(text);
   return isEncoded
-    ? { calls: [...encodedCalls, ...objects], delays: encodedDelays }
-    : { calls: [...revivedObjects, ...objects], delays: delayingObjects };
+    ? {
+        calls: [...shaped.calls.map(inEncodedCall), ...encodedCalls, ...objects],
+        delays: [...shaped.delays.map(inEncodedDelay), ...encodedDelays],
+      }
+    : { calls: [...shaped.calls, ...revivedObjects, ...objects], delays: [...shaped.delays, ...delayingObjects] };
 }

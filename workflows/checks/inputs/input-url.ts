@@ -39,7 +39,7 @@ function segmentWith(segment: string, name: string | undefined, encoded: string)
 function queryUrl({ url, parameter, others }: InputSurface, encoded: string): string {
   const { origin, pathname, searchParams } = new URL(url);
   const pairs = new Map([...searchParams].map(([name, value]) => [name, encodeURIComponent(value)]));
-  for (const { name, value } of others) if (name !== '') pairs.set(name, encodeURIComponent(value));
+  for (const { name, value } of others) if (name !== '') pairs.set(name, encodeTemplate(value));
   pairs.set(parameter, encoded);
   const query = [...pairs].map(([name, value]) => `${encodeURIComponent(name)}=${value}`);
   return `${origin}${pathname}?${query.join('&')}`;

@@ -7,7 +7,14 @@ import { keeps, looksUp } from './looking-up.ts';
 import { plainName } from './plain-name.ts';
 import { isUnlocking } from './unlocking.ts';
 import { readAddress } from './urls.ts';
-import { grantNames, loginWords, secretNames, sensitiveAutocomplete, sensitiveNames } from './words/fields.ts';
+import {
+  grantNames,
+  loginWords,
+  lookNames,
+  secretNames,
+  sensitiveAutocomplete,
+  sensitiveNames,
+} from './words/fields.ts';
 import { renewsPassword } from './words/passwords.ts';
 import { recipientNames, sendingButtons } from './words/sending.ts';
 import { decoded, folded } from './words/spelling.ts';
@@ -55,9 +62,10 @@ const ofAccounts = /admin|setting|user|member|account|profil|team|staff|people|k
 const secretTypes = new Set(['password']);
 const addressTypes = new Set(['email', 'tel']);
 export function kindOfForm(form: Form): FormKind {
-  const acting = actingInForm(form);
-  if (acting?.code === 'ends-session') return { kind: 'ends-session', word: acting.word };
   const visible = form.fields.filter(isVisible);
+  const found = actingInForm(form);
+  const acting = found && settling.test(found.word) && choosesLook(visible) ? undefined : found;
+  if (acting?.code === 'ends-session') return { kind: 'ends-session', word: acting.word };
   if (isLogin(form, visible) || isEntering(form, visible, acting) || isUnlocking(form, visible, acting))
     return { kind: 'login' };
   if (visible.some(isSecret) || asksForPassword(form, visible)) return { kind: 'sensitive' };
@@ -81,6 +89,12 @@ export function kindOfForm(form: Form): FormKind {
   if (keeps(form, visible)) return { kind: 'keeps' };
   return { kind: asksForText(form, visible) ? 'asks' : 'unknown' };
 }
+
+/** A visitor chooses from a list how pages look to them. */
+const choosesLook = (visible: readonly Field[]): boolean =>
+  visible.length > 0 &&
+  visible.every(({ name, type }) => (type === 'select' || type === 'radio') && lookNames.test(folded(name)));
+const settling = /^(?:set|save|change|switch|choose|select|update|use|remember)/;
 
 const isVisible = ({ type }: Field): boolean => type !== 'hidden' && type !== 'submit' && type !== 'image';
 

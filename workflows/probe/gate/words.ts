@@ -77,7 +77,7 @@ const madeVerb = {
   test: (word: string) => /^\p{L}{3,}(?:[iy][sz]e|ify)$/u.test(word) && !notMade.test(word),
 };
 const notMade = whole(
-  '(?:over|down|bite|up)?size|exercise|franchise|merchandise|enterprise|expertise|premise|promise|surprise|paradise|concise|precise|disguise|cruise|raise|praise|noise|sunrise|otherwise|likewise|compromise|treatise|demise|excise|anise|spotify|shopify|wise|rise|prize|maize',
+  '(?:over|down|bite|up)?size|exercise|franchise|visuali[sz]e|analy[sz]e|summari[sz]e|tokeni[sz]e|stringify|beautify|prettify|minify|capitali[sz]e|colori[sz]e|slugify|merchandise|enterprise|expertise|premise|promise|surprise|paradise|concise|precise|disguise|cruise|raise|praise|noise|sunrise|otherwise|likewise|compromise|treatise|demise|excise|anise|spotify|shopify|wise|rise|prize|maize',
 );
 const appliedEnglish = whole(`${appliedVerbs}|${appliedOnlyBehind}|${verbs}`);
 const appliedInOthers = whole(folded(`${appliedForeign}|${russianInfinitive}`).replaceAll('\\p{l}', '\\p{L}'));

@@ -9,6 +9,7 @@ import * as assert from 'uvu/assert';
 import { osCommand } from '../../../../workflows/checks/injection/os-command.check.ts';
 import { escapeHtml } from '../../../fixtures/site.ts';
 import { firstRows } from '../../../support/further.ts';
+import { isHere } from '../../../support/programs.ts';
 import { sideBySide } from '../../../support/side-by-side.ts';
 import { places, runOn, stored } from '../harness.ts';
 import { resultOn, type Show } from './interpreter-sites.ts';
@@ -44,6 +45,8 @@ const vulnerable: Record<string, Show> = {
     pre(/echo|expr|sleep|curl|[;|\n]/.test(host) ? 'No such host' : await outputOf(`printf '%s' 'at ${host}'`)),
   'a filter of all signs but line breaks and tabs': async (host) =>
     pre(/[&|;$()<>` ]/.test(host) ? 'No such host' : await outputOf(`echo ${host}`)),
+  'a filter of separators and signs of variables': async (host) =>
+    pre(/[&|;$()<>'"\n]/.test(host) ? 'No such host' : await outputOf(`echo ${host}`)),
   'a filter of all signs but the pipe': async (host) =>
     pre(await outputOf(`echo ${host.replace(/[&;$()`\n]|\| |\|\|/g, '')}`)),
 };
@@ -56,6 +59,38 @@ for (const [what, show] of firstRows(Object.entries(vulnerable), 2)) {
     assert.not.match(stored(result), /timing:/);
   });
 }
+
+test('a name of a file that has to end as the site’s own is found, and not without a shell', async () => {
+  const note = (show: (name: string) => Promise<string>) => (name: string) =>
+    name.endsWith('.json') ? show(name) : 'Documents only';
+  const result = await found(
+    note(async (name) => pre(await outputOf(`ls ${name}`))),
+    '/note?note=package.json',
+  );
+  assert.equal(places(result), ['GET /note note'], result.outcome.reason);
+  const listed = async (name: string) => (await program('ls', ['--', name]).catch(() => ({ stdout: '' }))).stdout;
+  const patched = await found(
+    note(async (name) => pre(await listed(name))),
+    '/note?note=package.json',
+  );
+  assert.equal(places(patched), [], patched.outcome.reason);
+});
+
+if (isHere('ruby'))
+  test('a name of a file that Ruby opens as a command is found, and not where it opens files alone', async () => {
+    const opened =
+      (call: string): Show =>
+      async (name) => {
+        if (name.includes('..') || name.startsWith('/') || !name.endsWith('.txt')) return 'No such note';
+        return pre(
+          (await program('ruby', ['-e', `print ${call}`, '--', name]).catch(() => ({ stdout: 'No such note' }))).stdout,
+        );
+      };
+    const result = await found(opened('open(ARGV[0], &:read)'), '/notes?file=today.txt');
+    assert.equal(places(result), ['GET /notes file'], result.outcome.reason);
+    const patched = await found(opened('File.open(ARGV[0], &:read)'), '/notes?file=today.txt');
+    assert.equal(places(patched), [], patched.outcome.reason);
+  });
 
 test('a command whose output nobody sees is found by the time that it takes', async () => {
   const result = await found(async (host) => {

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve, sep } from 'node:path';
+import { basename, join, resolve, sep } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { pathTraversal } from '../../../../workflows/checks/injection/path-traversal.check.ts';
@@ -114,6 +114,43 @@ for (const [what, open] of Object.entries(vulnerable)) {
     assert.equal([found.outcome.kind, places(found)], ['found', ['GET /open file']], found.outcome.reason);
   });
 }
+
+test('a name that gets an ending where it has none, and from which "../" is removed once, is found', async ({
+  root,
+}) => {
+  const ended = (name: string) => (/\.[^/]*$/.test(name) ? name : `${name}.txt`);
+  const found = await result(
+    serving((name) => read(join(root, 'docs', ended(name.replaceAll('../', '')))), 'file', 'prices'),
+  );
+  assert.equal([found.outcome.kind, places(found)], ['found', ['GET /open file']], found.outcome.reason);
+  const patched = await result(serving((name) => read(join(root, 'docs', ended(basename(name)))), 'file', 'prices'));
+  assert.equal(places(patched), [], patched.outcome.reason);
+});
+
+test('a cookie that a form gives names a file, though a field of that form is called like it', async ({ root }) => {
+  const looks =
+    (nameOf: (cookie: string) => string): Handler =>
+    ({ path, method, body, cookies }) => {
+      if (path !== '/') return undefined;
+      const sheet = new URLSearchParams(body).get('sheet');
+      if (method === 'POST')
+        return { status: 302, headers: { location: '/', 'set-cookie': `sheet=${sheet}.txt; Path=/` } };
+      const found = read(join(root, 'docs', nameOf(cookies.sheet ?? 'prices.txt')));
+      return html(
+        `<style>${found?.body ?? ''}</style><form method="post"><select name="sheet"><option>prices<option>other</select><button>Set sheet</button></form>`,
+      );
+    };
+  for (const [nameOf, expected] of [
+    [(cookie: string) => decodeURIComponent(cookie).replaceAll('../', ''), ['GET / sheet']],
+    [(cookie: string) => basename(decodeURIComponent(cookie)), []],
+  ] as const) {
+    const site = await startSite(looks(nameOf));
+    const audited = { depth: 'deep', writes: 'create', followsLeads: true } as const;
+    const found = await runOn(site.url, pathTraversal, audited);
+    await site.close();
+    assert.equal(places(found), expected, found.outcome.reason);
+  }
+});
 
 for (const encoding of ['base64', 'base64url', 'hex'] as const) {
   const decoded = (value: string): string => Buffer.from(value, encoding).toString();

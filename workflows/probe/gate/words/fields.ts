@@ -38,3 +38,7 @@ export const keeping =
 /** The same in scripts without spaces between words. */
 export const keepingUnspaced =
   /保存|登録|追加|作成|編集|更新|投稿|書き込|コメント|予約|添加|新增|创建|建立|编辑|修改|提交评论|发表|發表|留言|注册|註冊|预订|저장|추가|작성|등록|수정|댓글|예약|บันทึก|เพิ่ม|สร้าง|แก้ไข|สมัคร|حفظ|إضافة|إنشاء|تعديل|تسجيل|שמור|הוסף|צור|ערוך|सहेजें|जोड़ें|बनाएं/u;
+
+/** What is chosen of how pages look to a visitor. */
+export const lookNames =
+  /^(?:themes?|skins?|styles?|style_?sheets?|templates?|layouts?|colou?rs?|(?:colou?r_?)?schemes?|(?:dark_?)?mode|fonts?(?:_?size)?|lang|languages?|locales?|currency|units?|views?|sprache|langue|idioma|lingua|taal)$/;
