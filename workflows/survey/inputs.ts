@@ -35,13 +35,16 @@ const maxNames = 40;
 const maxOthers = 40;
 /** Routes that go on behind one identifier in a path: whatever reads it reads it for most of them. */
 const maxTails = 6;
+/** Names of inputs that are left out, which are counted once each. */
+const maxLeft = 10_000;
 
 export function createInputList(): InputList {
   const inputs = new Map<string, { input: InputSurface; isFirst: boolean; isMade?: true | undefined }>();
   const likeAddresses = createLikeAddresses();
   const namesOf = new Map<string, Set<string>>();
   const placeOnce = createPlaces();
-  let [left, leftOfBodies, leftOfNames] = [0, 0, 0];
+  const leftOfNames = new Set<string>();
+  let [left, leftOfBodies] = [0, 0];
 
   /** @param othersOf made only for an input that is kept: an address of hundreds of parameters has as many for each */
   const note = (
@@ -76,14 +79,17 @@ export function createInputList(): InputList {
     const shared = [input.method, sharedRoute(input), input.in, input.parameter].join(' ');
     const names = namesOf.get(shared) ?? new Set();
     namesOf.set(shared, names);
-    if (names.size >= (input.in === 'path' ? maxTails : maxNames)) leftOfNames += names.has(place.name) ? 0 : 1;
-    else {
+    const kind = input.in === 'path' ? tailOf(place.name) : place.name;
+    const isLeft =
+      names.size >= (input.in === 'path' ? maxTails : maxNames) || (input.in === 'path' && names.has(kind));
+    if (isLeft && leftOfNames.size < maxLeft && !names.has(place.name)) leftOfNames.add(key);
+    else if (!isLeft) {
       inputs.set(key, {
         input: { ...input, route: place.route, others: othersOf() },
         isFirst: names.size === 0,
         isMade,
       });
-      names.add(place.name);
+      names.add(kind);
     }
   };
 
@@ -131,7 +137,7 @@ export function createInputList(): InputList {
       ...leftBy(leftOfBodies, bodyBounds),
       ...leftBy(likeAddresses.left(), `${maxAlike} whose addresses differ in numbers alone were`, 'alike'),
       ...leftBy(
-        leftOfNames,
+        leftOfNames.size,
         `${maxNames} of the same route and parameter were, ${maxTails} of the same identifier in paths`,
         'alike',
       ),
@@ -174,6 +180,9 @@ const sharedRoute = ({ route, in: place, parameter }: Omit<InputSurface, 'others
 
 /** What servers read from the disk as it is: the parameter is for caches. */
 const fileLike = /\.(?:m?js|css|map|png|jpe?g|gif|webp|avif|svg|ico|woff2?|ttf|eot|otf)$/i;
+
+/** Of files and of what is numbered behind an identifier one stands for the others: whatever reads the identifier reads it for all. */
+const tailOf = (name: string): string => name.replace(/[^/]*(\.\w{1,5})$/, '*$1').replace(/\d+/g, '0');
 
 const isOwnPlace = (place: InputSurface['in']): boolean => place !== 'path';
 

@@ -74,6 +74,7 @@ async function look(context: CheckContext, input: OpenedInput): Promise<Evaluate
       ? firstEvaluated(context, input, asName(input.sample))
       : undefined;
   const areBack = (forms: readonly TemplateForm[]) => comeBackAsTheyAre(context, input, forms, times);
+  const firstOf = (forms: readonly TemplateForm[]) => firstEvaluated(context, input, forms);
   if ((await areBack([...ownTemplates, ...withinTexts.slice(0, 2)])) || (await isInSql(context, input)))
     return undefined;
   // Filters take out the signs of tags, and leave those of other languages as they are.
@@ -84,10 +85,25 @@ async function look(context: CheckContext, input: OpenedInput): Promise<Evaluate
   ) as [TemplateForm[], TemplateForm[]];
   for (const forms of [formats, all.filter((form) => !isTag(form)), all.filter(isTag)]) {
     if (forms.length === 0) continue;
-    const evaluated = (await areBack(forms)) ? undefined : await firstEvaluated(context, input, forms);
+    const evaluated = (await areBack(forms)) ? undefined : await firstOfGroups(forms, areBack, firstOf);
     if (evaluated) return evaluated;
   }
-  return evaluatedBehindLine(context, input, word);
+  return evaluatedBehindLine(context, input, word, areBack);
+}
+
+/** What is decoded, or refused, on the way is so for the signs of one kind: the others still come back together as they are. */
+async function firstOfGroups(
+  forms: readonly TemplateForm[],
+  areBack: (forms: readonly TemplateForm[]) => Promise<boolean>,
+  firstOf: (forms: readonly TemplateForm[]) => Promise<Evaluated | undefined>,
+): Promise<Evaluated | undefined> {
+  const signs = ['%', '<', '"', "'", '#', '@'];
+  const groups = Map.groupBy(forms, ({ value }) => signs.find((sign) => value.includes(sign)) ?? '{');
+  for (const group of groups.values()) {
+    const evaluated = group.length > 2 && (await areBack(group)) ? undefined : await firstOf(group);
+    if (evaluated) return evaluated;
+  }
+  return undefined;
 }
 
 /**
@@ -98,6 +114,7 @@ async function evaluatedBehindLine(
   context: CheckContext,
   input: OpenedInput,
   line: string,
+  areBack: (forms: readonly TemplateForm[]) => Promise<boolean>,
 ): Promise<Evaluated | undefined> {
   const isTaken = async (value: string): Promise<boolean> => {
     const values = newTrialValues(context.nonce);
@@ -108,7 +125,7 @@ async function evaluatedBehindLine(
   const forms = ownTemplates.map(
     (form): TemplateForm => ({ ...form, value: `${line}\n${form.value}`, inert: `${line}\n${form.inert}` }),
   );
-  return firstEvaluated(context, input, forms);
+  return firstOfGroups(forms, areBack, (some) => firstEvaluated(context, input, some));
 }
 
 /** "user.name" */
