@@ -24,16 +24,21 @@ export function accountOf(
   };
 }
 
+/** Mail addresses of one account; who is shown more is shown several. */
+const mostOfOne = 2;
+
 function shownOn({ url, mine, anonymous }: SeenPage): ShownPage {
   const [mineWords, otherWords] = [mine.map(wordsIn), anonymous.map(wordsIn)];
   const isOwn = (word: string) =>
     mineWords.every((words) => words.has(word)) && !otherWords.some((words) => words.has(word));
   const text = mine[0]?.text ?? '';
-  const names = [...addressesIn(text), ...idsIn(parseJson(text))].map(plain);
+  const addresses = addressesIn(text).map(plain);
+  const names = [...addresses, ...idsIn(parseJson(text)).map(plain)];
   const words = [...(mineWords[0] ?? [])].filter(isOwn);
   return {
     url,
     names: [...new Set(names.filter((name) => isOwn(name)).map(digest))],
+    ...(new Set(addresses.filter(isOwn)).size > mostOfOne && { isList: true as const }),
     words: words.filter((word) => !/\d/.test(word)).map(digest),
     numbered: words.filter((word) => /\d/.test(word)).map(digest),
   };
@@ -47,7 +52,7 @@ export function isSameAccount(a: Account, b: Account): boolean {
   if (a.username !== undefined && a.username === b.username) return true;
   const pairs = a.pages.flatMap((page) => {
     const other = b.pages.find(({ url }) => url === page.url);
-    return other ? [[page, other] as const] : [];
+    return other && !page.isList && !other.isList ? [[page, other] as const] : [];
   });
   if (pairs.some(([page, other]) => areDifferentAccounts(page, other))) return false;
   if (a.subject !== undefined && b.subject !== undefined) return a.subject === b.subject;
@@ -120,14 +125,15 @@ function idsIn(json: Json | undefined): string[] {
   return ids;
 }
 
-/** Issuer and subject of the first token of the session that has them. */
+/** Issuer, subject and what names somebody in the first token of the session that has any of it. */
 function subjectOf({ jar, headers }: { jar: CookieJar; headers: HeaderList }): string | undefined {
   const texts = [...headers.map(([, value]) => value), ...jar.all().map(({ value }) => value)];
   for (const token of texts.flatMap((text) => text.match(/eyJ[\w-]{1,4096}\.eyJ[\w-]{1,8192}\./g) ?? [])) {
     const claims = parseJson(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'));
     if (typeof claims !== 'object' || claims === null || Array.isArray(claims)) continue;
     const { iss = '', sub } = claims;
-    if (typeof sub === 'string' || typeof sub === 'number') return `${iss} ${sub}`;
+    const names = [...(typeof sub === 'string' || typeof sub === 'number' ? [String(sub)] : []), ...idsIn(claims)];
+    if (names.length > 0) return [iss, ...names].join(' ');
   }
   return undefined;
 }

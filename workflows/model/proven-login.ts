@@ -15,6 +15,8 @@ export type ShownPage = {
   url: string;
   /** Addresses and ids. */
   names: string[];
+  /** It shows several accounts, and so does not say whose session it is. */
+  isList?: true;
   /** Words without a digit. */
   words: string[];
   /** Words with one: times and counters, which differ from one load to the next, but also names such as "user1". */

@@ -80,7 +80,9 @@ const provenLogin: z.ZodType<ProvenLogin> = z.object({
   ...{ checkUrl: text, marker: text, name: text, inBrowser: z.boolean(), isKept: z.boolean(), recipe },
   account: z.object({
     ...{ username: text.exactOptional(), subject: text.exactOptional() },
-    pages: z.array(z.object({ url: text, names: texts, words: texts, numbered: texts })),
+    pages: z.array(
+      z.object({ url: text, names: texts, isList: z.literal(true).exactOptional(), words: texts, numbered: texts }),
+    ),
   }),
 });
 

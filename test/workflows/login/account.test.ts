@@ -56,6 +56,19 @@ test('two tokens are recognised by their subject', () => {
   assert.is(isSameAccount(of('7', 1), of('8', 2)), false);
 });
 
+test('a token without a subject is recognised by what names somebody in it', () => {
+  const of = (email: string, iat: number) =>
+    account(form(`u${iat}`), both('<p>welcome</p>'), jwt({ data: { id: 2, email }, iat }));
+  assert.is(isSameAccount(of('dora@a.example', 1), of('dora@a.example', 2)), true);
+  assert.is(isSameAccount(of('dora@a.example', 1), of('emil@a.example', 2)), false);
+});
+
+test('a list of several accounts does not make two of them one', () => {
+  const list = both(JSON.stringify(['root', 'dora', 'emil'].map((name) => ({ name, email: `${name}@a.example` }))));
+  const other = account(form("' or 1=1-- "), list);
+  assert.is(isSameAccount(account(form('dora@a.example'), list), other), false);
+});
+
 /** A page of many words, of which a name is the only one that differs. */
 const nearlyEqual = (name: string) =>
   both(
