@@ -284,7 +284,7 @@ export const comments: Readonly<Record<string, string>> = {
   "scanaudit.v1.OmissionCode.OMISSION_CODE_FOLDED": "Pages of a route were not fetched: at least eight of it, spread over the route, are built alike.",
   "scanaudit.v1.OmissionCode.OMISSION_CODE_GUESSED": "Guesses, of which there is no end, were tried at the likeliest places.",
   "scanaudit.v1.OmissionCode.OMISSION_CODE_IDENTITIES_GAINED": "Nobody gave a test identity: the audit found accounts for itself, on pages, by usual passwords or by registering.",
-  "scanaudit.v1.OmissionCode.OMISSION_CODE_IDENTITIES_MISSING": "The site has a login, and the domain lacks the test identities to look behind it.",
+  "scanaudit.v1.OmissionCode.OMISSION_CODE_IDENTITIES_MISSING": "The site has a login, and the domain lacks test identities to look behind it, or an identity of one role.",
   "scanaudit.v1.OmissionCode.OMISSION_CODE_INSTRUMENT_OFF": "The operator has not given the worker an instrument.",
   "scanaudit.v1.OmissionCode.OMISSION_CODE_LEADS_ELSEWHERE": "The start page leads out of the scan, and nothing else of the site was seen.",
   "scanaudit.v1.OmissionCode.OMISSION_CODE_LOGIN_LOST": "A session ended and could not be renewed.",
