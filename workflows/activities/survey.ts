@@ -28,7 +28,7 @@ export function surveyActivity(deps: AuditDeps): Pick<AuditActivities, 'survey'>
         const look = lookWith(deps, documents.inside);
         const seen = name === '' ? { surface: await look(tools), remark: '' } : await lookAs(look, tools, name);
         const surface = await keepSurface(tools, name, seen.surface);
-        if (name !== '') await recordVisits(tools, name, surface);
+        await recordVisits(tools, name, surface);
         const requests = probes.requests();
         const obstruction = probes.obstruction();
         const omissions = [

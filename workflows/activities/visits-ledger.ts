@@ -1,6 +1,6 @@
 import { WriteState } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { digest } from '../checks/fingerprint.ts';
-import type { Surface } from '../model/surface.ts';
+import type { PageSurface, Surface } from '../model/surface.ts';
 import { namesCommand } from '../probe/gate/acting-query.ts';
 import { partsOf } from '../probe/gate/parts.ts';
 import { readAddress } from '../probe/gate/urls.ts';
@@ -20,24 +20,32 @@ const viewParameter =
 const viewPath =
   /\/(?:(?:set|switch|change|choose|select|toggle)[-_]?)?(?:theme|skin|layout|locale|lang(?:uage)?|currency|sort(?:[-_]?by)?|order[-_]?by|view[-_]?mode)\/[a-z][\w-]{0,20}\/?$/i;
 
+/** A place to try the application without an account, which some sites make when it is opened first. */
+const demoPath =
+  /\/(?:(?:try|start|live|new|create|open)[-_]?)?(?:demo|trial|sandbox|playground|guest|test[-_]?drive)(?:[-_]?(?:start|login|mode|session|account|project|site))?\/?$/i;
+
 /**
- * An entry for what merely visiting pages may leave with an account: pages that edit one thing may lock it for others for some minutes,
- * and a view that an address chooses may be kept. Undefined where no such page was visited.
+ * An entry for what merely visiting pages may leave: pages that edit one thing may lock it for others for some minutes, a view that an
+ * address chooses may be kept with the account, and a demo may be made. Undefined where no such page was visited.
+ * @param identity of nobody ""
  */
 export function visitsRecord(
   identity: string,
   { pages, forms }: Pick<Surface, 'pages' | 'forms'>,
 ): WriteRecord | undefined {
   const withForm = new Set(forms.flatMap(({ method, pageUrl }) => (method === 'POST' ? [pageUrl] : [])));
-  const visited = pages.filter(
-    ({ status, url }) => (status === 200 && withForm.has(url) && edits(url)) || (status < 400 && choosesView(url)),
-  );
+  const isKept = ({ status, url }: PageSurface): boolean =>
+    identity !== '' && ((status === 200 && withForm.has(url) && edits(url)) || (status < 400 && choosesView(url)));
+  const visited = pages.filter((page) => isKept(page) || opensDemo(page));
   const [first] = visited;
   if (!first) return undefined;
   const named = listed(visited.map(({ url }) => withoutOrigin(url)));
   return {
-    ...{ id: digest([actionId, identity]), actionId, identity, state: WriteState.LEFT, place: first.url },
-    description: `Pages that edit something or choose a view were opened and nothing was sent: ${named}. Some sites lock what is edited for some minutes, or keep the view with the account.`,
+    ...{ id: digest([actionId, identity]), actionId, state: WriteState.LEFT, place: first.url },
+    ...(identity !== '' && { identity }),
+    description: visited.some(opensDemo)
+      ? `Pages that open a demo, edit something or choose a view were opened and nothing was sent: ${named}. Some sites make the demo then, lock what is edited for some minutes, or keep the view with the account.`
+      : `Pages that edit something or choose a view were opened and nothing was sent: ${named}. Some sites lock what is edited for some minutes, or keep the view with the account.`,
     request: { method: 'GET', url: first.url, headers: [], body: '' },
   };
 }
@@ -82,6 +90,10 @@ function edits(url: string): boolean {
 const choosesView = (url: string): boolean =>
   viewPath.test(partsOf(url).pathname) ||
   partsOf(url).parameters.some(([name, value]) => value !== '' && viewParameter.test(name));
+
+/** It led on, or gave the visitor a session: a page that merely tells of a demo does neither. */
+const opensDemo = ({ url, status, setCookies }: PageSurface): boolean =>
+  status < 400 && (status >= 300 || setCookies.length > 0) && demoPath.test(partsOf(url).pathname);
 
 function withoutOrigin(url: string): string {
   const { pathname, search } = new URL(url);

@@ -34,6 +34,14 @@ test('names views that the path of an address chooses, also where it leads back 
   assert.match(text, ': /theme/dark, /set-language/de. Some sites');
 });
 
+test('names a demo that was opened as nobody, and led on or gave a session, and no page that tells of one', () => {
+  const session = { ...pageOf('/try-demo'), setCookies: ['session=a; Path=/'] };
+  const pages = [pageOf('/demo', 302), session, pageOf('/blog/demo'), pageOf('/demo/3', 302), pageOf('/theme/dark')];
+  const record = visitsRecord('', { pages, forms: [] });
+  assert.match(record?.description ?? '', 'nothing was sent: /demo, /try-demo. Some sites make the demo then');
+  assert.is(record?.identity, undefined);
+});
+
 test('has no entry for pages that were refused, that show no form, or that are only read', () => {
   assert.is(
     describedOf([pageOf('/notes/7/edit', 403), pageOf('/notes/8/edit'), pageOf('/find?q=edit')], '/find?q=edit'),
