@@ -42,7 +42,7 @@ export const defaultCredentials = defineCheck<EnteredLogin | BasicEntrance>({
       'The login accepts the account and the password that the product comes with or that everybody tries first, or a name that the site shows with the same word as its password.',
     impact: 'Anybody who reads the manual of the product is logged in, usually as its administrator.',
     sends:
-      'Sends a login (HTTP Basic, too) at most twelve pairs: of the product or an administration, or such as test/test, and five names that the site shows as their own password. One that works is sent four times, and its name with random passwords. A session starts, as after any login.',
+      'Sends a login (HTTP Basic, too) at most fourteen pairs: of the product or an administration, or such as test/test, and five names that the site shows as their own password. One that works is sent four times, and its name with random passwords. A session starts, as after any login.',
     proves:
       'The pair shows a page or token of a session, twice, where another name with the same password, the name with another one and a random pair are refused. An attacker is logged in. Of what the session shows, only the distinguishing piece is kept.',
     remedy:

@@ -11,6 +11,7 @@ import {
   flagChanges,
   methodChanges,
   namedChanges,
+  overridingChanges,
   rightsChange,
   rightsChanges,
   spelledChanges,
@@ -45,10 +46,13 @@ export const refusalBypass = defineCheck<OpenedPage>({
       const opened = await openedAt(context, page);
       if (opened) candidates.push(candidateFor(page, opened));
     }
-    for (const page of neighbours) {
-      const opened = await firstOpened(context, page, versionChanges(page.request.url));
-      if (opened) candidates.push(candidateFor(page, opened));
-    }
+    for (const ofKind of neighbours)
+      for (const page of ofKind) {
+        const opened = await firstOpened(context, page, versionChanges(page.request.url));
+        if (!opened) continue;
+        candidates.push(candidateFor(page, opened));
+        break;
+      }
     return candidates;
   },
 
@@ -65,7 +69,7 @@ export const refusalBypass = defineCheck<OpenedPage>({
     impact:
       'Whoever knows the spelling, the method or the header reads what the guard keeps from everybody: administration, status pages, interfaces for the server’s own machine.',
     sends:
-      'Requests up to 6 refused pages in up to 14 spellings (`/%2e/admin`), older versions (`/v1/`), with OPTIONS, PROPFIND, `debug=1`, headers of the server’s own address or an administrator, those that comments name, `X-Original-URL`, a Referer, Host localhost. Where a cache answers, no headers.',
+      'Requests up to 6 refused pages in 14 spellings (`/%2e/admin`), older versions (`/v1/`), with OPTIONS, PROPFIND, on a test system a POST whose header says GET, `debug=1`, headers of the server’s address, an administrator or a comment, `X-Original-URL`, a Referer, Host. No headers with a cache.',
     proves:
       'The changed request shows twice what the refusal, the first page and the same change for a page or from an address or role of nobody do not show. An attacker reads the page.',
     remedy:
@@ -96,7 +100,8 @@ async function openedAt(context: CheckContext, page: Exchange): Promise<OpenedPa
   const { url } = page.request;
   const first = await http.get(surface.url, { maxRedirects: 3 });
   const tryAll = (changes: readonly PageChange[]) => firstOpened(context, page, changes);
-  const spelled = await tryAll([...spelledChanges(url), ...versionChanges(url), ...methodChanges(url)]);
+  const overriding = context.writes === 'create' ? overridingChanges(url) : [];
+  const spelled = await tryAll([...spelledChanges(url), ...versionChanges(url), ...methodChanges(url), ...overriding]);
   if (spelled) return spelled;
   for (const value of ['1', 'true'] as const) {
     const flagged = await tryAll([flagChange(url, value)]);

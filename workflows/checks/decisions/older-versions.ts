@@ -33,22 +33,26 @@ export function versionChanges(url: string): PageChange[] {
 
 const maxKinds = 3;
 
-/** Answers that keep from a visitor what lies beside their own objects, at addresses with a version in them. */
-export async function refusedNeighbours(context: CheckContext): Promise<Exchange[]> {
+/** Of a kind so many are tried: a site that refuses whatever is not one's own refuses numbers of nobody, too. */
+const maxRefused = 4;
+
+/** For each kind of object, answers that keep from a visitor what lies beside their own, at addresses with a version in them. */
+export async function refusedNeighbours(context: CheckContext): Promise<Exchange[][]> {
   const objects = objectsIn(context.surface).filter(
     ({ url, in: place, identifier }) =>
       place === 'path' && versionChanges(url).length > 0 && neighboursOf(identifier) !== undefined,
   );
   const kinds = { max: maxKinds, maxOfKind: 1, enough: 1, kindOf: ({ kind }: ObjectAddress) => kind };
-  const refused: Exchange[] = [];
-  for (const { url, identifier, parameter } of eachKindAtMost(context, objects, kinds, 'objects of an interface'))
-    for (const other of neighboursOf(identifier)?.values ?? []) {
+  const refused: Exchange[][] = [];
+  for (const { url, identifier, parameter } of eachKindAtMost(context, objects, kinds, 'objects of an interface')) {
+    const ofKind: Exchange[] = [];
+    for (const other of (neighboursOf(identifier)?.values ?? []).slice(0, maxRefused)) {
       const answer = await answerAt(context, addressOf(url, 'path', parameter, identifier, other));
-      if (!answer || !isRefusing(answer)) continue;
-      refused.push(answer);
-      break;
+      if (answer && isRefusing(answer)) ofKind.push(answer);
     }
-  return refused;
+    refused.push(ofKind);
+  }
+  return refused.filter(({ length }) => length > 0);
 }
 
 /** @returns undefined for what is left out on purpose */

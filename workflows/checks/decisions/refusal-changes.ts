@@ -127,6 +127,28 @@ export function methodChanges(url: string): PageChange[] {
   }));
 }
 
+/**
+ * Programs that let a header name the method read it behind the guard, which saw another one. The method that is asked for in the end
+ * only asks; where the header is not read, an empty form is sent, so on a test system alone.
+ */
+export function overridingChanges(url: string): PageChange[] {
+  const { origin, pathname, search } = new URL(url);
+  const sibling = `${origin}${pathname.replace(/[^/]+\/?$/, '')}‹nonce›${search}`;
+  const headers = [
+    ['X-HTTP-Method-Override', 'GET'],
+    ['X-HTTP-Method', 'GET'],
+    ['X-Method-Override', 'GET'],
+  ] as const;
+  return [
+    {
+      what: 'the method POST, and GET in headers that name another method',
+      refused: { url },
+      changed: { method: 'POST', url, headers, body: '' },
+      twin: { method: 'POST', url: sibling, headers, body: '' },
+    },
+  ];
+}
+
 /** Headers that name the address that is asked for, or the page that led to it. */
 export function namedChanges(url: string): PageChange[] {
   const { origin, pathname, search } = new URL(url);

@@ -73,6 +73,8 @@ const first: readonly AccountPair[] = [
   ['demo', 'demo'],
   ['guest', 'guest'],
   ['user', 'user'],
+  ['editor', 'editor'],
+  ['root', 'root'],
   ['admin', 'password'],
   ['admin', 'admin123'],
 ];
@@ -86,7 +88,7 @@ export const accountsByWords = (words: string): readonly AccountPair[] =>
 type UsualAccounts = { product?: string; pairs: readonly AccountPair[] };
 
 /**
- * Those of the product or of an administration, where one is recognised, at most seven, and names that the site shows with themselves
+ * Those of the product or of an administration, where one is recognised, at most nine, and names that the site shows with themselves
  * as the password, at most five.
  */
 export async function usualAccounts(

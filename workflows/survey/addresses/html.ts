@@ -1,6 +1,6 @@
 import { type HtmlAside, type HtmlToken, readTokens } from '../../probe/html/tokens.ts';
 import { addressesInCss } from './css.ts';
-import { addressesInProse } from './prose.ts';
+import { addressesInNote, addressesInProse } from './prose.ts';
 import { addressesOfTag } from './tag.ts';
 
 /** Addresses of a page besides those of its links, forms and scripts. */
@@ -42,7 +42,7 @@ export function addressReader(): {
   };
   const readAside = ({ kind, text }: HtmlAside) => {
     if (kind === 'doctype') return add(addresses.parts, text === '' ? [] : [text]);
-    add(addresses.guesses, addressesInProse(text));
+    add(addresses.guesses, addressesInNote(text));
     readMarkup(text.replace(/^\[if[^\]]*\]>|<!\[endif\]$/g, ''), addresses.guesses, 1);
   };
   const readToken = (token: HtmlToken, list: Set<string>, depth: number) => {

@@ -9,3 +9,15 @@ const place = /(\.[a-z]{2,4}(?:\?[^:?]*)?)(?::\d{1,9}){2}$/i;
 export const addressesInProse = (text: string): string[] => [
   ...new Set([...text.matchAll(written)].map(([found]) => found.replace(/[.,;:!?]+$/, '').replace(place, '$1'))),
 ];
+
+const noted =
+  /(?<=[\p{L}:=]["'`(]?\s{1,3}["'`(]?)\/[a-z][\w~-]{2,40}(?:\/[\w.~-]{1,40}){0,4}\/?(?=$|[\s"'`),;!?]|\.(?:\s|$))/giu;
+/** "/wrapper" and "end of /content" say where an element ends. */
+const closing = /^\s*(?:end|close|\/)/i;
+const maxNoted = 5;
+
+/** Addresses in a comment, plain paths among them: "editors: see /cms/". */
+export const addressesInNote = (text: string): string[] => [
+  ...addressesInProse(text),
+  ...(closing.test(text) ? [] : [...text.matchAll(noted)].slice(0, maxNoted).map(([found]) => found.replace(/\.$/, ''))),
+];

@@ -6,20 +6,21 @@ import { checkAgain, openAudit, places } from '../harness.ts';
 
 const test = suite('older versions of an interface');
 
-type People = (version: string, id: string, isOwn: boolean) => { status: number; value: object };
+type Answered = { status: number; value: object };
+type People = (version: string, id: string, isOwn: boolean) => Answered;
 const names: Record<string, string> = { 1: 'Ina Holm', 2: 'Ole Brandt', 3: 'Mia Sund' };
 const refused = { status: 403, value: { error: 'not yours' } };
+const unknown = { status: 404, value: { error: 'none' } };
 
 /** A runner is shown their own record, by the version that the pages use. */
-async function found(people: People) {
+async function found(people: People, ofNobody: (version: string) => Answered = () => unknown) {
   const site = await startSite(({ path, cookies }) => {
     const isIn = cookies.sid === 'mia-session-7';
     if (path === '/') return html(isIn ? '<p>Mia Sund</p><a href="/api/v2/users/3">My record</a>' : '<p>Runners</p>');
     const [, version = '', id = ''] = /^\/api\/v(\d)\/users\/(\w+)$/.exec(path) ?? [];
     if (version === '') return undefined;
     if (version === '2' && !isIn) return redirect('/');
-    const { status, value } =
-      names[id] === undefined ? { status: 404, value: { error: 'none' } } : people(version, id, id === '3');
+    const { status, value } = names[id] === undefined ? ofNobody(version) : people(version, id, id === '3');
     return json(value, status);
   });
   const mia = { name: 'mia', cookies: { sid: 'mia-session-7' }, checkPath: '/', marker: 'Mia Sund' };
@@ -38,6 +39,14 @@ const record = (id: string) => ({ status: 200, value: { id, name: names[id], iba
 test('an object that one version keeps from others and an older one gives is found', async () => {
   const seen = await found((version, id, isOwn) => (version === '1' || isOwn ? record(id) : refused));
   assert.equal(seen.places, ['GET /api/v2/users/2'], seen.reason);
+});
+
+test('it is found also where numbers of nobody are refused like those of others', async () => {
+  const seen = await found(
+    (version, id, isOwn) => (version === '1' ? (id === '1' ? record(id) : unknown) : isOwn ? record(id) : refused),
+    (version) => (version === '1' ? unknown : refused),
+  );
+  assert.equal(seen.places, ['GET /api/v2/users/1'], seen.reason);
 });
 
 test('versions with the same check, and one that says that it has ended, are clean', async () => {

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { addressesInProse } from '../../../../workflows/survey/addresses/prose.ts';
+import { addressesInNote, addressesInProse } from '../../../../workflows/survey/addresses/prose.ts';
 
 const test = suite('addresses in text');
 
@@ -18,6 +18,14 @@ test('keep ports, and numbers that are no place in a file', () => {
 
 test('are those of a log by its whole path, and not of any word with such an ending', () => {
   assert.equal(addressesInProse('moved to /old/app.log, see error.log and /old/app.logger'), ['/old/app.log']);
+});
+
+test('are plain paths in a comment behind a word, and no markers of where an element ends', () => {
+  const paths = (text: string) => addressesInNote(text).filter((found) => !found.includes('.'));
+  assert.equal(paths(' editors: see /cms/ '), ['/cms/']);
+  assert.equal(paths(' build 114, state: /debug/state. Log in at "/dev-login" '), ['/debug/state', '/dev-login']);
+  for (const text of ['/wrapper', ' end of /content ', ' /wp:paragraph ', 'and/or', 'km/h', '</div> closes', 'a / b'])
+    assert.equal(paths(text), [], text);
 });
 
 test.run();
