@@ -2,7 +2,7 @@ import { type CaptureRule, claim, type Step } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
 import type { FormSurface, InputSurface } from '../../model/surface.ts';
 import { isPageToken, sentFields } from '../../survey/form-inputs.ts';
-import { createVisit } from '../access/visits.ts';
+import { createVisit, type Visit } from '../access/visits.ts';
 import type { CheckContext } from '../contract.ts';
 import { captureOf, formsOf, openPage, submitting } from './walked-forms.ts';
 
@@ -20,6 +20,9 @@ export type ResetWalk = {
   tokens: CaptureRule[];
   /** Its field that holds the name. */
   nameField: string;
+  visit: Visit;
+  /** With the form. */
+  page: Exchange;
 };
 
 const maxPages = 4;
@@ -50,7 +53,8 @@ export async function walkReset(
     if (!visit.take(tokens)) return undefined;
     if (asked.fields.some(({ type }) => type === 'password')) {
       const named = asked.fields.find(({ value }) => value === account.name);
-      return named && { steps: visit.steps(), cookies: visit.cookies(), form: asked, tokens, nameField: named.name };
+      const walked = { steps: visit.steps(), cookies: visit.cookies(), visit, page: answer };
+      return named && { ...walked, form: asked, tokens, nameField: named.name };
     }
     const values = filledIn(asked, account, pages === 0 ? reset.parameter : undefined);
     if (!values) return undefined;
@@ -62,7 +66,7 @@ export async function walkReset(
     });
     const location = sent?.header('location');
     const target = location === undefined ? undefined : URL.parse(location, sent?.request.url)?.href;
-    answer = sent && (target === undefined ? sent : await openPage(visit, target));
+    answer = sent && (target === undefined ? sent : await openPage(visit, target, lasting(asked.pageUrl)));
     form = answer && nextForm(answer, account.name);
   }
   return undefined;

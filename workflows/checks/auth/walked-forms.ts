@@ -11,10 +11,17 @@ import { encodeTemplate } from '../inputs/input-url.ts';
 
 type FormField = FormSurface['fields'][number];
 
-/** Somebody without a session opens a page of the way. */
-export async function openPage(visit: Visit, url: string): Promise<Exchange | undefined> {
+/**
+ * Somebody without a session opens a page of the way.
+ * @param lasting of a page to which a form about the audit's own account led, whatever words are in its address
+ */
+export async function openPage(
+  visit: Visit,
+  url: string,
+  lasting?: HttpAction['lasting'],
+): Promise<Exchange | undefined> {
   return visit.send({
-    http: { url },
+    http: { url, ...(lasting && { lasting }) },
     note: 'Somebody who has no session opens the page.',
     expect: [claim('status', 'equals', '200')],
   });

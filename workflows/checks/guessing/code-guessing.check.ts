@@ -1,23 +1,22 @@
-import { type Assertion, claim, type Experiment, type HttpAction, type Step } from '../../model/experiment.ts';
-import type { Exchange } from '../../model/http.ts';
+import type { Candidate } from '../../model/candidate.ts';
+import type { Assertion, Experiment, HttpAction, Step } from '../../model/experiment.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
-import { distinctivePieces, onlyIn } from '../decisions/difference.ts';
 import { openInput } from '../inputs/open-input.ts';
 import { attempt, attemptSteps, type LoginAttempt } from '../logins/attempt.ts';
 import { isLocked } from '../logins/entrance.ts';
 import { type Login, loginAction, loginsOf } from '../logins/login.ts';
+import { guesses, refusalOf, saysMore } from './code-refusals.ts';
+import { type SteppedCode, steppedCodes, steppedControl } from './stepped-codes.ts';
 
 type GuessableCode = { login: Login; pageUrl: string; tried: LoginAttempt; refused: Assertion[] };
 
-/** Limits of applications close, or slow down, after three to ten wrong codes. */
-const guesses = 25;
 /** What is a code of some digits by its name. */
 const codeNames = /^(?:.*[._-])?(?:pin|pin[-_]?code|otp|passcode|access[-_]?code)$/i;
 
 /** Wrong codes of a few digits are taken one after the other. Source: CWE-307, CWE-799, WSTG-ATHN-03. */
-export const codeGuessing = defineCheck<GuessableCode>({
+export const codeGuessing = defineCheck<GuessableCode | { stepped: SteppedCode }>({
   id: 'guessing.code-guessing',
-  title: 'Weak lockout: 25 PIN guesses in a row are not limited',
+  title: 'Weak lockout: 25 guesses of a PIN or code in a row are not limited',
   cwe: 307,
   owasp: 'A07:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N',
@@ -29,8 +28,10 @@ export const codeGuessing = defineCheck<GuessableCode>({
     const logins = loginsOf(context.surface).filter(
       ({ nameField, passwordField }) => nameField === undefined && codeNames.test(passwordField),
     );
-    if (logins.length === 0) return notApplicable('No form opens something with a PIN alone.');
-    const found = [];
+    const stepped = context.writes === 'create' ? await steppedCodes(context) : [];
+    if (logins.length + stepped.length === 0)
+      return notApplicable('No form opens something with a PIN alone, and none takes a code that could be guessed.');
+    const found: Candidate<GuessableCode | { stepped: SteppedCode }>[] = stepped.map(steppedCandidate);
     for (const each of logins) {
       const login = { ...each, input: await openInput(context, each.input) };
       const guessable = await withoutLimit(context, login);
@@ -46,13 +47,18 @@ export const codeGuessing = defineCheck<GuessableCode>({
     return found;
   },
 
-  confirm: (_context, { data }) => data && experimentFor(data),
+  confirm: (_context, { data }) => {
+    if (!data) return undefined;
+    return 'stepped' in data
+      ? { steps: data.stepped.steps, control: steppedControl(data.stepped) }
+      : experimentFor(data);
+  },
 
   explain: {
     description:
-      'A form that opens something with a PIN takes one wrong code after the other: none is refused for being one too many, and no captcha is asked for.',
+      'A form that opens something with a PIN, or takes the code of a second factor or of a new password, takes one wrong code after the other: none is refused for being one too many, and no captcha is asked for.',
     impact: 'A code of four digits is one of 10,000: an attacker tries them all in minutes, and opens what it guards.',
-    sends: `Sends a form with a PIN and no name ${guesses} wrong codes, three times, at the end of the deep checks. It stops at the first answer that differs.`,
+    sends: `Sends a form with a PIN and no name ${guesses} wrong codes, three times, at the end of the deep checks; with \`writes: "create"\` also that for the code after the password of an account that a page shows, and for a new password of its own account. It stops at the first answer that differs.`,
     proves: `${guesses} wrong codes in a row are refused in the words of the first, twice; the page itself does not have these words. An attacker goes on guessing. That the right code would still open it is not shown.`,
     remedy:
       'Count wrong codes for each thing that a code opens, on the server, and close it for a while after a few; take longer codes with letters, or a password beside a name.',
@@ -61,6 +67,12 @@ export const codeGuessing = defineCheck<GuessableCode>({
       'WSTG-ATHN-03: https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/04-Authentication_Testing/03-Testing_for_Weak_Lock_Out_Mechanism',
     ],
   },
+});
+
+const steppedCandidate = (stepped: SteppedCode): Candidate<{ stepped: SteppedCode }> => ({
+  location: { url: stepped.url, method: 'POST', parameter: stepped.parameter, parameterIn: 'body' },
+  detail: `${guesses} wrong codes in a row were each looked at and refused in the same words.`,
+  data: { stepped },
 });
 
 /** Codes of four digits that are no usual ones; the right one may be among them by chance, which ends the look. */
@@ -86,20 +98,6 @@ async function withoutLimit(context: CheckContext, login: Login): Promise<Guessa
   const [tried] = answers;
   return tried && refused && { login, pageUrl, tried, refused };
 }
-
-function refusalOf(refusals: readonly [Exchange, Exchange], page: Exchange): Assertion[] | undefined {
-  const [first] = refusals;
-  const pieces = distinctivePieces(onlyIn(refusals, [page]), /$^/);
-  if (pieces.length === 0 || first.status >= 500) return undefined;
-  return [
-    claim('status', 'equals', String(first.status)),
-    ...pieces.map((piece) => claim('body:masked', 'contains', piece)),
-  ];
-}
-
-/** A later answer with words that the first ones lack may be that of a limit, in any language. */
-const saysMore = (answer: Exchange, first: readonly Exchange[]): boolean =>
-  distinctivePieces(onlyIn([answer], first), /$^/).length > 0;
 
 function experimentFor({ login, pageUrl, tried, refused }: GuessableCode): Experiment {
   const steps = Array.from({ length: guesses }, (_, place): Step[] => {

@@ -19,7 +19,7 @@ const orderingCommand =
   /[=:]\s*"?(?:check-?_?out|(?:place|submit)?-?_?order|purchase|buy-?_?(?:now|it)?|pay-?_?(?:now)?)\b/i;
 /** What the pages of a login are called, the further ones among them. */
 const loginPages =
-  /log-?_?[io]n|sign-?_?[io]n|auth|session|verif|otp|2fa|mfa|password|step|challenge|enter|entrance|identif|anmeld|connexion/i;
+  /log-?_?[io]n|sign-?_?[io]n|auth|session|verif|otp|2fa|mfa|password|step|challenge|enter|entrance|identif|anmeld|connexion|two-?factor|\/(?:code|passcode|pin)(?=$|[/.])/i;
 /** Words for what is done on them. */
 const loginWords = /^(?:verif|confirm|check|validat|challeng|submit|auth|enter|access)/i;
 /** Words that say that something is done, and nothing of what: behind an identifier or in a form without fields it is that thing. */

@@ -19,5 +19,7 @@ const maxNoted = 5;
 /** Addresses in a comment, plain paths among them: "editors: see /cms/". */
 export const addressesInNote = (text: string): string[] => [
   ...addressesInProse(text),
-  ...(closing.test(text) ? [] : [...text.matchAll(noted)].slice(0, maxNoted).map(([found]) => found.replace(/\.$/, ''))),
+  ...(closing.test(text)
+    ? []
+    : [...text.matchAll(noted)].slice(0, maxNoted).map(([found]) => found.replace(/\.$/, ''))),
 ];

@@ -40,4 +40,31 @@ export const cases: ScoreCase[] = [
     ...{ form: asking('access_code', 'Unlock'), most: 3, closed: html('<p>Ask at the desk.</p>', 403) },
     wrong: html('<p>Wrong code</p>', 403),
   }),
+  {
+    name: 'second factor of a library, behind the account that its page gives to readers',
+    async start(variant) {
+      let count = 0;
+      const site = await startSite(({ method, path, body, cookies }) => {
+        if (path === '/') return html('<p>Readers may try: iris / iris</p><a href="/login">Log in</a>');
+        const away: Answer = { status: 303, headers: { location: '/login' } };
+        if (path === '/login') {
+          const form =
+            '<form method="post"><input name="login"><input type="password" name="pass"><button>Log in</button></form>';
+          const sent = new URLSearchParams(body);
+          if (method !== 'POST') return html(form);
+          if (sent.get('login') !== 'iris' || sent.get('pass') !== 'iris') return html(`<p>Not known</p>${form}`, 401);
+          return { status: 303, headers: { location: '/code', 'set-cookie': 'half=iris-4; Path=/' } };
+        }
+        if (path !== '/code') return undefined;
+        if (cookies.half !== 'iris-4') return away;
+        if (method !== 'POST')
+          return html(
+            '<p>Enter the 6-digit code from your app.</p><form method="post"><input name="otp"><button>Go on</button></form>',
+          );
+        count += 1;
+        return variant === 'patched' && count > 4 ? away : html('<p>This code is not right.</p>', 403);
+      });
+      return { ...site, options: { depth: 'deep', writes: 'create' } };
+    },
+  },
 ];
