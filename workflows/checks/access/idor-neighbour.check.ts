@@ -12,6 +12,7 @@ import { greetedNames } from './greeted-names.ts';
 import { formOfId, type LeakedIds, leakedBeside, leakedIdsOf } from './leaked-ids.ts';
 import { type Neighbour, neighbourExperiment } from './neighbour-experiment.ts';
 import { neighboursOf } from './neighbour-ids.ts';
+import { isOwnByNumber, ownerNumberPlaces } from './neighbour-numbers.ts';
 import { type OwnerPlace, ownerPlaces } from './neighbour-owner.ts';
 import { type NeighbourPlace, neighbourPlaces } from './neighbour-places.ts';
 import { privateValuePlaces } from './neighbour-values.ts';
@@ -22,6 +23,8 @@ type Look = {
   context: CheckContext;
   user: Identity;
   names: readonly string[];
+  /** By which the site calls the user. */
+  numbers: readonly string[];
   elsewhere: readonly string[];
   /** What a page names although nobody could guess it. */
   leaked: LeakedIds;
@@ -59,7 +62,8 @@ export const idorNeighbour = defineCheck<Neighbour>({
     const names = textNames(user, known, account?.text ?? '', start?.text ?? '');
     const isLeakable = places.some(({ own }) => own.some((value) => formOfId(value) !== undefined));
     const leaked = isLeakable ? await leakedIdsOf(context, user) : new Map();
-    const look = { context, user, names, elsewhere, leaked };
+    const numbers = known.flatMap(({ value, isNumber }) => (isNumber ? value : []));
+    const look = { context, user, names, numbers, elsewhere, leaked };
     const found = [];
     for (const place of places) {
       const data = await lookAt(look, place);
@@ -112,7 +116,8 @@ async function lookAt(look: Look, place: NeighbourPlace): Promise<Neighbour | un
     if (!neighbours) continue;
     const own = await answerAs(context, user, place.request(value));
     const lower = own?.text.toLowerCase() ?? '';
-    if (own?.status !== 200 || !names.some((name) => lower.includes(name.toLowerCase()))) continue;
+    if (own?.status !== 200) continue;
+    if (!names.some((name) => lower.includes(name.toLowerCase())) && !isOwnByNumber(own.text, look.numbers)) continue;
     for (const other of neighbours.values) {
       const actions = {
         own: place.request(value),
@@ -158,15 +163,17 @@ type BesidePlace = NeighbourPlace & { isLeaked: boolean };
 
 /** Where the name or mail address of somebody else stands. Of people it takes an address, or what nobody is shown of others. */
 function placesOf(
-  { names }: Look,
-  { isOfPerson, isLeaked }: BesidePlace,
+  { names, numbers }: Look,
+  { isOfPerson, isLeaked, route }: BesidePlace,
   own: Exchange,
   theirs: Exchange,
   elsewhere: readonly string[],
 ): OwnerPlace[] {
   if (isLeaked) return privateValuePlaces(own.text, theirs.text, elsewhere);
   const placesWith = (mailOnly: boolean) => ownerPlaces(own.text, theirs.text, names, { elsewhere, mailOnly });
-  const places = placesWith(isOfPerson);
+  const places = isOfPerson
+    ? placesWith(true)
+    : [...placesWith(false), ...ownerNumberPlaces(route, own.text, theirs.text, numbers)];
   if (places.length > 0 || !isOfPerson || placesWith(false).length === 0) return places;
   return privateValuePlaces(own.text, theirs.text, elsewhere);
 }

@@ -14,8 +14,14 @@ export type Neighbour = {
 
 /** The experiment on a name, or on a private value, that stands at the same place of both. */
 export function neighbourExperiment({ own, changed, nobody, identity, owner, isCookie }: Neighbour): Experiment {
-  const shown = [claim('status', 'equals', '200'), claim('body', 'contains', '‹owner›', 'The name of somebody else.')];
-  const { before, pattern } = owner;
+  const { before, pattern, isNumber } = owner;
+  const named = `${before}‹owner›"?\\s*[,}]`;
+  const shown = [
+    claim('status', 'equals', '200'),
+    isNumber
+      ? claim('body', 'matches', named, 'The number of somebody else.')
+      : claim('body', 'contains', '‹owner›', 'The name of somebody else.'),
+  ];
   return {
     steps: [
       {
@@ -29,7 +35,10 @@ export function neighbourExperiment({ own, changed, nobody, identity, owner, isC
         http: changed,
         identity,
         note: 'The same with another identifier: another name stands at that place.',
-        expect: [claim('status', 'equals', '200'), claim('body', 'not-matches', `${before}‹mine›`)],
+        expect: [
+          claim('status', 'equals', '200'),
+          claim('body', 'not-matches', isNumber ? `${before}‹mine›"?\\s*[,}]` : `${before}‹mine›`),
+        ],
         capture: [{ name: 'owner', subject: 'body', pattern, secret: true }],
       },
       { http: changed, identity, note: 'The object of somebody else is shown again.', expect: shown },
@@ -39,7 +48,10 @@ export function neighbourExperiment({ own, changed, nobody, identity, owner, isC
         http: own,
         identity,
         note: 'The user’s own object does not have that name.',
-        expect: [claim('status', 'equals', '200'), claim('body', 'not-contains', '‹owner›')],
+        expect: [
+          claim('status', 'equals', '200'),
+          isNumber ? claim('body', 'not-matches', named) : claim('body', 'not-contains', '‹owner›'),
+        ],
       },
       isCookie
         ? { http: nobody, identity, note: 'With an identifier of nobody the name is not shown.', expect: shown }

@@ -2,18 +2,21 @@ import { escapePattern, firstMatch } from '../../proof/pattern.ts';
 import { isMailAddress } from '../sessions/private-text.ts';
 
 /** What stands before a name in an answer, and the name that stands there. */
-export type OwnerPlace = { before: string; pattern: string; owner: string };
+export type OwnerPlace = { before: string; pattern: string; owner: string; isNumber?: true };
 
 /** The shorter ones are for what stands behind another value that differs. */
 const contextLengths = [24, 14, 8, 6];
+/** What a value is called stands before its markup. */
+const labelLength = 60;
 /** Anything that ends a value in a page, in JSON and in a text. */
 const value = '([^<>"\\n\\r,;()!?]{3,60})';
 /** What pages write where there is nobody, or everybody. */
 const noName =
   /^(?:null|none|undefined|unknown|n\/?a|anonymous|guest|deleted|nobody|everybody|everyone|all|public|system|shared|team|true|false|-+|\s+)$/i;
-/** Who wrote something or works on it may be named to all who may see it. */
+/** Who wrote something or works on it may be named to all who may see it; who asked for something is named by an address to who serves them. */
 const contribution =
-  /(?:\bby|\b(?:author|writer|posted|written|assigned|assignee|reviewer|editor|seller|host|creator|sender|from|von|par|por|da|door)(?:_?\w{1,5})?)\W*$/i;
+  /(?:(?<!\b(?:opened|requested|ordered|booked|filed|reported|submitted|paid)\s{1,3})\bby|\b(?:author|writer|posted|written|assigned|assignee|reviewer|editor|seller|host|creator|sender|from|von|par|por|da|door)(?:_?\w{1,5})?)\W*$/i;
+const requester = /\b(?:opened|requested|ordered|booked|filed|reported|submitted|paid)\s{1,3}by\W*$/i;
 const maxPlaces = 40;
 
 /**
@@ -65,13 +68,14 @@ function differingAt(
   length: number,
 ): OwnerPlace | undefined {
   const before = own.slice(Math.max(0, at - length), at);
-  const label = before.replace(/<[^<>]*>?/g, ' ');
+  const label = own.slice(Math.max(0, at - labelLength), at).replace(/<[^<>]*>?/g, ' ');
   if (!/[\p{L}"'>=:]/u.test(before) || contribution.test(label)) return undefined;
   const pattern = escapePattern(before) + value;
   const [name, theirs] = [nameIn(pattern, own), nameIn(pattern, neighbour)];
   if (name === undefined || theirs === undefined) return undefined;
   if (!isOneOf(name, names)) return undefined;
   if (theirs === name || isMailAddress(theirs) !== isMailAddress(name)) return undefined;
+  if (requester.test(label) && !isMailAddress(theirs)) return undefined;
   if (!/^[\p{L}\p{N}][\p{L}\p{N} .@_'+-]*$/u.test(theirs) || (theirs.includes(' ') && !name.includes(' ')))
     return undefined;
   // The first place in the page with these words before it is this one.

@@ -36,8 +36,10 @@ export function neighbourPlaces(context: CheckContext, user: Identity, names: re
   const surface = context.surfaces[user.name];
   if (!surface) return [];
   const numbers = names.filter(({ isNumber }) => isNumber).map(({ value }) => value);
+  const ids = names.map(({ value }) => value).filter(isIdentifier);
   const places = [
-    ...objectsIn(surface).map(placeOfObject),
+    ...objectsIn(surface).map((object) => placeOfObject(object, ids)),
+    ...queryPlaces(surface, numbers),
     ...cookiePlaces(user),
     ...headerPlaces(surface, numbers),
     ...bodyPlaces(surface, numbers),
@@ -49,10 +51,14 @@ export function neighbourPlaces(context: CheckContext, user: Identity, names: re
   return eachKindAtMost(context, counting, kinds, 'places that name an object');
 }
 
-function placeOfObject({ url, route, kind, identifier, parameter, in: place }: ObjectAddress): NeighbourPlace {
+/** @param ids of the user: what scripts name may be an address without any, or with that of somebody else */
+function placeOfObject(
+  { url, route, kind, identifier, parameter, in: place }: ObjectAddress,
+  ids: readonly string[],
+): NeighbourPlace {
   return {
     location: { url, method: 'GET', parameter, parameterIn: place },
-    ...{ route, kind, own: [identifier], isOfPerson: isOfPerson(route) },
+    ...{ route, kind, own: [...new Set([identifier, ...ids])], isOfPerson: isOfPerson(route) },
     request: (value) => ({ url: addressOf(url, place, parameter, identifier, value) }),
   };
 }
@@ -69,6 +75,22 @@ export function addressOf(url: string, place: 'path' | 'query', parameter: strin
   const ending = /\.\w{1,5}$/.exec(segments[at] ?? '')?.[0] ?? '';
   address.pathname = segments.with(at, encodeURIComponent(to) + ending).join('/');
   return address.href;
+}
+
+/** What a document describes: a list by the number of whoever it is for. */
+function queryPlaces(surface: CheckContext['surface'], numbers: readonly string[]): NeighbourPlace[] {
+  return surface.inputs.flatMap((input): NeighbourPlace[] => {
+    const { url, method, parameter, in: place, route, isDescribed } = input;
+    if (!isDescribed || place !== 'query' || method !== 'GET' || !naming.test(parameter)) return [];
+    const kind = `${method} ${route} ${parameter}`;
+    return [
+      {
+        location: { url, method, parameter, parameterIn: place },
+        ...{ route, kind, own: numbers, isOfPerson: isOfPerson(route) },
+        request: (value) => inputAction(input, value),
+      },
+    ];
+  });
 }
 
 /** A cookie beside the session that says whose it is. */
