@@ -147,6 +147,9 @@ export const byType = 'if (!in_array($f["type"], ["image/jpeg", "image/png"])) {
 export const byContent =
   'if (!getimagesize($f["tmp_name"]) || stripos(file_get_contents($f["tmp_name"]), "<?php") !== false) { die("<h1>No picture</h1>"); }';
 
+/** Takes the ending of scripts out of names. */
+export const withoutEnding = '$name = str_replace("php", "", $name);';
+
 /** PHP's own server, which runs what ends in ".php". @param refused code that ends it for some names */
 export async function startPhpPhotos(variant: Variant, refused = ''): Promise<ScoreSite> {
   const folder = mkdtempSync(join(tmpdir(), 'php-photos-'));

@@ -68,7 +68,7 @@ export function calculatingIn(sample: string): Calculating[] {
     })),
     bare('sh, behind a pipe, without signs', `|expr ${a} \\* ${b}`),
     bare('sh, behind a line break, without signs', `\nexpr\t${a}\t\\*\t${b}\n`),
-    bare('sh, in backquotes', `\`expr ${a} \\* ${b}\``),
+    bare('sh, in backquotes', `\`expr\t${a}\t\\*\t${b}\``),
     bare('cmd.exe, behind an ampersand', `&set /a ${a}*${b}&rem "&set /a ${a}*${b}&rem `),
   ];
 }

@@ -40,9 +40,11 @@ const run = (ending: string, { language, write }: Code, picture = pictures.gif):
 
 /** The short form of a print, which filters of "<?php" do not know. */
 const php: Code = { language: 'PHP', write: (begin) => `<${begin}=‹int›*‹int2›?>` };
-/** What is run, what lists of refused endings forget, what has the endings of pictures somewhere, and what ends in one. */
+/** What is run, what lists of refused endings forget, what has the endings of pictures somewhere, what ends in one, and what is one when "php" is taken out of it, once. */
 const phpFiles = [
-  ...['php', 'jpg.png.gif.php', 'phtml', 'php.jpg', 'jpg.png.gif.phtml', 'phar'].map((ending) => run(ending, php)),
+  ...['php', 'jpg.png.gif.php', 'phtml', 'php.jpg', 'jpg.png.gif.phtml', 'phar', 'pphphp', 'p.phphp'].map((ending) =>
+    run(ending, php),
+  ),
   ...['php', 'jpg.png.php'].map((ending) => run(ending, php, pictures.png)),
 ];
 const jsp = run('jsp', { language: 'JSP', write: (begin) => `<${begin.replace('?', '%')}= ‹int›*‹int2› %>` });

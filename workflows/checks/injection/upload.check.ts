@@ -49,7 +49,7 @@ export const upload = defineCheck<Taken>({
     impact:
       'Where the server runs the file, whoever may send one runs any code with the rights of the application. Where it is opened as a page, its script acts as whoever is led there: reads what the site shows them, and changes their data.',
     sends:
-      'With `writes: "create"`, sends each form that takes a file up to 11 small ones that print a product of two random numbers (PHP, JSP) or open a dialog (HTML, SVG), and 4 more for the proof; asks for them where answer, pages and usual folders say. They stay, recorded before they are sent.',
+      'With `writes: "create"`, sends each form that takes a file up to 13 small ones that print a product of two random numbers (PHP, JSP) or open a dialog (HTML, SVG), and 4 more for the proof; asks for them where answer, pages and usual folders say. They stay, recorded before they are sent.',
     proves:
       'The address of the file gives the product, or a real browser that opens it runs its script; the same file with the code misspelt, or without the call, does not. The server ran code of ours, or a page of ours acts as the site.',
     remedy:

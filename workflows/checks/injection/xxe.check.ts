@@ -1,6 +1,5 @@
 import { callbackSpot } from '../../model/callbacks.ts';
 import { claim, type Experiment, type Step } from '../../model/experiment.ts';
-import { decodedText } from '../../probe/html/decoded-text.ts';
 import { firstMatch } from '../../proof/pattern.ts';
 import { fill, newTrialValues } from '../../proof/template.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
@@ -15,14 +14,10 @@ import {
 import type { OpenedInput } from '../inputs/input-request.ts';
 import { experimentAt, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
 import { inputSteps, sendInput } from '../inputs/open-input.ts';
-import { canaryAt } from './canary.ts';
-import { staysData } from './data-only.ts';
 import { inputsToProbe } from './probe-inputs.ts';
-import { askerOf } from './sql-decision.ts';
-import { isInSql } from './sql-place.ts';
 import { encodedPasswd, unixFiles, windowsFile } from './traversal-payloads.ts';
-import { givenValue, showsUnparsable } from './unparsable.ts';
-import { documentAction, documentWith, inOtherCharacters, saysXmlError, takesXml, xmlBodies } from './xml-documents.ts';
+import { documentAction, documentWith, inOtherCharacters, xmlBodies } from './xml-documents.ts';
+import { isBody, isDocument } from './xml-inputs.ts';
 
 type EntityWay = {
   /** The type of the document is written so that filters of words do not see it. */
@@ -147,27 +142,6 @@ type SentDocument = EntityWay['control'] & Pick<EntityWay, 'isHidden'>;
 function documentFor({ sample }: OpenedInput, { content, declarations, isHidden }: SentDocument): string {
   const document = documentWith(sample, content, declarations);
   return isHidden ? inOtherCharacters(document) : document;
-}
-
-const isBody = (input: OpenedInput): boolean => input.contentType === 'application/xml';
-
-const isDocument = async (context: CheckContext, input: OpenedInput): Promise<boolean> =>
-  isBody(input) ||
-  takesXml(input) ||
-  saysXmlError((await canaryAt(context, input)).exchange.text) ||
-  (await standsInMarkup(context, input));
-
-/** What begins a tag breaks the document that the value is put into, what ends one does not. */
-async function standsInMarkup(context: CheckContext, input: OpenedInput): Promise<boolean> {
-  if ((await staysData(context, input)) || !(await showsUnparsable(context, input))) return false;
-  if (await isInSql(context, input)) return false;
-  const [ask, value] = [askerOf(context, input), givenValue(input)];
-  const seen = async (sign: string, fresh = false) => {
-    const { status, text } = await ask(value + sign, fresh);
-    return `${status} ${decodedText(text).replaceAll(value + sign, '')}`;
-  };
-  const [broken, whole] = [await seen('<'), await seen('>')];
-  return broken !== whole && whole === (await seen('>', true));
 }
 
 /** Documents that name the listener: by both kinds of entities, and by XInclude. */

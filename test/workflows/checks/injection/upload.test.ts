@@ -10,6 +10,7 @@ import {
   harmlessGalleries,
   startNumberedGallery,
   startPhpPhotos,
+  withoutEnding,
 } from '../../../scorecard/sites/upload-sites.ts';
 import { firstRows, further } from '../../../support/further.ts';
 import { isHere } from '../../../support/programs.ts';
@@ -72,6 +73,13 @@ if (isHere('php'))
   test('a file is run past a filter that looks at the picture, and for the usual way to begin code', async () => {
     const found = await result(startPhpPhotos('vulnerable', byContent));
     assert.equal(places(found), ['POST /photo.php uploaded'], found.outcome.reason);
+  });
+
+if (isHere('php'))
+  test('a file is run past a filter that takes the ending of scripts out of names, once', async () => {
+    const found = await result(startPhpPhotos('vulnerable', withoutEnding));
+    assert.equal(places(found), ['POST /photo.php uploaded'], found.outcome.reason);
+    assert.match(found.findings[0]?.description ?? '', 'as PHP');
   });
 
 for (const [which, start] of firstRows(Object.entries(harmlessGalleries), 1))

@@ -1,0 +1,32 @@
+import { decodedText } from '../../probe/html/decoded-text.ts';
+import type { CheckContext } from '../contract.ts';
+import type { OpenedInput } from '../inputs/input-request.ts';
+import { canaryAt } from './canary.ts';
+import { staysData } from './data-only.ts';
+import { askerOf } from './sql-decision.ts';
+import { isInSql } from './sql-place.ts';
+import { givenValue, showsUnparsable } from './unparsable.ts';
+import { saysXmlError, takesXml } from './xml-documents.ts';
+
+/** A whole body that is a document. */
+export const isBody = (input: OpenedInput): boolean => input.contentType === 'application/xml';
+
+/** Whether an input takes a document, or becomes a part of one. @throws ProbeError */
+export const isDocument = async (context: CheckContext, input: OpenedInput): Promise<boolean> =>
+  isBody(input) ||
+  takesXml(input) ||
+  saysXmlError((await canaryAt(context, input)).exchange.text) ||
+  (await standsInMarkup(context, input));
+
+/** What begins a tag breaks the document that the value is put into, what ends one does not. */
+async function standsInMarkup(context: CheckContext, input: OpenedInput): Promise<boolean> {
+  if ((await staysData(context, input)) || !(await showsUnparsable(context, input))) return false;
+  if (await isInSql(context, input)) return false;
+  const [ask, value] = [askerOf(context, input), givenValue(input)];
+  const seen = async (sign: string, fresh = false) => {
+    const { status, text } = await ask(value + sign, fresh);
+    return `${status} ${decodedText(text).replaceAll(value + sign, '')}`;
+  };
+  const [broken, whole] = [await seen('<'), await seen('>')];
+  return broken !== whole && whole === (await seen('>', true));
+}
