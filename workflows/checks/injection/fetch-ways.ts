@@ -17,7 +17,6 @@ export function fetchWays(input: OpenedInput, host: string): FetchWay[] {
     action: inputAction(input, address),
     inert: inputAction(input, '‹callback›'),
   });
-  const others = spelledOtherwise(host).map((each) => way(`http://${callbackSpot(each, '‹callback›')}`));
   const own = URL.parse(input.sample.startsWith('//') ? `http:${input.sample}` : input.sample)?.host ?? '';
   const plain = way(`http://${spot}`);
   // What makes a document of markup loads what that names; the word alone would be loaded from the site itself.
@@ -29,7 +28,9 @@ export function fetchWays(input: OpenedInput, host: string): FetchWay[] {
   };
   if (/^\s*<[a-z][^>]*>/i.test(input.sample) || /html|markup/i.test(input.parameter)) return [markup, plain];
   const ending = endingOf(input);
-  const ended = ending === undefined ? [] : [way(`http://${spot}?‹nonce›${ending}`)];
+  const end = ending === undefined ? '' : `?‹nonce›${ending}`;
+  const ended = end === '' ? [] : [way(`http://${spot}${end}`)];
+  const others = spelledOtherwise(host).map((each) => way(`http://${callbackSpot(each, '‹callback›')}${end}`));
   if (own !== '')
     return [plain, ...ended, way(`//${spot}`), way(`http://${own}@${spot}`), way(`http://${spot}?${own}`), ...others];
   // What stands before it may be a scheme, or the beginning of an address.

@@ -12,13 +12,23 @@ import { isDocument } from './xml-inputs.ts';
 
 /** What answers to documents that name a missing file have, and those that name one that is there have not. */
 type Difference = { status: number; gone: number } | { piece: string };
-type OpenedFiles = { input: OpenedInput; difference: Difference; detail: string };
+type OpenedFiles = { input: OpenedInput; question: Question; difference: Difference; detail: string };
 
 const maxInputs = 200;
+/** Paths that are answered in one way, and such that are answered in another; `control` is one of the latter. */
+type Question = { present: readonly string[]; absent: readonly string[]; control: string };
+
 /** Files that every Unix has. A rule that knows such names does not know the second spelling. Source: hosts(5), passwd(5). */
 const present = ['etc/passwd', 'etc/./hosts'];
-/** Names of the same letters that lead nowhere, and one below a file, which has the whole name in it. */
-const [lost, ...absent] = ['passwd/etc', 'etc/passwd/‹nonce›', 'hosts/./etc', 'etc/./tsohs'] as const;
+/** Names of the same letters that lead nowhere. */
+const [control, ...absent] = ['passwd/etc', 'hosts/./etc', 'etc/./tsohs'] as const;
+const below = (path: string): string => `${path}/‹nonce›`;
+
+const questions: readonly Question[] = [
+  { present, absent: [...absent, below('etc/passwd')], control },
+  // Some parsers pass over what is missing, and fail at what is no folder.
+  { present: present.map(below), absent: absent.map(below), control: below(control) },
+];
 
 /** A parser of XML opens what a document names, which nothing shows but that it fails where there is no such file. Source: CWE-611, WSTG-INPV-07. */
 export const xxeExistence = defineCheck<Looked<OpenedFiles>>({
@@ -50,7 +60,7 @@ export const xxeExistence = defineCheck<Looked<OpenedFiles>>({
     sends:
       'Sends XML documents whose entity names `/etc/passwd`, `/etc/hosts` or a path of the same letters that leads nowhere, in inputs that take XML by their name, value or error messages.',
     proves:
-      'Two files that every Unix has are answered in one way, and four paths of the same letters that lead nowhere, one of them below such a file, in another, each time: the parser opens what a document names.',
+      'Two files that every Unix has (or paths below them) are answered in one way, and paths of the same letters that lead nowhere in another, each time: the parser opens what a document names.',
     remedy:
       'Turn off document types and external entities: `resolve_entities=False, no_network=True` or `defusedxml` (Python), `setFeature("http://apache.org/xml/features/disallow-doctype-decl", true)` (Java), no `LIBXML_NOENT` and `LIBXML_DTDLOAD` (PHP), `DtdProcessing.Prohibit` (.NET), no `noent` (libxmljs). Accept JSON only where XML is not needed.',
     references: [
@@ -65,17 +75,27 @@ const naming = (input: OpenedInput, path: string) =>
   documentAction(input, documentWith(input.sample, '&x;', `<!ENTITY x SYSTEM "file:///${path}">`));
 
 async function look(context: CheckContext, input: OpenedInput): Promise<OpenedFiles | undefined> {
+  for (const question of questions) {
+    const difference = await answeredOtherwise(context, input, question);
+    if (difference)
+      return {
+        input,
+        question,
+        difference,
+        detail: 'It is answered otherwise when a file that it names does not exist.',
+      };
+  }
+  return undefined;
+}
+
+async function answeredOtherwise(context: CheckContext, input: OpenedInput, { present, absent, control }: Question) {
   const ask = (path: string) => sendInput(context, input, naming(input, path), newTrialValues(context.nonce));
-  const [first, missing] = [await ask(present[0] ?? ''), await ask(lost)];
-  if (!differenceOf([first], [missing])) return undefined;
-  const there = [first];
-  const gone = [missing];
+  const there = [await ask(present[0] ?? '')];
+  const gone = [await ask(control)];
+  if (!differenceOf(there, gone)) return undefined;
   for (const path of present.slice(1)) there.push(await ask(path));
   for (const path of absent) gone.push(await ask(path));
-  const difference = differenceOf(there, gone);
-  return (
-    difference && { input, difference, detail: 'It is answered otherwise when a file that it names does not exist.' }
-  );
+  return differenceOf(there, gone);
 }
 
 function differenceOf(there: readonly Exchange[], gone: readonly Exchange[]): Difference | undefined {
@@ -90,7 +110,7 @@ function differenceOf(there: readonly Exchange[], gone: readonly Exchange[]): Di
   return piece === undefined ? undefined : { piece };
 }
 
-function experimentFor({ input, difference }: OpenedFiles): Experiment {
+function experimentFor({ input, question, difference }: OpenedFiles): Experiment {
   const step = (path: string, isThere: boolean, note: string): Step[] =>
     inputSteps(input, naming(input, path), {
       note,
@@ -102,9 +122,13 @@ function experimentFor({ input, difference }: OpenedFiles): Experiment {
     });
   return {
     steps: [
-      ...present.flatMap((path) => step(path, true, 'The document names a file that is there,')),
-      ...absent.flatMap((path) => step(path, false, 'and one that is not, which is answered otherwise.')),
+      ...question.present.flatMap((path) => step(path, true, 'The document names a file that is there,')),
+      ...question.absent.flatMap((path) => step(path, false, 'and one that is not, which is answered otherwise.')),
     ],
-    control: step(lost, true, 'The same names in an order that leads nowhere are answered as what is not there.'),
+    control: step(
+      question.control,
+      true,
+      'The same names in an order that leads nowhere are answered as what is not there.',
+    ),
   };
 }
