@@ -11,6 +11,9 @@ export const gainedName = (origin: AccountOrigin, index: number): string => `${o
 export const isBorrowed = (identity: string): boolean =>
   /^(?:shown|usual|leaked|bypass)-\d+(?:-of-the-audit)?$/.test(identity);
 
+/** Whether it is an account that a page gives everybody to read. */
+export const isShown = (identity: string): boolean => /^shown-\d+(?:-of-the-audit)?$/.test(identity);
+
 /** Whether the audit itself has registered an account on the site: nobody else has it, and it may be left behind. */
 export const isRegistered = (identity: string): boolean => /^registered-\d+(?:-of-the-audit)?$/.test(identity);
 

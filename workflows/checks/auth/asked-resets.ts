@@ -1,5 +1,5 @@
 import type { Candidate } from '../../model/candidate.ts';
-import { isBorrowed, isRegistered } from '../../model/gained-name.ts';
+import { isBorrowed, isRegistered, isShown } from '../../model/gained-name.ts';
 import { mailOf } from '../access/registrations.ts';
 import { type CheckContext, notApplicable, notRun } from '../contract.ts';
 import { atMost } from '../inputs/at-most.ts';
@@ -28,9 +28,13 @@ export async function lookAtResets<T extends AskedReset>(
   const { surface, identities, store } = context;
   const forms = resetsIn([...surface.inputs, ...(surface.heldInputs ?? [])]);
   if (forms.length === 0) return notApplicable('No form asks for a new password by the name of an account.');
-  const names = Object.values(identities).flatMap(({ name, userName }) =>
-    isBorrowed(name) || userName === undefined ? [] : [userName, ...addressOf(name, userName)],
-  );
+  const namesOf = (isWanted: (identity: string) => boolean): string[] =>
+    Object.values(identities).flatMap(({ name, userName }) =>
+      userName === undefined || !isWanted(name) ? [] : [userName, ...addressOf(name, userName)],
+    );
+  const own = namesOf((name) => !isBorrowed(name));
+  // What a page gives everybody to try the site is nobody's.
+  const names = own.length > 0 ? own : namesOf(isShown);
   if (names.length === 0) return lacksIdentities(context, 'an identity with a user name');
   if (context.writes !== 'create' || !store)
     return notRun(

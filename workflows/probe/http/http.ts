@@ -74,7 +74,9 @@ async function pastBlocks(parts: HttpParts, request: HttpRequest, limit: TimeLim
   const first = await ask();
   if (request.anyAnswer) return first;
   const exchange = first.status === 429 && isHarmless ? await ask() : first;
-  await parts.blocks.pass(exchange, request, isHarmless, (worked) => exchangeOnce(parts, worked, limit, []));
+  // A page that worked is asked for as any other, whatever this request may do besides.
+  const { licence: _, ...plain } = parts;
+  await parts.blocks.pass(exchange, request, isHarmless, (worked) => exchangeOnce(plain, worked, limit, []));
   return exchange;
 }
 

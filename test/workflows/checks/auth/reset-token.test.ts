@@ -8,9 +8,9 @@ import { check, openAudit } from '../harness.ts';
 
 const test = suite('tokens of a password reset that anybody comes to');
 
-async function audit(resetting: ResettingSite, writes: 'create' | 'reversible' = 'create') {
+async function audit(resetting: ResettingSite, writes: 'create' | 'reversible' = 'create', name = forgetful.name) {
   const site = await startResetting(resetting);
-  const opened = await openAudit(site.url, { depth: 'deep', writes, identities: [forgetful] });
+  const opened = await openAudit(site.url, { depth: 'deep', writes, identities: [{ ...forgetful, name }] });
   const before = opened.requests();
   try {
     const { findings, outcome } = await check(opened, resetToken as Check);
@@ -81,6 +81,12 @@ for (const [what, site] of clean)
 
 test('where nothing may stay, nothing is asked', async () => {
   assert.is((await audit({ answer: () => sent }, 'reversible')).kind, 'not-run');
+});
+
+test('an account that a page gives everybody is asked for, and not one that is somebody’s', async () => {
+  const site: ResettingSite = { answer: (token) => json({ ok: true, reset_token: token }) };
+  assert.is((await audit(site, 'create', 'shown-1')).found, 1);
+  assert.is((await audit(site, 'create', 'usual-1')).kind, 'not-run');
 });
 
 test.run();
