@@ -1,7 +1,9 @@
 import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Experiment } from '../../model/experiment.ts';
 import type { Identity } from '../../model/identity.ts';
-import type { Surface } from '../../model/surface.ts';
+import { ProbeError } from '../../model/probe-error.ts';
+import type { PageSurface, Surface } from '../../model/surface.ts';
+import { isLeftOut } from '../../probe/errors.ts';
 import { commandShape } from '../../probe/gate/urls.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
 import { type CheckContext, defineCheck } from '../contract.ts';
@@ -14,11 +16,14 @@ import { byRole } from '../sessions/roles.ts';
 import { lacksIdentities } from '../sessions/site-login.ts';
 import { isAdministration } from './admin-paths.ts';
 import { privateTextsIn } from './private-object.ts';
+import { privilegeOf } from './privileged-page.ts';
 
 type Unguarded = { url: string; administrator: string; user: string };
 
 /** Pages that are tried for each user; each costs a few requests. */
 const maxPages = 40;
+/** Of pages whose path does not say that they are of an administration. */
+const maxOthers = 20;
 
 /** A page for administrators is shown to a user who was never shown the way to it. Source: CWE-862, WSTG-ATHZ-02. */
 export const functionLevel = defineCheck<Unguarded>({
@@ -30,7 +35,7 @@ export const functionLevel = defineCheck<Unguarded>({
   depth: 'deep',
   risk: 'safe',
 
-  detect(context) {
+  async detect(context) {
     const { administrators, users } = byRole(context);
     const [user] = users;
     if (administrators.length === 0 || !user)
@@ -38,7 +43,9 @@ export const functionLevel = defineCheck<Unguarded>({
         context,
         'an identity whose role is that of an administrator, and one of an ordinary user',
       );
-    return administrators.flatMap((administrator) => candidatesFor(context, administrator, user));
+    const found = [];
+    for (const administrator of administrators) found.push(...(await candidatesFor(context, administrator, user)));
+    return found;
   },
 
   confirm: async (context, { data }) => data && makeExperiment(context, data),
@@ -49,7 +56,7 @@ export const functionLevel = defineCheck<Unguarded>({
     impact:
       'Every user who guesses the address, or reads it in a script, has what administrators have there: lists of customers, orders, settings. Where reading is not guarded, changing often is not either.',
     sends:
-      'Requests up to 40 administrative pages that only an administrator was led to, as an ordinary user, as the administrator and without a login.',
+      'Requests up to 40 pages that only an administrator was led to, as an ordinary user, as the administrator and without a login: those that are administrative by their path, and those that manage accounts or settings.',
     proves:
       'A user reads the text of an administrative page; neither the user’s own page nor an anonymous visitor shows it. An attacker with any account reads what administrators see. Only reading is shown; no function is run.',
     remedy:
@@ -66,13 +73,20 @@ export const functionLevel = defineCheck<Unguarded>({
  * What the administrator was shown, and neither the user nor a visitor was pointed to anything of its kind: which of its objects one
  * may see, and in which order, is no function of its own.
  */
-function candidatesFor(context: CheckContext, administrator: Identity, user: Identity): Candidate<Unguarded>[] {
+async function candidatesFor(
+  context: CheckContext,
+  administrator: Identity,
+  user: Identity,
+): Promise<Candidate<Unguarded>[]> {
   const { surface, surfaces } = context;
   const [own, others] = [surfaces[administrator.name], surfaces[user.name]];
   if (!own || !others) return [];
   const known = new Set([surface, others].flatMap(offeredIn).map(shapeOf));
   const shown = own.pages.filter(({ url, status }) => status === 200 && !known.has(shapeOf(url)));
-  const urls = shown.map(({ url }) => url).filter((url) => isAdministration(new URL(url).pathname));
+  const isNamed = ({ url }: PageSurface) => isAdministration(new URL(url).pathname);
+  const unnamed = shown.filter((page) => !isNamed(page) && /html|json/i.test(page.contentType));
+  const privileged = await privilegedPages(context, administrator, unnamed);
+  const urls = [...shown.filter(isNamed).map(({ url }) => url), ...privileged];
   const kinds = { max: maxPages, kindOf: normaliseRoute };
   return eachKindAtMost(context, urls, kinds, 'pages of the administration').map((url) => ({
     location: { url },
@@ -80,6 +94,31 @@ function candidatesFor(context: CheckContext, administrator: Identity, user: Ide
     detail: `It is shown to "${administrator.name}", and "${user.name}" can read it.`,
     data: { url, administrator: administrator.name, user: user.name },
   }));
+}
+
+/** Of pages that are called anything those that manage accounts or settings, as the administrator is shown them. */
+async function privilegedPages(
+  context: CheckContext,
+  { jar, headers }: Identity,
+  pages: readonly PageSurface[],
+): Promise<string[]> {
+  const kinds = { max: maxOthers, maxOfKind: 1, enough: 1, kindOf: normaliseRoute };
+  const urls = eachKindAtMost(
+    context,
+    pages.map(({ url }) => url),
+    kinds,
+    'pages that only an administrator is led to',
+  );
+  const found: string[] = [];
+  for (const url of urls) {
+    try {
+      if (privilegeOf(await context.http.get(url, { jar, headers }), context)) found.push(url);
+    } catch (error) {
+      const isUnread = error instanceof ProbeError && error.code === 'too_large';
+      if (!isUnread && !isLeftOut(error)) throw error;
+    }
+  }
+  return found;
 }
 
 /** Parameters that sort a list, or choose a part of it by its place. */

@@ -168,4 +168,28 @@ test('without an administrator’s login the check is not run, and says so', asy
   assert.match(outcome.reason, /administrator/);
 });
 
+const accounts = html(
+  `<nav>Signed in</nav><h1>Crew</h1><table><tr><th>Name<th>Mail<th>Role${['ann', 'carl', 'dora']
+    .map(
+      (name) =>
+        `<tr><td>${name}<td>${name}@northwind.example<td><form method=post action=/crew/role><input type=hidden name=user value=${name}><select name=role><option>user<option>admin</select><button>Save</button></form>`,
+    )
+    .join('')}</table>`,
+);
+const news = html('<nav>Signed in</nav><h1>News of the crew</h1><p>Ann Archer has a boat.</p><p>Carl Cole, too.</p>');
+
+for (const [what, answer, count] of [
+  ['that manages accounts is found', (role: Role) => (role === 'visitor' ? refusal : accounts), 1],
+  [
+    'that manages accounts is clean where users are refused',
+    (role: Role) => (role === 'admin' ? accounts : refusal),
+    0,
+  ],
+  ['that members may read is no finding', (role: Role) => (role === 'visitor' ? refusal : news), 0],
+] as const)
+  test(`a page whose path says nothing ${what}`, async () => {
+    const found = await result(siteWith('/crew', answer));
+    assert.equal(places(found).length, count, found.outcome.reason);
+  });
+
 test.run();
