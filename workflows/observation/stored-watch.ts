@@ -31,6 +31,8 @@ type StoredWatch = {
 const maxWords = 5_000;
 /** As `makeNonce` makes nearly all, with a digit, and `canaryAt`, without a vowel, so that no word of a language is one. */
 const wordOf = /(?<![a-z0-9])(?:(?=[a-z0-9]*\d)[a-z][a-z0-9]{9}|w[b-df-hj-np-t]{11})(?![a-z0-9])/g;
+/** One that all checks share may be there from before. */
+const sharedWord = /^w[b-df-hj-np-t]{11}$/;
 const parameterBefore = /[?&][\w.[\]%-]+=[^&\s<>]*$/;
 const maxAddressLength = 300;
 /** Pages that are read again. */
@@ -42,10 +44,13 @@ const maxPages = 12;
  */
 export function watchStored(http: HttpProbe, onStored: (stored: StoredRequest) => void): StoredWatch {
   const sentWith = new LRUCache<string, SentWords | 'several'>({ max: maxWords });
+  /** Words of the site that have the form of ours: a password in a comment, which a check then sends. */
+  const ofSite = new LRUCache<string, true>({ max: maxWords });
   const routes = new Set<string>();
 
   const remember = (sent: SentWords, words: Iterable<string>) => {
     for (const word of words) {
+      if (ofSite.has(word)) continue;
       const before = sentWith.get(word);
       const isOnly = before === undefined || (before !== 'several' && before.key === sent.key);
       sentWith.set(word, isOnly ? sent : 'several');
@@ -72,9 +77,10 @@ export function watchStored(http: HttpProbe, onStored: (stored: StoredRequest) =
   };
   const lookIn = (exchange: Exchange, words: ReadonlySet<string>) => {
     const { request, text, redirects } = exchange;
-    if (sentWith.size === 0 || redirects.length > 0) return;
     for (const { 0: word, index } of text.matchAll(wordOf)) {
       const sent = words.has(word) ? undefined : sentWith.get(word);
+      if (!words.has(word) && !sentWith.has(word) && !sharedWord.test(word)) ofSite.set(word, true);
+      if (redirects.length > 0) continue;
       if (sent === undefined || sent === 'several') continue;
       const { method, url, body } = sent;
       const key = method === 'GET' ? keyOfKept(exchange, sent, words) : sent.key;

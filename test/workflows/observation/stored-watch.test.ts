@@ -56,6 +56,24 @@ test('a word that went to several forms shows nothing about one', async () => {
   );
 });
 
+test('a word that the site had before it was sent is the site’s own', async () => {
+  const site = await startSite(({ method }) =>
+    html(method === 'POST' ? '<p>Wrong password' : '<!-- login: kim / Tul1ps4ever --><p>Flowers'),
+  );
+  const audit = await openAudit(site.url);
+  try {
+    const keys: string[] = [];
+    const { http } = watchStored(audit.context.http, ({ key }) => void keys.push(key));
+    await http.get(`${site.url}/`, { fresh: true });
+    await http.send({ method: 'POST', url: `${site.url}/login`, headers, body: 'name=kim&pass=Tul1ps4ever' });
+    await http.get(`${site.url}/`, { fresh: true });
+    assert.equal(keys, []);
+  } finally {
+    await audit.close();
+    await site.close();
+  }
+});
+
 /** Asks for addresses of a page that keeps what its parameter `text` is given, and says which were stopped. */
 async function stoppedAsked(paths: readonly string[], show: (kept: string) => Answer = (kept) => html(kept)) {
   const kept: string[] = [];
