@@ -53,12 +53,12 @@ export async function steppedCodes(context: CheckContext): Promise<SteppedCode[]
   return found;
 }
 
-type Opening = () => Promise<CodePage | undefined>;
+type CodeOpening = () => Promise<CodePage | undefined>;
 
 /** The page after the password of an account that pages show, or of a test identity. */
-async function secondFactors(context: CheckContext): Promise<Opening[]> {
+async function secondFactors(context: CheckContext): Promise<CodeOpening[]> {
   const logins = loginsOf(context.surface).filter(({ nameField, input }) => nameField !== undefined && input.page);
-  const openings: Opening[] = [];
+  const openings: CodeOpening[] = [];
   for (const login of atMost(context, logins, maxPages, 'logins that may ask for a code')) {
     const shown = await accountsShownBy(context, login);
     const accounts = shown.map(({ pair: [name, password] }) => ({ name, password, isSecret: false }));
@@ -90,7 +90,7 @@ async function codePageAfter(
 }
 
 /** The page that takes a code and a new password, for an account that the audit has opened. */
-function resetCodes(context: CheckContext): Opening[] {
+function resetCodes(context: CheckContext): CodeOpening[] {
   const user = byRole(context).users.find(({ name, userName }) => isRegistered(name) && userName !== undefined);
   if (user?.userName === undefined) return [];
   const account = { name: user.userName, known: new Map<string, string>() };
