@@ -217,6 +217,8 @@ export type InputSurface = {
   file?: { field: string; ending: string; type: string; content: string };
   /** The value is the content of a file that is sent in the field, by this name. Found by checks, and in no survey. */
   inFile?: { name: string; type: string };
+  /** The form has several fields of the name: each is given the value, whichever of them the server takes. */
+  isRepeated?: true;
   /** What a document says that the request is for. */
   title?: string;
   /** A document describes it: no page needs to lead there. */

@@ -114,6 +114,7 @@ const input = z.object(
     json: z.object({ body: text, pointer: text, literal: z.int().exactOptional() }).exactOptional(),
     xml: z.object({ body: text, index: z.int() }).exactOptional(),
     page: z.object({ url: text, tokens: z.array(token) }).exactOptional(),
+    isRepeated: z.literal(true).exactOptional(),
     title: text.exactOptional(),
     isDescribed: z.literal(true).exactOptional(),
     isShut: z.literal(true).exactOptional(),

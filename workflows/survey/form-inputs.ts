@@ -44,6 +44,7 @@ export function formInputs(form: FormSurface): InputSurface[] {
   const tried = firstOfEach(form.fields).map((field) => sent.find(({ name }) => name === field.name) ?? field);
   return tried.flatMap((field): InputSurface[] => {
     if (/^(?:submit|file)$/.test(field.type) || (isPost && isPageToken(field))) return [];
+    const written = form.fields.filter(({ name, type }) => name === field.name && writtenTypes.test(type));
     return [
       {
         method: form.method,
@@ -51,8 +52,9 @@ export function formInputs(form: FormSurface): InputSurface[] {
         route,
         parameter: field.name,
         in: isPost ? 'body' : 'query',
-        sample: field.value,
+        sample: (written.length > 1 ? written.at(-1) : field)?.value ?? '',
         others: values.filter(({ name }) => name !== field.name),
+        ...(written.length > 1 ? { isRepeated: true as const } : {}),
         ...(isPost ? { contentType: form.enctype, page: { url: form.pageUrl, tokens } } : {}),
       },
     ];

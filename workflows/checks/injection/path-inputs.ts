@@ -51,6 +51,22 @@ export const folderPaths = ({ pages, heldChoices = [] }: Pick<Surface, 'pages' |
     heldChoices,
   );
 
+/**
+ * The last part of the address of one page in each folder, file or not, where no other shows that it is a value: a program that answers
+ * whatever stands there reads it, which has to be asked.
+ */
+export function lastParts({ pages, heldChoices = [] }: Pick<Surface, 'pages' | 'heldChoices'>): InputSurface[] {
+  const shown = pages.filter(({ status, url }) => status === 200 && /[^/]\/[^/]+$/.test(new URL(url).pathname));
+  const folders = Map.groupBy(shown, ({ url }) => new URL(url).origin + folderRoute(url));
+  const inputs = [...folders.values()].flatMap(([first]): InputSurface[] => {
+    if (!first) return [];
+    const { origin, pathname } = new URL(first.url);
+    const input = pathInput(origin + pathname, `${folderRoute(first.url)}/{name}`, nameOf(pathname));
+    return [{ ...input, isUnasked: true }];
+  });
+  return free(inputs, heldChoices);
+}
+
 function lastNames(pages: readonly PageSurface[], fewest = fewestPages): InputSurface[] {
   const shown = pages.filter(({ url }) => isNamed(new URL(url).pathname));
   const folders = Map.groupBy(shown, ({ url }) => new URL(url).origin + folderRoute(url));

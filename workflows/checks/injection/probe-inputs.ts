@@ -5,7 +5,7 @@ import { jsonWith } from '../inputs/json-inputs.ts';
 import { formOf, isLoginForm } from '../inputs/reading-requests.ts';
 import { isOfLogin, type Login, loginsOf } from '../logins/login.ts';
 import { cookieInputs } from './cookie-inputs.ts';
-import { namedPaths } from './path-inputs.ts';
+import { lastParts, namedPaths } from './path-inputs.ts';
 import { isOfConsole, statementFields } from './sql-consoles.ts';
 
 /**
@@ -14,7 +14,10 @@ import { isOfConsole, statementFields } from './sql-consoles.ts';
  */
 export function inputsToProbe(surface: Surface): InputSurface[] {
   const consoles = statementFields(surface);
-  const inputs = [...surface.inputs, ...namedPaths(surface), ...cookieInputs(surface)].filter((input) => {
+  const named = namedPaths(surface);
+  const routes = new Set([...named, ...surface.inputs.filter(({ in: place }) => place === 'path')].map(placeInPath));
+  const asked = lastParts(surface).filter((input) => !routes.has(placeInPath(input)));
+  const inputs = [...surface.inputs, ...named, ...cookieInputs(surface), ...asked].filter((input) => {
     if (isOfConsole(input, consoles)) return false;
     if (input.parameter === '' || isOfLogin(input, surface.forms) || isRequestToken(input)) return false;
     if (input.method === 'GET') return input.in !== 'body';
@@ -22,6 +25,9 @@ export function inputsToProbe(surface: Surface): InputSurface[] {
   });
   return [...inputs, ...encodedInputs(inputs)];
 }
+
+const placeInPath = ({ url, parameter }: InputSurface): string =>
+  `${parameter} ${new URL(url).pathname.split('/').slice(0, Number.parseInt(parameter, 10)).join('/')}`;
 
 /** A token against forged requests, which its page gives anew: a request with another one is refused before it is read. */
 const isRequestToken = ({ parameter, page }: InputSurface): boolean =>

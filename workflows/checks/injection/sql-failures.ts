@@ -27,7 +27,13 @@ export function failuresFor(value: string): BrokenStatement[] {
       conditional('a number in parentheses', `${value}) AND (`, ''),
     ],
   };
-  return [...ofExpression(value), ...(/^\d{1,15}$/.test(value) ? [numbers] : []), texts("'"), texts('"')];
+  return [
+    ...ofExpression(value),
+    ...ofName(value),
+    ...(/^\d{1,15}$/.test(value) ? [numbers] : []),
+    texts("'"),
+    texts('"'),
+  ];
 }
 
 /** The site's own value is a part of a statement, with a text in its quotes: the call of a procedure, or a condition. */
@@ -41,6 +47,19 @@ function ofExpression(value: string): BrokenStatement[] {
     `${before}CASE ${when} ${condition} THEN ${text} ELSE CAST(${failing} AS CHAR(9)) END${after}`;
   const comparison: Comparison = {
     where: 'a part of the statement with a text in it, and a false comparison fails',
+    whenTrue: (n) => write('WHEN', `1${n}>${n}`),
+    whenFalse: (n) => write('WHEN', `${n}>1${n}`),
+    broken: (n) => write('WEHN', `1${n}>${n}`),
+  };
+  return [{ value: `${value}'`, comparisons: [comparison] }];
+}
+
+/** A name of a column stands without quotes, as what a list is ordered by: in its place stands what is the column, or fails. */
+function ofName(value: string): BrokenStatement[] {
+  if (!/^[a-z_]\w{0,40}$/i.test(value)) return [];
+  const write = (when: string, condition: string) => `CASE ${when} ${condition} THEN ${value} ELSE ${failing} END`;
+  const comparison: Comparison = {
+    where: 'the name of a column, and a false comparison fails',
     whenTrue: (n) => write('WHEN', `1${n}>${n}`),
     whenFalse: (n) => write('WHEN', `${n}>1${n}`),
     broken: (n) => write('WEHN', `1${n}>${n}`),

@@ -10,13 +10,13 @@ type NamesContext = Pick<CheckContext, 'allowance' | 'http' | 'nonce' | 'visitor
 const width = 4;
 
 /**
- * Names of fields that a server works with, as inputs: a field that is posted under a name of ours shows that name, or is answered
+ * Names of fields, and of headers that scripts send, that a server works with, as inputs: a field that is posted under a name of ours shows that name, or is answered
  * otherwise when a quote stands in it. Two requests for a field whose name says nothing, and only to a test system: what a server does
  * with names that no page has is not known.
  */
 export async function fieldNames(context: NamesContext, inputs: readonly InputSurface[]): Promise<InputSurface[]> {
   if (context.writes !== 'create') return [];
-  const names = inputs.filter(isField).map(nameOf);
+  const names = inputs.filter((input) => isField(input) || isOwnHeader(input)).map(nameOf);
   const isRead = await inParallel(names, width, (name) =>
     isNamedByProgram(name) ? Promise.resolve(true) : reactsTo(context, name),
   );
@@ -40,6 +40,10 @@ const isField = ({
   !(json || xml || renamed || encoded || page?.tokens.length) &&
   // Without a value of its own a field is known by its name alone.
   sample !== '';
+
+/** A header that a page's script sends, and none that browsers do. */
+const isOwnHeader = ({ in: place, sample, renamed, isUnasked, encoded, page }: InputSurface): boolean =>
+  place === 'header' && sample !== '' && page !== undefined && !(renamed || isUnasked || encoded);
 
 /** The value of the field is the name of the program: what it works with is the field's own name, which may have to be a known one. */
 const isNamedByProgram = ({ url, renamed }: InputSurface): boolean =>

@@ -26,7 +26,10 @@ export function inputAction(input: OpenedInput, value: string): HttpAction {
     case 'path':
       return { url: inputUrl(input, encodeTemplate(value)) };
     case 'header':
-      return withHeader(input, [input.parameter, inHeader(value)]);
+      return withHeader(
+        input,
+        input.renamed ? [headerName(value), inHeader(input.renamed.value)] : [input.parameter, inHeader(value)],
+      );
     case 'cookie':
       return withHeader(input, ['Cookie', `${input.parameter}=${inCookie(input, value)}`]);
     case 'body':
@@ -66,12 +69,16 @@ function bodyAction(input: OpenedInput, value: string): HttpAction {
 }
 
 /** All fields of a form with this value among them; those that its page fills in anew are references to what was captured. */
-export function pairsOf({ others, parameter, opening, renamed, ...input }: OpenedInput, value: string): NamedValue[] {
+export function pairsOf(
+  { others, parameter, opening, renamed, isRepeated, ...input }: OpenedInput,
+  value: string,
+): NamedValue[] {
   const isField = input.in === 'body';
   const known = others.filter(({ name }) => name !== '' && !(isField && name === (renamed?.field ?? parameter)));
   const filled = known.map((each) => ({ ...each, value: opening?.fields[each.name] ?? each.value }));
   if (!isField) return filled;
-  return [...filled, renamed ? { name: value, value: renamed.value } : { name: parameter, value }];
+  const own = renamed ? { name: value, value: renamed.value } : { name: parameter, value };
+  return isRepeated ? [...filled, own, own] : [...filled, own];
 }
 
 const documentBody = (input: OpenedInput, value: string): string | undefined => {
@@ -114,6 +121,19 @@ const quoted = (name: string): string => name.replaceAll('"', '%22').replaceAll(
 
 const flatJson = (pairs: readonly NamedValue[]): string =>
   JSON.stringify(Object.fromEntries(pairs.map(({ name, value }) => [name, value])));
+
+/** What no name of a header can have is percent-encoded, as programs that work with such names decode them. RFC 9110 §5.6.2. */
+const headerName = (value: string): string =>
+  value
+    .split(/(‹[^‹›]*›)/)
+    .map((part) =>
+      part.startsWith('‹')
+        ? part
+        : part.replace(/[^\w!#$&'*+.^`|~-]/gu, (char) =>
+            [...Buffer.from(char)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''),
+          ),
+    )
+    .join('');
 
 /** Only what a field of a header can hold stays as it is. RFC 9110 §5.5. */
 const inHeader = (value: string): string =>

@@ -36,11 +36,12 @@ function segmentWith(segment: string, name: string | undefined, encoded: string)
     .join(';');
 }
 
-function queryUrl({ url, parameter, others }: InputSurface, encoded: string): string {
+function queryUrl({ url, parameter, others, isRepeated }: InputSurface, encoded: string): string {
   const { origin, pathname, searchParams } = new URL(url);
   const pairs = new Map([...searchParams].map(([name, value]) => [name, encodeURIComponent(value)]));
   for (const { name, value } of others) if (name !== '') pairs.set(name, encodeTemplate(value));
   pairs.set(parameter, encoded);
-  const query = [...pairs].map(([name, value]) => `${encodeURIComponent(name)}=${value}`);
+  const again: [string, string][] = isRepeated ? [[parameter, encoded]] : [];
+  const query = [...pairs, ...again].map(([name, value]) => `${encodeURIComponent(name)}=${value}`);
   return `${origin}${pathname}?${query.join('&')}`;
 }

@@ -126,7 +126,7 @@ export async function requestOfInput(
   return {
     ...action,
     url: fill(action.url, values),
-    headers: headers.map(([name, value]) => [name, fill(value, values)] as const),
+    headers: headers.map(([name, value]) => [fill(name, values), fill(value, values)] as const),
     ...(body === undefined ? {} : { body: fill(body, values) }),
   };
 }

@@ -9,9 +9,13 @@ import { inputAction } from './input-request.ts';
 import { sendInput } from './open-input.ts';
 import { inParallel } from './parallel.ts';
 
-type ReactionContext = Pick<CheckContext, 'allowance' | 'http' | 'nonce' | 'visitor'> & { surface: object };
+type ReactionContext = Pick<CheckContext, 'allowance' | 'http' | 'nonce' | 'visitor'> & { surface: object } & Partial<
+    Pick<CheckContext, 'leave'>
+  >;
 
 const width = 4;
+/** Most folders hold files, or things that are known by their names. */
+const maxFolders = 40;
 /** A value at which most programs fail. */
 const oddSigns = `'"`;
 
@@ -43,8 +47,12 @@ export async function withoutIgnored(
   context: ReactionContext,
   inputs: readonly InputSurface[],
 ): Promise<InputSurface[]> {
+  const paths = inputs.filter(({ in: place, isUnasked }) => isUnasked && place === 'path');
+  const left = new Set(paths.slice(maxFolders));
+  const text = `the last part of the address was not tried in ${left.size} folders: the check asks ${maxFolders} whether it is read`;
+  if (left.size > 0) context.leave?.({ code: 'guessed', count: left.size, text });
   const isRead = await inParallel(inputs, width, (input) =>
-    input.isUnasked ? reactsTo(context, input) : Promise.resolve(true),
+    input.isUnasked ? Promise.resolve(left.has(input) ? false : reactsTo(context, input)) : Promise.resolve(true),
   );
   return inputs.filter((_, index) => isRead[index]);
 }
@@ -58,6 +66,8 @@ async function lookAt(context: ReactionContext, input: InputSurface): Promise<bo
   };
   try {
     const plain = await ask('');
+    // What is not there is nothing that a program works with, whatever the error page repeats.
+    if (input.in === 'path' && plain.answer.status >= 400) return false;
     if (plain.answer.text.includes(plain.word)) return true;
     const odd = await ask(oddSigns);
     if (!isOther(plain.answer, odd.answer)) return false;
