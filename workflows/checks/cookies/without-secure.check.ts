@@ -23,7 +23,7 @@ import { cookieAnswers } from './find-sessions.ts';
 type CookieSetter = { action: HttpAction; input?: OpenedInput; cookie: SetCookie };
 type UnsafeCookie = { setting: CookieSetter; other: CookieSetter };
 
-const maxPlaces = 150;
+const maxPlaces = 300;
 const width = 4;
 
 /** A cookie that is set with Secure is set without by another answer. Source: RFC 6265 §4.1.2.5, §8.3. */

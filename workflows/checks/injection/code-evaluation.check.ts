@@ -1,5 +1,6 @@
 import type { Experiment } from '../../model/experiment.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
+import { fingerprintSite, type Stack } from '../exposure/fingerprint-host.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
 import { experimentAt, fewOfKind, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
 import { breakingSigns } from './breaking-signs.ts';
@@ -14,6 +15,8 @@ import { failsToParse } from './unparsable.ts';
 type EvaluatedCode = { input: OpenedInput; detail: string } & ({ evaluated: Evaluating } | { delayed: Delayed });
 
 const maxInputs = 300;
+/** A site with more of them is sent the code of its own language alone, where that shows. */
+const manyInputs = 60;
 
 /** Code in a value is evaluated by the language that the application is written in. Source: CWE-95, WSTG-INPV-11. */
 export const codeEvaluation = defineCheck<Looked<EvaluatedCode>>({
@@ -30,11 +33,18 @@ export const codeEvaluation = defineCheck<Looked<EvaluatedCode>>({
   async detect(context) {
     const inputs = inputsToProbe(context.surface);
     if (inputs.length === 0) return notApplicable('No page takes a value that may be changed.');
+    const language = inputs.length > manyInputs ? await languageOf(context) : undefined;
+    if (language !== undefined)
+      context.leave({
+        code: 'guessed',
+        count: inputs.length,
+        text: `code of other languages than ${language}, which the site is written in, was not tried: it has more than ${manyInputs} inputs`,
+      });
     return lookAtEach(
       context,
       inputs,
       maxInputs,
-      unlessLookedUp(context, (input) => look(context, input)),
+      unlessLookedUp(context, (input) => look(context, input, language)),
       fewOfKind,
     );
   },
@@ -60,17 +70,33 @@ export const codeEvaluation = defineCheck<Looked<EvaluatedCode>>({
   },
 });
 
-async function look(context: CheckContext, input: OpenedInput): Promise<EvaluatedCode | undefined> {
+const languages = { php: 'PHP', python: 'Python', ruby: 'Ruby', node: 'JavaScript', java: 'Java' } as const;
+
+/** The language that the site shows to be written in, where it shows one alone. */
+async function languageOf(context: CheckContext): Promise<string | undefined> {
+  const stacks = await fingerprintSite(context);
+  const shown = Object.entries(languages).flatMap(([stack, name]) => (stacks.has(stack as Stack) ? [name] : []));
+  return shown.length === 1 && !stacks.has('dotnet') && !stacks.has('go') ? shown[0] : undefined;
+}
+
+/** @param language whose code alone is sent; that of all when not given */
+async function look(
+  context: CheckContext,
+  input: OpenedInput,
+  language: string | undefined,
+): Promise<EvaluatedCode | undefined> {
+  const isSent = ({ where }: { where: string }): boolean =>
+    language === undefined || new RegExp(`\\b${language}\\b`).test(where);
   if (!(await isInterpreted(context, input)) && !(await failsToParse(context, input))) return undefined;
   const signs = await breakingSigns(context, input, ["'", '"', '$(']);
   if (signs.size === 0 || (await isInSql(context, input))) return undefined;
   const evaluated = await computedBy(
     context,
     input,
-    evaluating().filter(({ brokenBy }) => brokenBy === undefined || signs.has(brokenBy)),
+    evaluating().filter((each) => isSent(each) && (each.brokenBy === undefined || signs.has(each.brokenBy))),
   );
   if (evaluated) return { input, evaluated, detail: `The value stands in ${evaluated.where}.` };
-  const delayed = await delayedBy(context, input, delayingCode(input.sample));
+  const delayed = await delayedBy(context, input, delayingCode(input.sample).filter(isSent));
   return delayed && { input, delayed, detail: `The value stands in ${delayed.delaying.where}.` };
 }
 

@@ -9,21 +9,32 @@ import { unlessDataOnly } from './data-only.ts';
 import { inputsToProbe } from './probe-inputs.ts';
 import { askerOf } from './sql-decision.ts';
 import { unixFiles } from './traversal-payloads.ts';
+import { mayBeWritten, unwritableFile } from './written-files.ts';
 
 /** A text that the page shows of files that are there and of no others, or the other way round: a pattern, whose numbers may be others. */
 type Said = { pattern: string; ofPresent: boolean };
-type Existence = { input: OpenedInput; said: Said; detail: string };
+type Existence = { input: OpenedInput; said: Said; files: NamedFiles; detail: string };
 
 const maxInputs = 300;
 
 const outside = (path: string): string => `${'../'.repeat(10)}${path}`;
-/** Files that every Unix has. A rule that knows such names does not know the second spelling. Source: hosts(5), passwd(5). */
-const present = ['etc/passwd', 'etc/./hosts'].map(outside);
+/** Two files that are there, and four names that lead nowhere. */
+type NamedFiles = { present: readonly string[]; absent: readonly string[] };
+
 /**
- * Names of the same letters that lead nowhere, and one below a file, which has the whole name in it. None is in a folder that is there:
- * what writes to a file can make none of them.
+ * Files that every Unix has. A rule that knows such names does not know the second spelling. Source: hosts(5), passwd(5).
+ * Names of the same letters lead nowhere, and so does one below a file, which has the whole name in it. None is in a folder that is
+ * there: what writes to a file can make none of them.
  */
-const absent = ['passwd/etc', 'etc/passwd/‹nonce›', 'hosts/./etc', 'etc/./tsohs/‹nonce2›'].map(outside);
+const usualFiles: NamedFiles = {
+  present: ['etc/passwd', 'etc/./hosts'].map(outside),
+  absent: ['passwd/etc', 'etc/passwd/‹nonce›', 'hosts/./etc', 'etc/./tsohs/‹nonce2›'].map(outside),
+};
+/** The same of files that nobody can write to (Linux). Source: proc(5). */
+const unwritableFiles: NamedFiles = {
+  present: ['proc/version', 'proc/./cpuinfo'].map(outside),
+  absent: ['version/proc', 'proc/version/‹nonce›', 'cpuinfo/./proc', 'proc/./ofnicpu/‹nonce2›'].map(outside),
+};
 
 /** A value names a file outside of the folder that is meant, and the page says whether there is one. Source: CWE-22, CWE-204. */
 export const fileExistence = defineCheck<Looked<Existence>>({
@@ -56,7 +67,7 @@ export const fileExistence = defineCheck<Looked<Existence>>({
     impact:
       'Everybody can ask which files the server has: which programs and versions are installed, which accounts have a home, where keys and backups lie. Where the file is used otherwise than shown (deleted, mailed, converted), files of the server are.',
     sends:
-      'Sends inputs two paths from `/`: `etc/passwd`, and a name of the same letters that leads nowhere; where the page says something else of each, `etc/hosts` and three that lead nowhere as well.',
+      'Sends inputs two paths from `/`: `etc/passwd`, and a name of the same letters that leads nowhere; where the page says something else of each, `etc/hosts` and three that lead nowhere as well. Where the file may be written to, two of `proc` that nobody can write to.',
     proves:
       'Two files that every Unix has are answered in the same words, and four paths of the same letters that lead nowhere, one of them below such a file, in others, each time. An attacker learns which files there are.',
     remedy:
@@ -70,10 +81,13 @@ export const fileExistence = defineCheck<Looked<Existence>>({
 });
 
 async function look(context: CheckContext, input: OpenedInput): Promise<Existence | undefined> {
+  const send = askerOf(context, input);
+  const files = mayBeWritten(input, (await send(input.sample)).text) ? unwritableFiles : usualFiles;
+  const { present, absent } = files;
   const ask = async (value: string) => {
-    const { status, text } = await askerOf(context, input)(value);
+    const { status, text } = await send(value);
     // Whoever can read it is not interested in whether it is there.
-    const isRead = unixFiles.some(({ pattern }) => firstMatch(pattern, text) !== undefined);
+    const isRead = [...unixFiles, unwritableFile].some(({ pattern }) => firstMatch(pattern, text) !== undefined);
     return status >= 400 || isRead ? { text, isUsable: false } : { text, isUsable: true };
   };
   const [there, gone] = [await ask(present[0] ?? ''), await ask(absent[0] ?? '')];
@@ -94,7 +108,9 @@ async function look(context: CheckContext, input: OpenedInput): Promise<Existenc
     );
   }
   const [first] = said;
-  return first && { input, said: first, detail: 'The page says of files outside of the folder whether they exist.' };
+  return (
+    first && { input, said: first, files, detail: 'The page says of files outside of the folder whether they exist.' }
+  );
 }
 
 /** Texts of a page that another one lacks, whatever path they repeat. */
@@ -107,7 +123,7 @@ const differing = (text: string, other: string): string[] =>
 
 const maxSaid = 20;
 /** A path of ours, as it was sent or resolved. */
-const repeatedPath = /[^\s<>{}[\],]*(?:\.\.|passwd|hosts|tsoh)[^\s<>{}[\],]*/g;
+const repeatedPath = /[^\s<>{}[\],]*(?:\.\.|passwd|hosts|tsoh|\bversion\/|cpuinfo|ofnicpu)[^\s<>{}[\],]*/g;
 /** Stands for one; in few pages, and for nothing that says whether a file is there. */
 const mark = '¶';
 
@@ -118,7 +134,7 @@ const patternOf = (piece: string): string =>
     .replace(/\d+(?:[.,]\d+)*|\d+(?:\\\.\d+)*/g, '[\\d.,]+')
     .replaceAll(mark, '[^\\s<>]{1,400}');
 
-function experimentFor({ input, said: { pattern, ofPresent } }: Existence): Experiment {
+function experimentFor({ input, files: { present, absent }, said: { pattern, ofPresent } }: Existence): Experiment {
   const step = (value: string, note: string, isThere: boolean): Step[] =>
     inputSteps(input, inputAction(input, value), {
       note,

@@ -31,6 +31,7 @@ import {
   spellingsPastPrefix,
   unixFiles,
 } from './traversal-payloads.ts';
+import { mayBeWritten, unwritableFile } from './written-files.ts';
 
 type ReadableFile = { input: OpenedInput; spelling: Spelling; file: KnownFile; detail: string };
 
@@ -75,7 +76,7 @@ export const pathTraversal = defineCheck<Looked<ReadableFile>>({
     impact:
       'Everybody can read what the server’s account can: source code, settings with passwords and keys, logs, the list of accounts. With a key for sessions or a password for the database the rest follows.',
     sends:
-      'Sends paths to `/etc/passwd`, `/etc/group` or `win.ini` in each input and behind up to 6 folders, in two to twenty spellings; PHP’s stream filter is asked for the page’s own script.',
+      'Sends paths to `/etc/passwd`, `/etc/group` or `win.ini` (`/proc/version` where the file may be written to) in each input and behind up to 6 folders, in two to twenty spellings; PHP’s stream filter is asked for the page’s own script.',
     proves:
       'The answer has the form of that system file, or is source code of the page’s script, which the site’s own value does not show; a path of no file does not. An attacker reads files of the server.',
     remedy:
@@ -117,11 +118,13 @@ async function look(context: CheckContext, input: OpenedInput): Promise<Readable
   const base = await ask(inputAction(input, input.sample));
   const shows = (text: string, pattern: string) => firstMatch(pattern, text) !== undefined;
   // What a page shows anyway proves nothing, so another file is asked for.
-  const unix = unixFiles.find(({ pattern }) => !shows(base, pattern));
+  const isWritten = mayBeWritten(input, base);
+  const unix = isWritten ? unwritableFile : unixFiles.find(({ pattern }) => !shows(base, pattern));
   let last = '';
   const readBy = async (spellings: readonly Spelling[]): Promise<ReadableFile | undefined> => {
     for (const spelling of spellings) {
       const file = spelling.file ?? unix;
+      if (isWritten && file?.path.startsWith('etc/')) continue;
       if (!file || shows(base, file.pattern)) continue;
       last = await ask(actionFor(input, spelling, file.path));
       if (shows(last, file.pattern)) return { input, spelling, file, detail: detailOf(file) };
