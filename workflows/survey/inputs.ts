@@ -103,7 +103,7 @@ export function createInputList(): InputList {
       const parameters = [...url.searchParams].map(([name, value]) => ({ name, value }));
       for (const { name, value } of parameters)
         note(
-          { method: 'GET', url: text, route, parameter: name, in: 'query', ...valueOf(url, name, value) },
+          { method: 'GET', url: text, route, parameter: name, in: 'query', ...valuesIn(url, name, value) },
           { count: parameters.length - 1, othersOf: () => parameters.filter((other) => other.name !== name) },
           isMade,
         );
@@ -146,7 +146,7 @@ export function createInputList(): InputList {
 }
 
 /** Of several values of one name the last one, which more servers take than any other. */
-function valueOf({ searchParams }: URL, name: string, value: string): Pick<InputSurface, 'sample' | 'isRepeated'> {
+function valuesIn({ searchParams }: URL, name: string, value: string): Pick<InputSurface, 'sample' | 'isRepeated'> {
   const values = searchParams.getAll(name);
   return values.length > 1 ? { sample: values.at(-1) ?? value, isRepeated: true } : { sample: value };
 }
