@@ -42,6 +42,9 @@ const bounds = {
   deep: { pages: 200, totalMs: 300_000 },
 };
 
+/** Of pages that ask for more so many are used again by each visitor: one script mostly does so on all pages. */
+const maxAsking = 4;
+
 export function createExplorer({
   browser,
   identity,
@@ -82,6 +85,8 @@ export function createExplorer({
   let count = 0;
   let spentMs = 0;
   let isUnavailable: boolean | undefined;
+  /** Pages whose script asks the site for more as soon as they are open. */
+  let asking = 0;
 
   const one = async ({ url, page, named, body }: WaitingPage, take: (explored: Explored, url: string) => DrawnPage) => {
     try {
@@ -94,7 +99,9 @@ export function createExplorer({
       for (const each of result.led) (ledOnce.has(each) ? menu : ledOnce).add(each);
       const [first] = shown.shapes;
       const isDrawn = first !== undefined && page.shape !== undefined && likenessOf(first, page.shape) < drawnLikeness;
-      own.push(isDrawn ? { ...page, isDrawn } : page);
+      const isAsking = !identity && asking < maxAsking && asksForMore(result, url);
+      if (isAsking) asking += 1;
+      own.push(isDrawn || isAsking ? { ...page, isDrawn: true } : page);
       if (body !== undefined) shells.saw(body, named, shown);
       if (result.unused > 0) tally.addWord('controls_unused', url, result.unused);
       if (result.alike > 0) tally.addWord('alike', url, result.alike);
@@ -145,3 +152,13 @@ export function createExplorer({
     },
   };
 }
+
+/** A script of the page asks for data by itself: what it is given, and what it asks for then, may be others for somebody logged in. */
+const asksForMore = ({ requests }: Explored, pageUrl: string): boolean => {
+  const page = new URL(pageUrl);
+  return requests.some(({ url, method, control, refused }) => {
+    const asked = URL.parse(url);
+    const isOwn = asked?.origin === page.origin && asked.pathname !== page.pathname;
+    return isOwn && method === 'GET' && control === undefined && !refused && !/\.\w{2,5}$/.test(asked.pathname);
+  });
+};
