@@ -122,6 +122,7 @@ function mayBeEntered(
   const refusedGrants = grantsIn(refused);
   if (grantsIn(shown).some((pointer) => !refusedGrants.includes(pointer))) return true;
   if (onlyIn([shown], [refused]).some(saysEntered)) return true;
+  if (!isBehind && opensSession(shown, refused)) return true;
   const isOpened = asksForPassword(refused)
     ? !asksForPassword(shown)
     : (refused.status >= 300 && !asksForPassword(shown)) ||
@@ -129,6 +130,17 @@ function mayBeEntered(
   if (isEvaluated === 'unless-complaint' && !isBehind && complains(shown)) return false;
   return isOpened && (isEvaluated !== false || isBehind) && !isRefusal(shown);
 }
+
+/** An interface that refuses by its status gives data and a cookie that a refusal lacks, and asks for nothing more. */
+function opensSession(shown: Exchange, refused: Exchange): boolean {
+  if ((refused.status !== 401 && refused.status !== 403) || !/^\s*\{/.test(shown.text)) return false;
+  const cookiesOf = (exchange: Exchange) =>
+    exchange.headerValues('set-cookie').flatMap((line) => /^\s*([^=;]+)=[^;]{8}/.exec(line)?.[1] ?? []);
+  const given = new Set(cookiesOf(refused));
+  return cookiesOf(shown).some((name) => !given.has(name)) && !furtherStep.test(shown.text);
+}
+
+const furtherStep = /otp|2fa|mfa|two.?factor|factor|code|pin\b|verif|challenge|next|step|pending/i;
 
 /** What everybody is shown who has not logged in, and nobody else on most sites. */
 function linksToLogin({ input }: Login, page: Exchange): boolean {

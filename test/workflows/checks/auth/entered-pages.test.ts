@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { defaultCredentials } from '../../../../workflows/checks/auth/default-credentials.check.ts';
-import { type Handler, html, startSite } from '../../../fixtures/site.ts';
+import { type Handler, html, json, startSite } from '../../../fixtures/site.ts';
 import { runOn } from '../harness.ts';
 
 const test = suite('pages that a login leads to');
@@ -43,6 +43,54 @@ for (const [what, handler, count] of [
   ['one that asks for a second factor', site('test', secondFactor), 0],
 ] satisfies [string, Handler, number][])
   test(`${what} shows ${count === 0 ? 'no entrance' : 'who was let in'}`, async () => {
+    const started = await startSite(handler);
+    try {
+      const { findings, outcome } = await runOn(started.url, defaultCredentials, { depth: 'deep' });
+      assert.is(findings.length, count, outcome.reason);
+    } finally {
+      await started.close();
+    }
+  });
+
+/** A login of an interface that answers with who is there, or asks for more first, and gives a cookie with it. */
+const byJson =
+  (password: string, answer: object): Handler =>
+  ({ path, method, body }) => {
+    if (path === '/openapi.json')
+      return json({
+        openapi: '3.0.0',
+        info: { title: 'People', version: '1' },
+        paths: {
+          '/api/login': {
+            post: {
+              requestBody: {
+                content: {
+                  'application/json': {
+                    schema: {
+                      type: 'object',
+                      properties: { username: { type: 'string' }, password: { type: 'string' } },
+                    },
+                  },
+                },
+              },
+              responses: { 200: { description: 'In' } },
+            },
+          },
+        },
+      });
+    if (path === '/') return html('<h1>People</h1><p>Trial: test / test</p><a href="/openapi.json">Interface</a>');
+    if (path !== '/api/login' || method !== 'POST') return undefined;
+    const sent = JSON.parse(body || '{}');
+    if (sent.username !== 'test' || sent.password !== password) return json({ error: 'Invalid' }, 401);
+    return { ...json(answer), headers: { 'content-type': 'application/json', 'set-cookie': `sid=${session}; Path=/` } };
+  };
+
+for (const [what, handler, count] of [
+  ['who is there', byJson('test', { id: 7, name: 'Tess' }), 1],
+  ['that a code is asked for', byJson('test', { needs: 'otp', id: 7 }), 0],
+  ['a refusal', byJson('k2-Fjord', { id: 7, name: 'Tess' }), 0],
+] satisfies [string, Handler, number][])
+  test(`an interface that answers ${what} shows ${count === 0 ? 'no entrance' : 'who was let in'}`, async () => {
     const started = await startSite(handler);
     try {
       const { findings, outcome } = await runOn(started.url, defaultCredentials, { depth: 'deep' });
