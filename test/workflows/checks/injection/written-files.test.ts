@@ -44,8 +44,9 @@ test('are never those of the system that the account of the server could destroy
 });
 
 test('are told by a text beside the name, by words of the address, and by what the page says', () => {
-  const reads = { others: [], url: 'http://shop.example/show', parameter: 'file' };
-  assert.not.ok(mayBeWritten(reads, '<p>The file lamps.txt</p>'));
+  const reads = { method: 'GET', others: [], url: 'http://shop.example/store/export', parameter: 'file' };
+  assert.not.ok(mayBeWritten(reads, '<p>The file lamps.txt was uploaded by Ann</p>'));
+  assert.ok(mayBeWritten({ ...reads, method: 'POST' }, ''));
   assert.ok(mayBeWritten({ ...reads, others: [{ name: 'content', value: 'x' }] }, ''));
   assert.ok(mayBeWritten({ ...reads, url: 'http://shop.example/saveNote' }, ''));
   assert.ok(mayBeWritten(reads, '<p>Now ready to write to file lamps.txt</p>'));
