@@ -12,7 +12,7 @@ export type Scope = {
   excludedBy(url: string): string | undefined;
 };
 
-const defaultPorts: Record<string, number> = { 'http:': 80, 'https:': 443 };
+const defaultPorts: Record<string, number> = { 'http:': 80, 'https:': 443, 'ws:': 80, 'wss:': 443 };
 
 /** Port that a URL is fetched from. */
 export const portOf = (url: URL): number => (url.port === '' ? (defaultPorts[url.protocol] ?? 0) : Number(url.port));

@@ -81,7 +81,7 @@ function bodyOf(request: Request, watch: Watch): string | undefined {
   return undefined;
 }
 
-function noteRequest(
+export function noteRequest(
   watch: Watch,
   isAllowed: (url: string) => boolean,
   url: string,

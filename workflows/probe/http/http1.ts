@@ -4,6 +4,7 @@ import { Client } from 'undici';
 import { ProbeError } from '../../model/probe-error.ts';
 import { hangUp } from './connect.ts';
 import { askFramed, isFramed } from './framed.ts';
+import { askMessage } from './message.ts';
 import { maxHeaderBytes, maxHeaderFields, StaleConnection, type Wire } from './wire.ts';
 
 /** What an answer may have besides its body: interim answers, its head, the frames of its chunks, trailers. */
@@ -42,6 +43,10 @@ export function speakHttp1(origin: string, socket: Socket): Wire {
   return {
     version: '1.1',
     async ask(request) {
+      if (request.isMessage) {
+        socket.off('readable', bound);
+        return askMessage(socket, request);
+      }
       if (isFramed(request)) {
         // Node's own client reads as data comes, which no one may wait for beside it.
         socket.off('readable', bound);

@@ -3,23 +3,33 @@ import { canonicalHost } from '../guard/address.ts';
 import { portOf } from '../scope.ts';
 
 /** A URL taken apart, its path and query byte for byte as written. */
-export type RequestTarget = { scheme: 'http' | 'https'; host: string; port: number; origin: string; path: string };
+export type RequestTarget = {
+  scheme: 'http' | 'https';
+  host: string;
+  port: number;
+  origin: string;
+  path: string;
+  /** A WebSocket (RFC 6455 §3), which takes a body as one message. */
+  isSocket: boolean;
+};
 
 /**
  * Only the origin is normalised: probes depend on paths such as "/a/../b" and "/%2e%2e/" arriving as they are.
  * @throws ProbeError `protocol_error` when the URL cannot be requested
  */
 export function requestTarget(url: string): RequestTarget {
-  const match = /^(https?):\/\/([^/?#]*)([^#]*)/i.exec(url);
+  const match = /^(https?|wss?):\/\/([^/?#]*)([^#]*)/i.exec(url);
   if (!match || !URL.canParse(url))
     throw new ProbeError('protocol_error', `not an http or https URL: ${url.slice(0, 200)}`);
   const parsed = new URL(url);
+  const isSecure = /^(?:https|wss):$/.test(parsed.protocol);
   const [, , , rest = ''] = match;
   return {
-    scheme: parsed.protocol === 'https:' ? 'https' : 'http',
+    scheme: isSecure ? 'https' : 'http',
     host: canonicalHost(parsed.hostname),
     port: portOf(parsed),
-    origin: parsed.origin,
+    origin: `${isSecure ? 'https' : 'http'}://${parsed.host}`,
+    isSocket: parsed.protocol.startsWith('ws'),
     path: sendable(rest.startsWith('/') ? rest : `/${rest}`),
   };
 }

@@ -111,15 +111,17 @@ export function createSend({ scope, gate, budget, pool, recorder }: SendParts): 
     const prefix = scope.excludedBy(request.url);
     if (prefix !== undefined) throw new ProbeError('excluded', `the org excluded ${prefix} from the audit`);
     gate.pass(request, request.licence);
-    const onlyHttp1 = request.onlyHttp1 || withoutHttp2.has(target.origin) || needsHttp1(request.headers);
-    return sendOnce(request, target, { fresh: request.fresh, onlyHttp1 });
+    const { isSocket } = target;
+    const onlyHttp1 = request.onlyHttp1 || withoutHttp2.has(target.origin) || needsHttp1(request.headers) || isSocket;
+    return sendOnce(request, target, { fresh: request.fresh || isSocket, onlyHttp1 });
   };
 }
 
 function wireRequest({ method, headers, body, fresh, signal }: Outgoing, target: RequestTarget): WireRequest {
-  const { path, origin } = target;
+  const { path, origin, isSocket } = target;
+  const authority = new URL(origin).host;
   const bytes = typeof body === 'string' ? bytesOfText(body) : body;
-  return { method, authority: new URL(origin).host, path, headers, body: bytes, isLast: fresh, signal };
+  return { method, authority, path, headers, body: bytes, isMessage: isSocket, isLast: fresh || isSocket, signal };
 }
 
 function assertTimeLeft(budget: Budget): void {

@@ -21,6 +21,8 @@ export type WireRequest = {
   path: string;
   headers: HeaderList;
   body: string | Uint8Array | undefined;
+  /** The body is a message over a WebSocket that is opened for it. */
+  isMessage: boolean;
   /** No further request will follow. */
   isLast: boolean;
   signal: AbortSignal;

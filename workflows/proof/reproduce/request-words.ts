@@ -1,5 +1,6 @@
 import { printfFormat, shellWord } from '../shell.ts';
 import { framedCommand, isFramedText } from './framed-command.ts';
+import { isMessageText, messageCommand } from './message-command.ts';
 import { type CommandText, isReference, literalOf, wordOf } from './text.ts';
 
 /** An HTTP request, of which parts are only known to the reader's shell. */
@@ -39,6 +40,7 @@ const urlencoded = 'application/x-www-form-urlencoded';
 /** A command line that sends this request: curl's, wherever curl can say it. */
 export function requestCommand(request: RequestText, options: RequestOptions): string {
   if (isFramedText(request)) return framedCommand(request, options.scopeHeaders);
+  if (isMessageText(request)) return messageCommand(request, options);
   const { method, url, headers, body, parts } = request;
   const words = ['curl', ...outputWords(method, options)];
   if (options.insecure) words.push('-k');

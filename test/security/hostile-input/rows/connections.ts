@@ -121,7 +121,7 @@ const http = Object.entries(endless).map(([what, [head, piece]]) =>
       const socket = connect(await port, '127.0.0.1');
       const wire = speakHttp1('http://shop.example', socket);
       try {
-        const request = { method: 'GET', authority: 'shop.example', path: '/', headers: [], isLast: true };
+        const request = { method: 'GET', authority: 'shop.example', path: '/', headers: [], isMessage: false, isLast: true };
         const { body } = await wire.ask({ ...request, body: undefined, signal });
         return await readBody(body, '', 2 * 1024 * KiB, signal);
       } finally {

@@ -11,6 +11,7 @@ import { addRefused, newWatch, type Watch, watchContext } from '../watch.ts';
 import { agentScript } from './agent.ts';
 import type { Hold } from './hold.ts';
 import { knownCookies } from './known-cookies.ts';
+import { watchMessages } from './messages.ts';
 import { isOfNothing } from './of-nothing.ts';
 import { load, openRequests } from './page-session.ts';
 import { useAll } from './use-all.ts';
@@ -39,6 +40,7 @@ export async function explore(
   const watch = newWatch();
   // What it would send is kept back then.
   watchContext(context, isAllowed, watch, () => hold.back === 'all');
+  await watchMessages(context, watch, isAllowed);
   const settle = watchTraffic(context);
   const loading = new Set<string>();
   context.on('request', (asked) => {
