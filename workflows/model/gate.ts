@@ -24,7 +24,7 @@ export type Visitor = (typeof visitors)[number];
  * - `others-entry`: it would change an entry that is there and that the audit has not made
  * - `refused-before`: the survey left this place out because of its label or of how it is sent
  * - `looked-once`: a page with a word in its path that acts, which is looked at once only, and never with values
- * - `websocket`: commands of a WebSocket cannot be read
+ * - `websocket`: nothing shows what a message over a WebSocket does
  */
 export const refusalCodes = [
   'ends-session',

@@ -55,6 +55,13 @@ export const startFilteredWall = (variant: Variant): Promise<ScoreSite> =>
     return `<tr><td>${escaped(who)}<td>${variant === 'patched' ? escaped(words) : filtered}</tr>`;
   });
 
+/** Brackets and double quotes are encoded, and the name stands in an attribute with single ones. */
+export const startQuotations = (variant: Variant): Promise<ScoreSite> =>
+  startStore('<input name="who"><input name="words">', ({ who = '', words }) => {
+    const name = who.replace(/[&<>"]/g, (sign) => `&#${sign.codePointAt(0)};`);
+    return `<tr><td><blockquote title='by ${variant === 'patched' ? escaped(who) : name}'>${escaped(words)}</blockquote></tr>`;
+  });
+
 /** What takes out all tags but those of plain text leaves their attributes. */
 export const startTextTags = (variant: Variant): Promise<ScoreSite> =>
   startStore('<input name="who"><textarea name="words"></textarea>', ({ who, words = '' }) => {

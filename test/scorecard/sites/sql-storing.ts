@@ -97,6 +97,31 @@ export function startInsertedNotes(variant: Variant): Promise<ScoreSite> {
   return startApp(app, { options: create, close: () => database.close() });
 }
 
+/** Tickets whose priority is chosen from a list: texts are written with their quotes doubled, and the choice as it comes. */
+export function startTickets(variant: Variant): Promise<ScoreSite> {
+  const database = new DatabaseSync(':memory:');
+  database.exec(
+    `CREATE TABLE tickets (subject TEXT, priority TEXT); INSERT INTO tickets VALUES ('Lamp broken', 'low')`,
+  );
+  const app = express();
+  app.use(express.urlencoded({ extended: false }));
+  app.get('/', (_request, response) => {
+    const all = database.prepare('SELECT * FROM tickets').all();
+    response.send(
+      `<h1>Tickets</h1><form method="post" action="/tickets"><input name="subject"><select name="priority"><option>low<option>high</select><button>Create</button></form>
+      ${all.map(({ subject, priority }) => `<p>${escaped(subject)}: ${escaped(priority)}</p>`).join('')}`,
+    );
+  });
+  const insert = ({ body }: Request) => {
+    const [subject, priority] = [String(body.subject ?? ''), String(body.priority ?? '')].map((text, index) =>
+      variant === 'vulnerable' && index === 1 ? text : text.replaceAll("'", "''"),
+    );
+    database.exec(`INSERT INTO tickets VALUES ('${subject}', '${priority}')`);
+  };
+  hidingErrors(app, insert, '/tickets', '/');
+  return startApp(app, { options: create, close: () => database.close() });
+}
+
 /** Doubles quotes and works out sums that stand in a text by a program of its own: no database evaluates anything. */
 export function startSummingSheet(): Promise<ScoreSite> {
   const cells = ['12'];

@@ -53,15 +53,27 @@ const markup: Payload[] = [
   },
 ];
 
-/**
- * Tags that filters let pass for plain text, with handlers of their own: one runs as soon as it is seen, wherever the focus is, and one
- * when it is clicked on.
- */
-export const textTags = (end: string): Payload[] =>
-  ['b', 'i', 'a', 'p', 'div', 'span', 'x-a'].map((name) => ({
-    value: `${end}<${name} style=display:block;content-visibility:auto oncontentvisibilityautostatechange=${call} onclick=${call}>‹nonce›</${name}>`,
-    clicks: [`${name}[onclick*="‹nonce›"]`],
-  }));
+/** One handler runs as soon as its element is seen, wherever the focus is, and one when it is clicked on. */
+const seenOrClicked = `style=display:block;content-visibility:auto oncontentvisibilityautostatechange=${call} onclick=${call}`;
+
+/** For pages on which other elements have the focus: handlers of the element itself, or of tags that filters let pass for plain text. */
+export function withoutFocus(reflection: Reflection): Payload[] {
+  switch (reflection.kind) {
+    case 'markup':
+      return ['b', 'i', 'a', 'p', 'div', 'span', 'x-a'].map((name) => ({
+        value: `${reflection.end}<${name} ${seenOrClicked}>‹nonce›</${name}>`,
+        clicks: [`${name}[onclick*="‹nonce›"]`],
+      }));
+    case 'attribute':
+    case 'tag': {
+      const quote = reflection.kind === 'tag' ? '' : reflection.quote;
+      const value = `${endOfValue(quote)} ${seenOrClicked} x=${quote}`;
+      return [{ value, clicks: ['[onclick*="‹nonce›"]'] }];
+    }
+    default:
+      return [];
+  }
+}
 
 const after = (prefix: string, payloads: readonly Payload[]): Payload[] =>
   payloads.map((payload) => ({ ...payload, value: prefix + payload.value }));

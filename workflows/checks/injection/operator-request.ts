@@ -20,6 +20,13 @@ export const operatorComparisons = (value: string): Comparison[] => [
     whenFalse: () => written({ own: ['$eq', value], other: ['$ne', value] }),
     broken: (n) => written({ own: ['$eqq', value], other: ['$ne', n] }),
   },
+  // Some stores compare an order and know no operator for what is equal.
+  {
+    where: 'operators',
+    whenTrue: () => written({ own: ['$gte', value], other: ['$lte', value] }),
+    whenFalse: () => written({ own: ['$gte', value], other: ['$lt', value] }),
+    broken: () => written({ own: ['$gtte', value], other: ['$lte', value] }),
+  },
 ];
 
 /** Texts of which none is ours, and that come after nothing or before it: every text does the first, and none the second. */

@@ -46,7 +46,10 @@ export function ordersFor(value: string): Comparison[] {
     // Columns that are neither numbers nor out of order by themselves, in lists that go up and in those that go down.
     either('the name of a column, before another one', by('ASC', 'DESC')),
     either('the name of a column in a list that goes down', by('DESC', 'ASC')),
-    ...[`-${column}`, "'q'"].map((otherwise) => spaceless(column, otherwise, direction)),
+    // The last ones turn texts round without a quote or a comma: SQLite, MySQL and PostgreSQL.
+    ...[`-${column}`, "'q'", `-unicode(${column})`, `-ascii(${column})`].map((otherwise) =>
+      spaceless(column, otherwise, direction),
+    ),
     either('the name of a column in double quotes', quoted('"')),
     either('the name of a column in backticks', quoted('`')),
   ];

@@ -1,7 +1,7 @@
 import { attributeOf, isElement, nodesOf } from '../../probe/html/tree.ts';
 import type { CheckContext } from '../contract.ts';
 import type { Reflection } from '../dom/reflection.ts';
-import { type Payload, payloadsFor, textTags } from '../dom/xss-payloads.ts';
+import { type Payload, payloadsFor, withoutFocus } from '../dom/xss-payloads.ts';
 import { likeliest } from '../inputs/at-most.ts';
 import { placeAfter } from './entry-places.ts';
 import { linksOfScript } from './markup-ways.ts';
@@ -130,11 +130,12 @@ function payloadsAt(sightings: readonly Sighting[]): Payload[] {
   return all.toSorted((a, b) => Number(isEncoded(a)) - Number(isEncoded(b)));
 }
 
-/** What is stored has the focus with all that was stored before it. */
-const storedPayloadsFor = (reflection: Reflection): Payload[] => [
-  ...payloadsFor(reflection),
-  ...(reflection.kind === 'markup' ? textTags(reflection.end) : []),
-];
+/** Of all that was stored in a list, the first has the focus. */
+const storedPayloadsFor = (reflection: Reflection): Payload[] => {
+  const all = [...payloadsFor(reflection), ...withoutFocus(reflection)];
+  const needsFocus = ({ value }: Payload) => value.includes('autofocus');
+  return [...all.filter((payload) => !needsFocus(payload)), ...all.filter(needsFocus)];
+};
 
 const isEncoded = ({ value }: Payload): boolean => value.includes('%3C');
 

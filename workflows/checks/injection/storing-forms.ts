@@ -2,7 +2,7 @@ import type { FormSurface, InputSurface, Surface } from '../../model/surface.ts'
 import { formKey } from '../../probe/gate/form-key.ts';
 import { kindOfForm, takesUpload } from '../../probe/gate/structure.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
-import { fillerFor, formInputs } from '../../survey/form-inputs.ts';
+import { fillerFor, formInputs, isPageToken } from '../../survey/form-inputs.ts';
 import { type ProfileForm, profileForms } from '../auth/profile-forms.ts';
 import type { CheckContext } from '../contract.ts';
 import { likeliest } from '../inputs/at-most.ts';
@@ -111,7 +111,7 @@ function allOf(surface: Surface, identity: string): StoringForm[] {
   );
   const uploads = surface.forms.filter(takesFile).map((form) => ofUpload(form, identity));
   return [
-    ...forms.map((form) => ofForm(form, identity)),
+    ...forms.flatMap((form) => [ofForm(form, identity), ofForm(form, identity, isChosen)]),
     ...uploads,
     ...requests,
     ...links.map((input) => ofRequest([input], identity)),
@@ -159,16 +159,23 @@ const isOfScript =
 const bodyOf = ({ url, json, others, parameter }: InputSurface): string =>
   `${url} ${json?.body ?? formKey({ method: '', route: '', fields: [parameter, ...others.map(({ name }) => name)] })}`;
 
-function ofForm(form: FormSurface, identity: string): StoringForm {
+type FormField = FormSurface['fields'][number];
+
+function ofForm(
+  form: FormSurface,
+  identity: string,
+  isTried = ({ type }: FormField): boolean => freeTypes.test(type),
+): StoringForm {
   const types = new Map(form.fields.map(({ name, type }) => [name, type]));
   const isEmpty = new Set(form.fields.filter(({ value }) => value === '').map(({ name }) => name));
+  const tried = new Set(form.fields.filter(isTried).map(({ name }) => name));
   const valued = (name: string, value: string): string => {
     const type = types.get(name) ?? '';
     if (!isEmpty.has(name) || !freeTypes.test(type)) return value;
     return /^(?:email|url|tel)$/.test(type) ? fillerFor(type) : filler;
   };
   const inputs = formInputs(form)
-    .filter(({ parameter }) => freeTypes.test(types.get(parameter) ?? ''))
+    .filter(({ parameter }) => tried.has(parameter))
     .map((input) => ({
       ...input,
       others: input.others.map(({ name, value }) => ({ name, value: valued(name, value) })),
@@ -178,6 +185,10 @@ function ofForm(form: FormSurface, identity: string): StoringForm {
   );
   return { identity, pageUrl: form.pageUrl, inputs, addresses: Object.fromEntries(addresses) };
 }
+
+/** What a page offers to choose from, or has in a hidden field, is sent apart: more servers refuse another value of it. */
+const isChosen = ({ name, type, value }: FormField): boolean =>
+  /^(?:select|radio|hidden)$/.test(type) && !isPageToken({ name, type, value }) && !/^\d*$/.test(value);
 
 /** Texts beside a file, and the name of the file, which comes from the visitor as they do. */
 const ofUpload = (form: FormSurface, identity: string): StoringForm => ({

@@ -31,6 +31,8 @@ const expressions: readonly [expression: string, languages: string][] = [
   [`[[\${${product}}]]`, 'Thymeleaf'],
   [`#set($x=${product})$x`, 'Velocity'],
   [`*{${product}}`, 'Spring expressions'],
+  // Where a dollar is refused: a block that writes.
+  [`<%context.write(str(${product}))%>`, 'Mako'],
 ];
 
 /** The first branch is never taken: what only takes signs out leaves both. */
@@ -124,6 +126,20 @@ export const withinTexts: readonly TemplateForm[] = [
       calculates(`‹nonce5›${quote} %}${between(`{{${product}}}`)}${rest}${quote}`, 'Jinja2, Twig, Nunjucks'),
     ),
   ),
+];
+
+/** Languages whose lines are statements; what follows in the template may be indented below the last line. */
+export const lineTemplates: readonly TemplateForm[] = [
+  {
+    ...calculates(`= "‹nonce›"+${product}+"‹nonce2›"\np`, 'Pug, of a line'),
+    inert: `"‹nonce›"+${product}+"‹nonce2›"\np`,
+  },
+  {
+    ...decides(['', 'Mako, of lines']),
+    value: `% if False:\n${never}\n% else:\n${always}\n% endif\n‹nonce2›`,
+    result: `${always}\n‹nonce2›`,
+    inert: `${never}\n${always}\nendif\n‹nonce2›`,
+  },
 ];
 
 /** A value that is a name within an expression. @param sample one that the site uses */

@@ -11,7 +11,7 @@ import { keptSigns } from './kept-signs.ts';
 import { rootPath } from './path-inputs.ts';
 import { inputsToProbe } from './probe-inputs.ts';
 import { isInSql } from './sql-place.ts';
-import { asName, inFormat, ownTemplates, type TemplateForm, withinTexts } from './template-forms.ts';
+import { asName, inFormat, lineTemplates, ownTemplates, type TemplateForm, withinTexts } from './template-forms.ts';
 
 type Evaluated = { input: OpenedInput; form: TemplateForm; detail: string; cvss?: string };
 
@@ -122,7 +122,7 @@ async function evaluatedBehindLine(
     return text.includes(fill('‹nonce›', values));
   };
   if ((await isTaken(`${line} ‹nonce› {{<%#`)) || !(await isTaken(`${line}\n‹nonce›`))) return undefined;
-  const forms = ownTemplates.map(
+  const forms = [...lineTemplates, ...ownTemplates].map(
     (form): TemplateForm => ({ ...form, value: `${line}\n${form.value}`, inert: `${line}\n${form.inert}` }),
   );
   return firstOfGroups(forms, areBack, (some) => firstEvaluated(context, input, some));

@@ -5,6 +5,7 @@ import { excessIn } from './excess.ts';
 import { pageKey, parameterKey, sessionParameterKey, shapeOfRequest } from './form-key.ts';
 import { graphQlOperations, isMildMutation } from './graphql.ts';
 import type { KnownControls } from './knowledge.ts';
+import { decideMessage } from './messages.ts';
 import { allowed, type Circumstances, mayDo, refused } from './refusal.ts';
 import { namesWhatIsSaved } from './saving-names.ts';
 import { type ReadAddress, readAddress } from './urls.ts';
@@ -50,6 +51,8 @@ export function decide(request: GateRequest, known: KnownControls, circumstances
   const method = methodOf(request);
   if (safeMethods.includes(method)) return decideSafe(request, address, known, circumstances);
   if (method !== 'POST') return refused('unsafe-method', `${method} changes something`);
+  const message = /^wss?:/i.test(request.url) ? decideMessage(bodyText(request), circumstances) : undefined;
+  if (message) return message;
   // On a test system the form decides.
   if (acting && !(mayKeep(circumstances) && isAdding(acting.word))) return refused('would-act', mayDo(acting.word));
   return decidePost(request, known, circumstances);

@@ -47,6 +47,8 @@ const vulnerable: Record<string, Head> = {
           ),
         )
       : undefined,
+  'a redirect whose filter takes line ends out once': (target) =>
+    target.startsWith('/go?') ? redirectTo(given(target).replaceAll('\r\n', '')) : undefined,
   'a redirect that keeps one byte of each character': (target) =>
     target.startsWith('/go?') ? redirectTo(given(target).replace(/[\r\n]/g, '')) : undefined,
 };

@@ -136,6 +136,15 @@ const vulnerable: Site[] = [
     (_name, { query }) => quietly(() => find({ name: query.name })),
   ],
   [
+    'NoSQL: operators of a store that knows none for what is equal',
+    nosqlInjection,
+    '/who?name=ada',
+    (_name, { query }) =>
+      quietly(() =>
+        JSON.stringify(query.name).includes('$eq') ? '<p>Unknown operator</p>' : find({ name: query.name }),
+      ),
+  ],
+  [
     'NoSQL: a condition in JavaScript',
     nosqlInjection,
     '/who?name=ada',

@@ -7,6 +7,7 @@ import {
   startInsertedEntries,
   startInsertedNotes,
   startSummingSheet,
+  startTickets,
   startUpdatedProfile,
 } from '../../../scorecard/sites/sql-storing.ts';
 import { further } from '../../../support/further.ts';
@@ -41,6 +42,13 @@ test('a profile that an UPDATE calculates is found and put back each time, and n
   assert.equal([found.lasting.length, found.undone.length], [0, found.writes.length]);
   assert.ok(found.writes.length <= 8, String(found.writes.length));
   const patched = await result(startUpdatedProfile('patched'));
+  assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
+});
+
+test('a choice that an INSERT calculates is found, and not where its quotes are doubled', async () => {
+  const found = await result(startTickets('vulnerable'));
+  assert.equal(places(found), ['POST /tickets priority'], found.outcome.reason);
+  const patched = await result(startTickets('patched'));
   assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
 });
 

@@ -10,6 +10,7 @@ import {
   startFilteredWall,
   startFormattedNotes,
   startHelpDesk,
+  startQuotations,
   startRenderedNotes,
   startTextTags,
 } from '../../../scorecard/sites/filtering-stores.ts';
@@ -57,6 +58,7 @@ const keeping = {
   'an address book that encodes addresses': [startAddressBook, 'POST /entries site'],
   'a wall with a filter by hand': [startFilteredWall, 'POST /entries words'],
   'a wall that leaves tags of plain text with their attributes': [startTextTags, 'POST /entries words'],
+  'a list of quotations with single quotes': [startQuotations, 'POST /entries who'],
   'a list of notes in Markdown': [startFormattedNotes, 'POST /entries words'],
   'a list of notes whose renderer leaves HTML': [startRenderedNotes, 'POST /entries words'],
 } as const;

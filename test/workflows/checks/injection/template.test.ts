@@ -46,6 +46,7 @@ const vulnerable: Record<string, (text: string) => string> = {
   'a hash and braces': engine('#{', '}'),
   'single braces': (text) => engine('{', '}')(text.replace(/\{if false\}.*?\{else\}(.*?)\{\/if\}/g, '$1')),
   'an at sign': engine('@(', ')'),
+  'blocks that write': engine('<%context.write(str(', '))%>'),
   'braces that write numbers with separators': (text) =>
     engine('${', '}', (value) => value.toLocaleString('en'))(engine('${', '?c}')(text)),
 };
@@ -176,6 +177,24 @@ test('an engine behind a pattern that holds for one line of several is found, an
   const found = await result(checked(/^[a-z ]+$/im));
   assert.equal(places(found), ['GET /hello name'], found.outcome.reason);
   const mended = await result(checked(/^[a-z ]+$/i));
+  assert.equal([mended.outcome.kind, places(mended)], ['clean', []], mended.outcome.reason);
+});
+
+test('an engine whose lines are statements is found where braces are refused, and not where the value is one line', async () => {
+  // What stands in a line behind an equals sign is calculated, as in Pug.
+  const calculated = (line: string): string =>
+    line.replace(
+      /^= "(\w+)"\+(\d+)\*(\d+)\+"(\w+)"$/,
+      (_, before, a, b, after) => before + Number(a) * Number(b) + after,
+    );
+  const lines = (text: string) => text.split('\n').map(calculated).join('\n');
+  const of = (oneLine: (name: string) => string): Handler =>
+    showing((name) =>
+      /[{}<>]/.test(name) ? '<p>No braces, please.</p>' : `<p>${lines(`Hello ${oneLine(name)}`)}</p>`,
+    );
+  const found = await result(of(String));
+  assert.equal(places(found), ['GET /hello name'], found.outcome.reason);
+  const mended = await result(of((name) => name.replaceAll('\n', ' ')));
   assert.equal([mended.outcome.kind, places(mended)], ['clean', []], mended.outcome.reason);
 });
 

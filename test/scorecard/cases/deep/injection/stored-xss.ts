@@ -5,6 +5,7 @@ import {
   startCatalogue,
   startFilteredWall,
   startHelpDesk,
+  startQuotations,
   startTextTags,
 } from '../../../sites/filtering-stores.ts';
 import { startMarkedOffers } from '../../../sites/listed-entries.ts';
@@ -29,6 +30,7 @@ export const cases: ScoreCase[] = [
   { name: 'address book that encodes addresses, which still run', start: startAddressBook },
   { name: 'wall with a filter by hand', start: startFilteredWall },
   { name: 'wall that leaves tags of plain text with their attributes', start: startTextTags },
+  { name: 'quotations with the name in an attribute with single quotes', start: startQuotations },
   { name: 'log of visits, which an administrator reads', start: startVisitLog },
   { name: 'list of files that escapes titles and not names', start: startDropBox },
   { name: 'application of script behind "#" whose script keeps the token', start: startDutyBook },

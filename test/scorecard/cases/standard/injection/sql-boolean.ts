@@ -4,6 +4,7 @@ import nunjucks from 'nunjucks';
 import type { ScoreCase } from '../../../case.ts';
 import { startApp } from '../../../sites/express.ts';
 import { openLamps } from '../../../sites/lamp-database.ts';
+import { startMessageSearch } from '../../../sites/message-search.ts';
 import { startScriptedShop } from '../../../sites/scripted-shop.ts';
 
 const openFilms = (): DatabaseSync => {
@@ -147,4 +148,6 @@ const scriptedShop: ScoreCase = {
     ),
 };
 
-export const cases: ScoreCase[] = [chosenFilm, filmPages, filmApi, namedPaths, scriptedShop];
+const messages: ScoreCase = { name: 'messages that are searched for over a WebSocket', start: startMessageSearch };
+
+export const cases: ScoreCase[] = [chosenFilm, filmPages, filmApi, namedPaths, scriptedShop, messages];
