@@ -159,12 +159,12 @@ const isOfScript =
 const bodyOf = ({ url, json, others, parameter }: InputSurface): string =>
   `${url} ${json?.body ?? formKey({ method: '', route: '', fields: [parameter, ...others.map(({ name }) => name)] })}`;
 
-type FormField = FormSurface['fields'][number];
+type StoredField = FormSurface['fields'][number];
 
 function ofForm(
   form: FormSurface,
   identity: string,
-  isTried = ({ type }: FormField): boolean => freeTypes.test(type),
+  isTried = ({ type }: StoredField): boolean => freeTypes.test(type),
 ): StoringForm {
   const types = new Map(form.fields.map(({ name, type }) => [name, type]));
   const isEmpty = new Set(form.fields.filter(({ value }) => value === '').map(({ name }) => name));
@@ -187,7 +187,7 @@ function ofForm(
 }
 
 /** What a page offers to choose from, or has in a hidden field, is sent apart: more servers refuse another value of it. */
-const isChosen = ({ name, type, value }: FormField): boolean =>
+const isChosen = ({ name, type, value }: StoredField): boolean =>
   /^(?:select|radio|hidden)$/.test(type) && !isPageToken({ name, type, value }) && !/^\d*$/.test(value);
 
 /** Texts beside a file, and the name of the file, which comes from the visitor as they do. */

@@ -27,23 +27,27 @@ function longHead(length: number): Buffer {
 
 /** Reads frames of a server, however they are divided: the texts of whole messages. What is too long ends what is read. */
 export function createFrameReader(): { read(chunk: Buffer): string[] } {
-  let waiting = Buffer.alloc(0);
-  let parts: Buffer[] = [];
-  let total = 0;
+  let chunks: Buffer[] = [];
+  const parts: Buffer[] = [];
+  let [total, waitingBytes, wantedBytes] = [0, 0, 2];
   return {
     read(chunk) {
       total += chunk.length;
       if (total > maxBytes) return [];
-      waiting = Buffer.concat([waiting, chunk]);
+      chunks.push(chunk);
+      waitingBytes += chunk.length;
+      // A frame in many pieces is put together once.
+      if (waitingBytes < wantedBytes) return [];
+      let waiting = Buffer.concat(chunks);
       const messages: string[] = [];
-      for (let frame = firstFrame(waiting); frame; frame = firstFrame(waiting)) {
-        waiting = waiting.subarray(frame.length);
-        if (frame.code !== continued && frame.code !== text && frame.code !== binary) continue;
-        parts.push(frame.payload);
-        if (!frame.isLast) continue;
-        messages.push(Buffer.concat(parts).toString());
-        parts = [];
+      let next = nextFrame(waiting);
+      while (typeof next !== 'number') {
+        waiting = waiting.subarray(next.length);
+        if (next.code === continued || next.code === text || next.code === binary) parts.push(next.payload);
+        if (next.isLast && parts.length > 0) messages.push(Buffer.concat(parts.splice(0)).toString());
+        next = nextFrame(waiting);
       }
+      [chunks, waitingBytes, wantedBytes] = [[waiting], waiting.length, next];
       return messages;
     },
   };
@@ -51,15 +55,15 @@ export function createFrameReader(): { read(chunk: Buffer): string[] } {
 
 type Frame = { code: number; isLast: boolean; payload: Buffer; length: number };
 
-/** Undefined until all of it is there. A server masks nothing. */
-function firstFrame(bytes: Buffer): Frame | undefined {
-  if (bytes.length < 2) return undefined;
+/** How many bytes it takes in all, until they are there. A server masks nothing. */
+function nextFrame(bytes: Buffer): Frame | number {
+  if (bytes.length < 2) return 2;
   const short = bytes.readUInt8(1) & 0x7f;
-  const extra = short === 126 ? 2 : short === 127 ? 8 : 0;
-  if (bytes.length < 2 + extra) return undefined;
-  const size = extra === 0 ? short : extra === 2 ? bytes.readUInt16BE(2) : Number(bytes.readBigUInt64BE(2));
-  const length = 2 + extra + size;
-  if (bytes.length < length) return undefined;
+  const start = short === 126 ? 4 : short === 127 ? 10 : 2;
+  if (bytes.length < start) return start;
+  const size = start === 2 ? short : start === 4 ? bytes.readUInt16BE(2) : Number(bytes.readBigUInt64BE(2));
+  const length = start + size;
+  if (bytes.length < length) return length;
   const head = bytes.readUInt8(0);
-  return { code: head & 0x0f, isLast: (head & 0x80) !== 0, payload: bytes.subarray(2 + extra, length), length };
+  return { code: head & 0x0f, isLast: (head & 0x80) !== 0, payload: bytes.subarray(start, length), length };
 }

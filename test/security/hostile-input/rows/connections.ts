@@ -7,6 +7,7 @@ import { PassThrough } from 'node:stream';
 import { SubjectAlternativeNameExtension, X509CertificateGenerator } from '@peculiar/x509';
 import { messagesOf } from '../../../../workflows/probe/dns/stream.ts';
 import { readBody } from '../../../../workflows/probe/http/body.ts';
+import { createFrameReader } from '../../../../workflows/probe/http/frames.ts';
 import { speakHttp1 } from '../../../../workflows/probe/http/http1.ts';
 import { readReply } from '../../../../workflows/probe/smtp/dialogue.ts';
 import { describeCertificate } from '../../../../workflows/probe/tls/certificate.ts';
@@ -121,7 +122,14 @@ const http = Object.entries(endless).map(([what, [head, piece]]) =>
       const socket = connect(await port, '127.0.0.1');
       const wire = speakHttp1('http://shop.example', socket);
       try {
-        const request = { method: 'GET', authority: 'shop.example', path: '/', headers: [], isMessage: false, isLast: true };
+        const request = {
+          method: 'GET',
+          authority: 'shop.example',
+          path: '/',
+          headers: [],
+          isMessage: false,
+          isLast: true,
+        };
         const { body } = await wire.ask({ ...request, body: undefined, signal });
         return await readBody(body, '', 2 * 1024 * KiB, signal);
       } finally {
@@ -131,5 +139,24 @@ const http = Object.entries(endless).map(([what, [head, piece]]) =>
   ),
 );
 
+const longFrame = (): Buffer => {
+  const head = Buffer.alloc(10);
+  head.set([0x81, 127]);
+  head.writeBigUInt64BE(BigInt(1000 * KiB), 2);
+  return Buffer.concat([head, Buffer.alloc(1000 * KiB, 'a')]);
+};
+const frames: Record<string, () => Buffer[]> = {
+  'of one that comes byte by byte': () => byteByByte(longFrame()),
+  'of empty ones': () => [Buffer.alloc(1000 * KiB, Buffer.from([0x81, 0]))],
+  'of parts of one without an end': () => [Buffer.alloc(1000 * KiB, Buffer.from([0x00, 1, 97]))],
+};
+
+const messages = Object.entries(frames).map(([what, make]) =>
+  row(`frames of a WebSocket, ${what}`, ['workflows/probe/http/frames.ts'], make, (pieces) => {
+    const reader = createFrameReader();
+    return pieces.reduce((count, piece) => count + reader.read(piece).length, 0);
+  }),
+);
+
 /** What servers send on a connection before anything of it is a text. */
-export const connectionRows: Row[] = [...smtp, ...dns, ...tls, ...http];
+export const connectionRows: Row[] = [...smtp, ...dns, ...tls, ...http, ...messages];
