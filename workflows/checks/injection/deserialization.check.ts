@@ -7,16 +7,18 @@ import { computedBy, computedExperiment } from './computed-result.ts';
 import { keptObjects } from './cookie-inputs.ts';
 import { unlessDataOnly } from './data-only.ts';
 import { type Delayed, delayExperiment, delayedBy } from './delays.ts';
+import { classExperiment, type KnownClass, knownClass } from './java-classes.ts';
 import { inputsToProbe } from './probe-inputs.ts';
 import { readObjects } from './read-objects.ts';
 import type { SerializedCall } from './serialized-call.ts';
-import { callsFor, serializedForm } from './serialized-calls.ts';
+import { callsFor, isOfJava, serializedForm } from './serialized-calls.ts';
 import { askerOf } from './sql-decision.ts';
 import { givenValue } from './unparsable.ts';
 
 type Revived = { input: OpenedInput; detail: string; cvss?: string } & (
   | { call: SerializedCall }
   | { delayed: Delayed }
+  | { known: KnownClass }
 );
 
 const maxInputs = 300;
@@ -75,9 +77,9 @@ export const deserialization = defineCheck<Looked<Revived>>({
     impact:
       'Whoever can send the value calls any function with the rights of the application: runs programs, reads its files, settings and keys, changes its data, and goes on to other systems from there.',
     sends:
-      'Sends inputs that look serialized, or that fail at an open bracket, texts of pickle, YAML (Python) and node-serialize (in base64 where the value is) that multiply two random numbers or wait up to four seconds, PHP exceptions, and sets of Java that take seconds to read. They read and change nothing.',
+      'Sends inputs that look serialized, or that fail at an open bracket, texts of pickle, YAML (Python) and node-serialize (in base64 where the value is) that multiply two random numbers or wait up to four seconds, PHP exceptions, an object of Java in two versions, and sets of Java that take seconds to read. They read and change nothing.',
     proves:
-      'The product stands in the page, or the text of an exception of ours, or the answers follow delays in random order; with the name of the function or class misspelt nothing does. A function that the value named was called.',
+      'The product stands in the page, or the text of an exception of ours, or the answers follow delays in random order, or a class of Java is taken in the server’s own version alone; with the name misspelt nothing does. A function that the value named was called.',
     remedy:
       'Take data in a format that has data only, and check its shape: `json.loads` with a schema (Python), `JSON.parse` (Node), `yaml.safe_load` instead of `yaml.load` with an unsafe loader. What has to come back from a visitor as it was is signed before it is given out, and the signature checked before it is read: `itsdangerous`, JWT. Never `pickle.loads`, `unserialize` without `["allowed_classes" => false]` or `ObjectInputStream` on what comes from outside.',
     references: [
@@ -113,6 +115,9 @@ async function look(context: CheckContext, input: OpenedInput): Promise<Revived 
     return { input, call, detail: `${detail(call.where)} ${untried}`, cvss: objectVector };
   }
   if (call) return { input, call, detail: detail(call.where) };
+  const known = isOfJava(input.sample) ? await knownClass(context, input) : undefined;
+  if (known)
+    return { input, known, detail: `${detail('a native object of Java, in base64')} ${untried}`, cvss: objectVector };
   const delayed = await delayedBy(context, input, delays);
   if (!delayed) return undefined;
   const { where, paced } = delayed.delaying;
@@ -124,8 +129,10 @@ async function look(context: CheckContext, input: OpenedInput): Promise<Revived 
 const experimentFor = (revived: Revived): Experiment =>
   'delayed' in revived
     ? delayExperiment(revived.input, revived.delayed)
-    : computedExperiment(revived.input, revived.call, revived.call.broken, {
-        computed: 'The text names a function and its arguments, or the class and members of an object.',
-        result: 'What only that function, or a method of that object, makes of the values in the request.',
-        control: 'With the name misspelt there is no such result.',
-      });
+    : 'known' in revived
+      ? classExperiment(revived.input, revived.known)
+      : computedExperiment(revived.input, revived.call, revived.call.broken, {
+          computed: 'The text names a function and its arguments, or the class and members of an object.',
+          result: 'What only that function, or a method of that object, makes of the values in the request.',
+          control: 'With the name misspelt there is no such result.',
+        });

@@ -91,7 +91,7 @@ export function serializedForm(sample: string): 'plain' | 'base64' | undefined {
     : undefined;
 }
 
-const isOfJava = (sample: string): boolean => javaStream.test(Buffer.from(sample, 'base64').toString('hex'));
+export const isOfJava = (sample: string): boolean => javaStream.test(Buffer.from(sample, 'base64').toString('hex'));
 
 /** What sets in sets take to be read, a number of turns for a second. */
 const javaDelay = (isPercentEncoded: boolean): Delaying => {

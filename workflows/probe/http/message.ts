@@ -41,7 +41,7 @@ export function askMessage(socket: Socket, { authority, path, headers, body, sig
     });
     handshake.once('upgrade', (answer, _socket, head) => {
       socket.once('error', reject);
-      exchange(socket, head, String(body ?? '')).then(
+      exchange(socket, head, Buffer.from(body ?? '').toString()).then(
         (lines) => resolve({ status: 200, headers: pairsOf(answer.rawHeaders), body: lines }),
         reject,
       );

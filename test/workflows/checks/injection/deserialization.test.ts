@@ -11,7 +11,7 @@ import { escapeHtml, html, redirect, startSite } from '../../../fixtures/site.ts
 import { revived, revivingShows } from '../../../scorecard/sites/reviving-shows.ts';
 import { firstRows, further } from '../../../support/further.ts';
 import { isHere } from '../../../support/programs.ts';
-import { checkAgain, openAudit, places, runOn } from '../harness.ts';
+import { checkAgain, openAudit, places, runOn, stored } from '../harness.ts';
 import { resultOn } from './interpreter-sites.ts';
 
 const test = suite('injection.deserialization');
@@ -137,12 +137,13 @@ function hashesOf(stream: Buffer): number {
 const ofJava = Buffer.from('aced0005737200055072656673', 'hex').toString('base64');
 
 /** A site whose first page gives a cookie that another one reads. */
-async function resultOfJava(reads: (stream: Buffer) => number) {
+async function resultOfJava(reads: (stream: Buffer) => number, knows = (_stream: Buffer) => false) {
   const site = await startSite(({ path, cookies: { prefs } }) => {
     if (path === '/') return html('<a href=/prefs>Preferences</a>', 200, { 'Set-Cookie': `prefs=${ofJava}; Path=/` });
     if (path !== '/prefs') return undefined;
     const stream = Buffer.from(prefs ?? '', 'base64');
     if (stream.equals(Buffer.from(ofJava, 'base64'))) return html('<p>Theme light</p>');
+    if (knows(stream)) return html('<p>Preferences are of another kind.</p>', 400);
     try {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, reads(stream) / 40_000);
     } catch {}
@@ -158,6 +159,25 @@ async function resultOfJava(reads: (stream: Buffer) => number) {
 test('a native object of Java in a cookie that another page reads is found', async () => {
   const found = await resultOfJava(hashesOf);
   assert.equal([found.outcome.kind, places(found)], ['found', ['GET /prefs prefs']], found.outcome.reason);
+});
+
+/** A point in the version of the class that every Java has. */
+const isPoint = (stream: Buffer): boolean =>
+  stream.toString('hex').includes(`${hexOf('java.awt.Point')}b6c48a72347ec826`);
+const hexOf = (text: string): string => Buffer.from(text).toString('hex');
+
+test('a native object of Java is found by what is said of a class in two versions, without a delay', async () => {
+  const found = await resultOfJava(() => 0, isPoint);
+  assert.equal([found.outcome.kind, places(found)], ['found', ['GET /prefs prefs']], found.outcome.reason);
+  assert.match(stored(found), /another version of that class/);
+});
+
+test('a reader that says which classes it refuses, whatever their version, is clean', async () => {
+  const { outcome } = await resultOfJava(
+    () => 0,
+    (stream) => stream.includes('java.awt.Point'),
+  );
+  assert.is(outcome.kind, 'clean', outcome.reason);
 });
 
 test('a reader of such objects that refuses all classes but its own is clean', async () => {
