@@ -77,7 +77,7 @@ export const deserialization = defineCheck<Looked<Revived>>({
     impact:
       'Whoever can send the value calls any function with the rights of the application: runs programs, reads its files, settings and keys, changes its data, and goes on to other systems from there.',
     sends:
-      'Sends inputs that look serialized, or that fail at an open bracket, texts of pickle, YAML (Python) and node-serialize (in base64 where the value is) that multiply two random numbers or wait up to four seconds, PHP exceptions, an object of Java in two versions, and sets of Java that take seconds to read. They read and change nothing.',
+      'Sends inputs that look serialized, or fail at an open bracket, texts of pickle, YAML (Python) and node-serialize that multiply two random numbers or wait up to four seconds, PHP exceptions, an object of Java in two versions, and sets of Java that take seconds to read. They change nothing.',
     proves:
       'The product stands in the page, or the text of an exception of ours, or the answers follow delays in random order, or a class of Java is taken in the server’s own version alone; with the name misspelt nothing does. A function that the value named was called.',
     remedy:
