@@ -82,7 +82,9 @@ export const fileExistence = defineCheck<Looked<Existence>>({
 
 async function look(context: CheckContext, input: OpenedInput): Promise<Existence | undefined> {
   const send = askerOf(context, input);
-  const files = mayBeWritten(input, (await send(input.sample)).text) ? unwritableFiles : usualFiles;
+  // What says whether a file is there may be about to write to it, as a body says nothing of.
+  const isWritten = input.in === 'body' || mayBeWritten(input, (await send(input.sample)).text);
+  const files = isWritten ? unwritableFiles : usualFiles;
   const { present, absent } = files;
   const ask = async (value: string) => {
     const { status, text } = await send(value);

@@ -11,6 +11,7 @@ import { inputSteps, sendInput } from '../inputs/open-input.ts';
 import { assetFolders } from '../pages/asset-folders.ts';
 import { isPrivileged } from '../sessions/roles.ts';
 import { unlessDataOnly } from './data-only.ts';
+import { isReader } from './file-readers.ts';
 import { fileReadingOf } from './file-reading.ts';
 import { unlessIncluded } from './included-input.ts';
 import { mayBeFetched } from './loopback-addresses.ts';
@@ -118,13 +119,13 @@ async function look(context: CheckContext, input: OpenedInput): Promise<Readable
   const base = await ask(inputAction(input, input.sample));
   const shows = (text: string, pattern: string) => firstMatch(pattern, text) !== undefined;
   // What a page shows anyway proves nothing, so another file is asked for.
-  const isWritten = mayBeWritten(input, base);
+  const isWritten = mayBeWritten(input, base) || !(await isReader(context, input));
   const unix = isWritten ? unwritableFile : unixFiles.find(({ pattern }) => !shows(base, pattern));
   let last = '';
   const readBy = async (spellings: readonly Spelling[]): Promise<ReadableFile | undefined> => {
     for (const spelling of spellings) {
       const file = spelling.file ?? unix;
-      if (isWritten && file?.path.startsWith('etc/')) continue;
+      if (isWritten && spelling.file) continue;
       if (!file || shows(base, file.pattern)) continue;
       last = await ask(actionFor(input, spelling, file.path));
       if (shows(last, file.pattern)) return { input, spelling, file, detail: detailOf(file) };
