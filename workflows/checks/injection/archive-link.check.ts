@@ -5,11 +5,18 @@ import type { OpenedInput, UploadedFile } from '../inputs/input-request.ts';
 import { inputSteps, openInput } from '../inputs/open-input.ts';
 import { anew, archiveFile, archiveForms } from './archive-forms.ts';
 import { contextOf } from './plant.ts';
-import { type KnownFile, unixFiles } from './traversal-payloads.ts';
+import type { KnownFile } from './traversal-payloads.ts';
 import { archivesTaken, isUnpacked, sendArchive, type Unpacked } from './unpacked-places.ts';
 import { sending } from './upload-forms.ts';
 
 type Followed = Unpacked & { file: KnownFile };
+
+/** What is unpacked later could be written through a link: of this file no system depends. Source: os-release(5). */
+const release: KnownFile = {
+  path: 'etc/os-release',
+  nowhere: 'os-release/etc',
+  pattern: '\\bPRETTY_NAME=(?:"|&quot;|&#(?:34|x22);|\\\\")?[\\w ./()-]{2,80}',
+};
 
 /** A link in an archive is kept as a link, and what it leads to is shown. Source: CWE-59, CWE-61. */
 export const archiveLink = defineCheck<Followed>({
@@ -44,7 +51,7 @@ export const archiveLink = defineCheck<Followed>({
     impact:
       'Whoever may send an archive reads what the account of the application can: source code, settings with passwords and keys. A link to a folder, with a file behind it, mostly lets files be written there as well.',
     sends:
-      'With `writes: "create"`, sends each form that takes an archive one with a small text file (and what the site says is missing), and one with a link to `/etc/passwd`; 4 more for the proof. They may stay, recorded before they are sent.',
+      'With `writes: "create"`, sends each form that takes an archive one with a small text file (and what the site says is missing), and one with a link to `/etc/os-release`; 4 more for the proof. They may stay, recorded before they are sent.',
     proves:
       'At the address of the link the site shows what has the form of that system file; a link to a path of no file shows nothing of it. An attacker reads files of the server.',
     remedy:
@@ -60,13 +67,11 @@ export const archiveLink = defineCheck<Followed>({
 const linkTo = (entry: string, path: string) => ({ name: entry, content: `/${path}`, isLink: true as const });
 
 async function shownThrough(context: CheckContext, unpacked: Unpacked): Promise<KnownFile | undefined> {
-  const [file] = unixFiles;
-  const isShown =
-    file &&
-    (await sendArchive(context, unpacked, [linkTo(unpacked.entry, file.path)], async (put) => {
-      const { text } = await contextOf(context, unpacked.viewer).http.get(put(unpacked.url), { fresh: true });
-      return firstMatch(file.pattern, text) !== undefined || undefined;
-    }));
+  const file = release;
+  const isShown = await sendArchive(context, unpacked, [linkTo(unpacked.entry, file.path)], async (put) => {
+    const { text } = await contextOf(context, unpacked.viewer).http.get(put(unpacked.url), { fresh: true });
+    return firstMatch(file.pattern, text) !== undefined || undefined;
+  });
   return isShown ? file : undefined;
 }
 

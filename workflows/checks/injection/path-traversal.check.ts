@@ -166,7 +166,7 @@ const actionFor = (input: OpenedInput, { spell, encoded }: Spelling, path: strin
 
 const experimentFor = ({ input, spelling, file }: ReadableFile): Experiment => {
   const said = file.isScript
-    ? 'The answer holds PHP source code in base64.'
+    ? 'The answer holds PHP source code, in base64 or with its letters moved.'
     : `The answer has the form of /${file.path}.`;
   const read = claim('body', 'matches', file.pattern, said);
   const step = (http: HttpAction, note: string, expect: Step['expect']): Step[] =>

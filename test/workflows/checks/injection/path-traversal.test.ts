@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve, sep } from 'node:path';
@@ -5,6 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { pathTraversal } from '../../../../workflows/checks/injection/path-traversal.check.ts';
 import { type Answer, escapeHtml, type Handler, html, json, startSite } from '../../../fixtures/site.ts';
+import { isHere } from '../../../support/programs.ts';
 import { checkAgain, openAudit, places, runOn, stored } from '../harness.ts';
 
 const test = suite<{ root: string }>('injection.path-traversal');
@@ -126,6 +128,37 @@ test('a name that gets an ending where it has none, and from which "../" is remo
   const patched = await result(serving((name) => read(join(root, 'docs', ended(basename(name)))), 'file', 'prices'));
   assert.equal(places(patched), [], patched.outcome.reason);
 });
+
+test('a folder of files from whose paths "../" is removed once is found', async ({ root }) => {
+  for (const [nameOf, expected] of [
+    [(path: string) => path.replaceAll('../', ''), ['GET /assets/x 2']],
+    [(path: string) => basename(path), []],
+  ] as const) {
+    const found = await result(({ path }) => {
+      if (path === '/') return html('<script src="/assets/app.js"></script>');
+      return path.startsWith('/assets/') ? read(join(root, 'docs', nameOf(path.slice('/assets/'.length)))) : undefined;
+    });
+    assert.equal(places(found), expected, found.outcome.reason);
+  }
+});
+
+if (isHere('php'))
+  test('a page that PHP includes past words that are refused gives its source, and not where it is looked up', async ({
+    root,
+  }) => {
+    writeFileSync(join(root, 'docs', 'home.php'), '<?php echo "<h2>Home</h2>"; $secret = "none of yours";');
+    const included = (guard: string) => (given: string) => {
+      const name = given.replaceAll('\0', '');
+      const refused = '/php:|base64|\\.\\.|^\\/|http|data:|file:/';
+      const code = `if (preg_match("${refused}", $argv[1])${guard}) die("No page"); @include $argv[1].".php";`;
+      const { stdout } = spawnSync('php', ['-r', code, '--', name], { cwd: join(root, 'docs'), encoding: 'utf8' });
+      return html(stdout);
+    };
+    const found = await result(serving(included(''), 'page', 'home'));
+    assert.equal(places(found), ['GET /open page'], found.outcome.reason);
+    const patched = await result(serving(included(' || $argv[1] !== "home"'), 'page', 'home'));
+    assert.equal(places(patched), [], patched.outcome.reason);
+  });
 
 test('a cookie that a form gives names a file, though a field of that form is called like it', async ({ root }) => {
   const looks =
