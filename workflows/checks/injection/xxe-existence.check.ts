@@ -12,11 +12,11 @@ import { isDocument } from './xml-inputs.ts';
 
 /** What answers to documents that name a missing file have, and those that name one that is there have not. */
 type Difference = { status: number; gone: number } | { piece: string };
-type OpenedFiles = { input: OpenedInput; question: Question; difference: Difference; detail: string };
+type OpenedFiles = { input: OpenedInput; question: EntityQuestion; difference: Difference; detail: string };
 
 const maxInputs = 200;
 /** Paths that are answered in one way, and such that are answered in another; `control` is one of the latter. */
-type Question = { present: readonly string[]; absent: readonly string[]; control: string };
+type EntityQuestion = { present: readonly string[]; absent: readonly string[]; control: string };
 
 /** Files that every Unix has. A rule that knows such names does not know the second spelling. Source: hosts(5), passwd(5). */
 const present = ['etc/passwd', 'etc/./hosts'];
@@ -24,7 +24,7 @@ const present = ['etc/passwd', 'etc/./hosts'];
 const [control, ...absent] = ['passwd/etc', 'hosts/./etc', 'etc/./tsohs'] as const;
 const below = (path: string): string => `${path}/‹nonce›`;
 
-const questions: readonly Question[] = [
+const questions: readonly EntityQuestion[] = [
   { present, absent: [...absent, below('etc/passwd')], control },
   // Some parsers pass over what is missing, and fail at what is no folder.
   { present: present.map(below), absent: absent.map(below), control: below(control) },
@@ -88,7 +88,11 @@ async function look(context: CheckContext, input: OpenedInput): Promise<OpenedFi
   return undefined;
 }
 
-async function answeredOtherwise(context: CheckContext, input: OpenedInput, { present, absent, control }: Question) {
+async function answeredOtherwise(
+  context: CheckContext,
+  input: OpenedInput,
+  { present, absent, control }: EntityQuestion,
+) {
   const ask = (path: string) => sendInput(context, input, naming(input, path), newTrialValues(context.nonce));
   const there = [await ask(present[0] ?? '')];
   const gone = [await ask(control)];

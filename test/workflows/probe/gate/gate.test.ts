@@ -85,7 +85,7 @@ test('checks are given no place that the gate refuses, and the engine can still 
     const places = audit.context.surface.inputs.map(
       ({ method, route, parameter }) => `${method} ${route} ${parameter}`,
     );
-    assert.equal(places.toSorted(), ['GET /item id', 'POST /search q']);
+    assert.equal(places.toSorted(), ['GET /item id', 'POST /search Referer', 'POST /search q']);
     assert.equal(
       site.asked.filter((line) => /\/[xy]\//.test(line)),
       [],
