@@ -8,6 +8,7 @@ import { inputSteps, sendInput } from '../inputs/open-input.ts';
 import { unlessDataOnly } from './data-only.ts';
 import { inputsToProbe } from './probe-inputs.ts';
 import { type KnownFile, unixFiles } from './traversal-payloads.ts';
+import { mayBeWritten } from './written-files.ts';
 
 /** @property write puts a path among the arguments of a program */
 type Arguments = { what: string; write(path: string): string };
@@ -69,6 +70,8 @@ async function look(context: CheckContext, input: OpenedInput): Promise<ReadArgu
   const ask = async (value: string) =>
     (await sendInput(context, input, inputAction(input, value), newTrialValues(context.nonce))).text;
   const base = await ask(input.sample);
+  // What writes to the files that it is given would destroy this one.
+  if (mayBeWritten(input, base)) return undefined;
   const file = unixFiles.find(({ pattern }) => firstMatch(pattern, base) === undefined);
   for (const given of file ? ways : []) {
     const text = await ask(given.write(`/${file?.path}`));
