@@ -41,6 +41,9 @@ const refreshed = /^(?:[\d.]*\s*[;,\s]\s*(?:url\s*=\s*)?|url\s*=\s*)["']?([^"']+
 /** Kinds of link elements that lead to other pages. */
 const pageRelations = /\b(?:alternate|next|prev|canonical|help|search|author|license|index)\b/i;
 
+/** Without one of these a page has no form, and needs no tree of all its elements. */
+const formPart = /<(?:form|input|button|select|textarea)/i;
+
 export function parsePage(html: string, pageUrl: string): ParsedPage {
   const page: ParsedPage = {
     title: '',
@@ -120,7 +123,9 @@ export function parsePage(html: string, pageUrl: string): ParsedPage {
     reader.read(token);
   };
   const isRead = readTokens(html, onToken, { onAside: reader.readAside });
-  const { forms, isWhole } = surfaceForms(parseHtml(html), pageUrl);
+  const { forms, isWhole } = formPart.test(html)
+    ? surfaceForms(parseHtml(html), pageUrl)
+    : { forms: [], isWhole: true };
   page.forms = forms;
   page.complete = isRead && hasAll && isWhole && reader.isWhole();
   const { parts, guesses } = reader.addresses;
