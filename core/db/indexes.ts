@@ -10,6 +10,11 @@ import { databaseTls } from './tls.ts';
  */
 const indexes: Record<string, string> = {
   domain_checks_by_age: 'domain_checks (requested_at)',
+  // The list of scans: whole, of one host, of one status, of one depth. That of hosts finds baselines too.
+  scans_by_age: 'scans (org_id, created_at desc, run_id desc)',
+  scans_of_host_by_age: 'scans (org_id, host, created_at desc, run_id desc)',
+  scans_of_status_by_age: 'scans (org_id, status, created_at desc, run_id desc)',
+  scans_of_depth_by_age: 'scans (org_id, depth, created_at desc, run_id desc)',
 };
 
 /** Such an index waits for transactions from before it. A program that starts does not wait longer than this for them. */

@@ -34,6 +34,7 @@ import { WsdlDocuments } from './migrations/0029-wsdl-documents.ts';
 import { BasicLogins } from './migrations/0030-basic-logins.ts';
 import { EntriesLeft } from './migrations/0031-entries-left.ts';
 import { LdapCallbacks } from './migrations/0032-ldap-callbacks.ts';
+import { OrderOfScans } from './migrations/0033-order-of-scans.ts';
 import { grantPrivileges } from './privileges.ts';
 import { databaseTls } from './tls.ts';
 
@@ -67,6 +68,7 @@ const migrations = [
   { name: '0030-basic-logins', class: BasicLogins },
   { name: '0031-entries-left', class: EntriesLeft },
   { name: '0032-ldap-callbacks', class: LdapCallbacks },
+  { name: '0033-order-of-scans', class: OrderOfScans },
 ];
 
 /**

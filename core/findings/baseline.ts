@@ -3,11 +3,11 @@ import { ScanEntity, type ScanRow } from '../scans/entities.ts';
 
 /** The run that a scan is compared with unless another is named: the completed one of its host and depth before it. */
 export async function defaultBaseline(tx: EntityManager, scan: ScanRow): Promise<string | undefined> {
-  const { orgId, host, depth, runId } = scan;
+  const { orgId, host, depth, runId, createdAt } = scan;
   const before = await tx.findOne(
     ScanEntity,
-    { orgId, host, depth, status: 'completed', runId: { $lt: runId } },
-    { orderBy: { runId: 'desc' }, fields: ['runId'] },
+    { orgId, host, depth, status: 'completed', createdAt: { $lte: createdAt }, runId: { $lt: runId } },
+    { orderBy: { createdAt: 'desc', runId: 'desc' }, fields: ['runId'] },
   );
   return before?.runId;
 }

@@ -13,12 +13,15 @@ import { canonicalHost } from '../domains/target.ts';
 import { enumWord } from '../enum-words.ts';
 import { invalid } from '../errors.ts';
 import { cursorOf, pageOf, pageSize } from '../paging.ts';
-import { firstRunIdAt, isRunId } from '../runs/run-id.ts';
+import { createdAtOf, isRunId } from '../runs/run-id.ts';
 import { depths, ScanEntity, type ScanRow, scanStatuses } from './entities.ts';
 import { scanRecords } from './scan-record.ts';
 
 /** The last run of the page before. */
 const place = cursorOf(z.string().refine(isRunId));
+
+/** By time, although run ids have the same order: the primary key gives that one, and PostgreSQL would walk over the scans of others. */
+const newestFirst = { createdAt: 'desc', runId: 'desc' } as const;
 
 /**
  * A page of the org's scans, newest first. It begins where the index says, so its cost does not grow with the history,
@@ -33,7 +36,7 @@ export async function listScans(
   const limit = pageSize(request.limit);
   const where = filter(orgId, request);
   return inOrg(em, orgId, async (tx) => {
-    const rows = await tx.find(ScanEntity, where, { orderBy: { runId: 'desc' }, limit: limit + 1 });
+    const rows = await tx.find(ScanEntity, where, { orderBy: newestFirst, limit: limit + 1 });
     const { page, next } = pageOf(rows, limit, ({ runId }) => place.write(runId));
     return { items: await scanRecords(tx, page), ...next };
   });
@@ -51,9 +54,9 @@ function filter(orgId: string, request: ListScansRequest): FilterQuery<ScanRow> 
     ...(depth && { depth }),
     ...(host && { host }),
     $and: [
-      ...(before ? [{ runId: { $lt: before } }] : []),
-      ...(request.createdAfter ? [{ runId: { $gte: firstRunIdAt(floorMs(request.createdAfter) + 1) } }] : []),
-      ...(request.createdBefore ? [{ runId: { $lt: firstRunIdAt(ceilMs(request.createdBefore)) } }] : []),
+      ...(before ? [{ createdAt: { $lt: new Date(createdAtOf(before).getTime() + 1) }, runId: { $lt: before } }] : []),
+      ...(request.createdAfter ? [{ createdAt: { $gte: new Date(floorMs(request.createdAfter) + 1) } }] : []),
+      ...(request.createdBefore ? [{ createdAt: { $lt: new Date(ceilMs(request.createdBefore)) } }] : []),
     ],
   };
 }

@@ -29,9 +29,9 @@ export async function apiRows(stack: BenchStack, durationSeconds: number): Promi
   await listed(big.key);
   const [list, bigList] = [await listed(small.key), await listed(big.key)];
   return [
-    throughput('GET /scans/:id, 32 connections', ours, peer, atLeast(0.4)),
-    p99('GET /scans/:id at 500/s', oursPaced, peerPaced, atMost(1.3)),
-    p99('POST /scans at 200/s, no dispatch', start, peerStart, atMost(1.6)),
+    throughput('GET /scans/:id, 32 connections', ours, peer, atLeast(0.5)),
+    p99('GET /scans/:id at 500/s', oursPaced, peerPaced, atMost(1.2)),
+    p99('POST /scans at 200/s, no dispatch', start, peerStart, atMost(1.3)),
     {
       what: 'list of 20, of 1,000,000 scans',
       ours: `${fixed(bigList.meanMs)} ms mean`,

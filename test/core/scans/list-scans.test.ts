@@ -114,38 +114,55 @@ list('refuses a cursor and a host that are none', async () => {
     await refusal(page(org, { host }), 'INVALID_PARAMETER');
 });
 
-list('begins a page in a long history where an index says', async () => {
-  const org = await newOrg(em);
+list('begins a page in a long history where an index says, also after many newer scans of others', async () => {
+  const [org, other] = [await newOrg(em), await newOrg(em)];
   const runId = await org.startRun();
-  await inOrg(em, org.orgId, (tx) =>
-    tx.execute(
-      `insert into scans (run_id, org_id, key_id, host, url, depth, status, finished_at, credits, hold_id, domain,
-         ownership_method, ownership_verified_at)
-       select uuidv7(-make_interval(secs => n)), org_id, key_id, host, url, depth, 'completed', now(), 0, hold_id, domain,
-         ownership_method, now() from scans, generate_series(1, 20000) n where run_id = ?`,
-      [runId],
-    ),
-  );
+  // The org's scans are older than all of the other's, which the primary key holds between them and its end.
+  await addHistory(org, runId, 20_000, 1_000_000);
+  await addHistory(other, await other.startRun(), 20_000, 0);
   await owner.fork().execute('analyze scans');
   for (const filter of ['', "and host = 'www.example.com'", "and status = 'failed'", "and depth = 'deep'"]) {
     const [row] = await inOrg(em, org.orgId, (tx) =>
       tx.execute<{ 'QUERY PLAN': [{ Plan: PlanNode }] }[]>(
         `explain (analyze, format json) select * from scans
-         where org_id = ? and run_id < ? ${filter} order by run_id desc limit 21`,
+         where org_id = ? and created_at < now() and run_id < ? ${filter} order by created_at desc, run_id desc limit 21`,
         [org.orgId, runId],
       ),
     );
     const nodes = flatten(row?.['QUERY PLAN'][0].Plan);
     assert.is(nodes.at(-1)?.['Node Type'], 'Index Scan', filter);
+    assert.match(nodes.at(-1)?.['Index Name'] ?? '', /_by_age$/, filter);
     assert.not(
       nodes.some((node) => node['Node Type'].includes('Sort')),
       filter,
     );
-    for (const node of nodes) assert.ok(node['Actual Rows'] <= 21, filter);
+    for (const node of nodes) {
+      assert.ok(node['Actual Rows'] <= 21, filter);
+      assert.ok((node['Rows Removed by Filter'] ?? 0) <= 1, filter);
+    }
   }
 });
 
-type PlanNode = { 'Node Type': string; 'Actual Rows': number; Plans?: PlanNode[] };
+/** Finished scans like one that there is, a second apart, the newest as old as is said. */
+const addHistory = (org: TestOrg, runId: string, scans: number, secondsAgo: number): Promise<unknown> =>
+  inOrg(em, org.orgId, (tx) =>
+    tx.execute(
+      `insert into scans (run_id, org_id, key_id, host, url, depth, status, created_at, finished_at, credits, hold_id, domain,
+         ownership_method, ownership_verified_at)
+       select uuidv7(-make_interval(secs => n)), org_id, key_id, host, url, depth, 'completed', now() - make_interval(secs => n),
+         now(), 0, hold_id, domain, ownership_method, now()
+       from scans, generate_series(?::integer + 1, ?::integer) n where run_id = ?`,
+      [secondsAgo, secondsAgo + scans, runId],
+    ),
+  );
+
+type PlanNode = {
+  'Node Type': string;
+  'Index Name'?: string;
+  'Actual Rows': number;
+  'Rows Removed by Filter'?: number;
+  Plans?: PlanNode[];
+};
 const flatten = (node?: PlanNode): PlanNode[] => (node ? [node, ...(node.Plans ?? []).flatMap(flatten)] : []);
 
 list.after(close);
