@@ -23,7 +23,7 @@ const maxDocuments = 5;
 /** Of all of them; each is fetched, and its inputs are tried. */
 const maxRequests = 500;
 
-/** Where frameworks put the description: springdoc, FastAPI, Swashbuckle, NestJS, swagger-jsdoc, Flask. */
+/** Where frameworks put the description: springdoc, FastAPI, Swashbuckle, NestJS, swagger-jsdoc, Flask, Express, Rails. */
 const usualPaths = [
   '/openapi.json',
   '/swagger.json',
@@ -31,8 +31,12 @@ const usualPaths = [
   '/v2/api-docs',
   '/swagger/v1/swagger.json',
   '/api-docs',
+  '/api-docs/swagger.json',
   '/api/openapi.json',
   '/openapi.yaml',
+  '/docs/openapi.json',
+  '/api/swagger.json',
+  '/api-docs/v1/swagger.json',
 ];
 
 /** Addresses of SOAP services, which describe themselves where they are asked with "?wsdl". */

@@ -1,5 +1,6 @@
 import type { Exchange } from '../model/http.ts';
 import { ProbeError } from '../model/probe-error.ts';
+import { embeddedDescription } from './embedded-description.ts';
 import { type Lead, leadSource } from './lead.ts';
 import type { Notes } from './notes.ts';
 import { packedSitemap } from './packed-sitemap.ts';
@@ -32,13 +33,19 @@ function readJson(notes: Notes, lead: Lead, text: string): void {
 function readText(notes: Notes, lead: Lead, contentType: string, text: string): void {
   const { documents, follow, frontier } = notes;
   if (/json|yaml|xml|^text\/plain|octet-stream/.test(contentType)) documents.add(lead.url, text);
-  if (/javascript|ecmascript/.test(contentType)) notes.followScript(text, basesOf(lead), leadSource.script);
+  if (/javascript|ecmascript/.test(contentType)) readScript(notes, lead, text);
   else if (/css/.test(contentType)) follow(linksInCss(text, lead.url), lead.url);
   else if (/json/.test(contentType)) readJson(notes, lead, text);
   else if (/xml/.test(contentType)) follow(linksInXml(text, lead.url), 'sitemap');
   else if (new URL(lead.url).pathname === '/robots.txt') follow(linksInRobots(text, lead.url), 'robots.txt');
   else if (/^text\/(?:plain|markdown)/.test(contentType))
     for (const url of linksInProse(text, lead.url).urls) frontier.add({ url, source: lead.url, isGuess: true });
+}
+
+function readScript({ documents, followScript }: Notes, lead: Lead, text: string): void {
+  const description = embeddedDescription(text);
+  if (description !== undefined) documents.add(lead.url, description);
+  followScript(text, basesOf(lead), leadSource.script);
 }
 
 /** One address a line, or XML. */

@@ -66,6 +66,24 @@ test('a Postman collection that a page links to is read', async () => {
   assert.ok(placesOf(surface).includes('GET /books/v1 query city'));
 });
 
+test('one beside the page that shows it is read, and one in the script of that page', async () => {
+  const text = description(['/api'], books);
+  assert.ok(placesOf(await surveyWith(text, '/api-docs/swagger.json')).includes('POST /api/search body text'));
+  const viewer = (swaggerDoc: string) =>
+    surveyOf((asked) => {
+      if (asked === '/') return asJson('{"message":"an API"}');
+      if (asked === '/api-docs') return '<div id="swagger-ui"></div><script src="/api-docs/ui-init.js"></script>';
+      if (asked === '/api-docs/ui-init.js')
+        return {
+          type: 'text/javascript',
+          body: `window.onload = () => { let options = {"swaggerDoc": ${swaggerDoc}, "customOptions": {}} }`,
+        };
+      return /^\/api\/(?:books|search)/.test(asked) ? asJson('{}') : { status: 404, body: '' };
+    });
+  assert.ok(placesOf(await viewer(text)).includes('POST /api/search body text'));
+  assert.equal(placesOf(await viewer('{"openapi": "3.0.1", "paths": {')), []);
+});
+
 test('one that names its author’s own machine is of what answers here, in YAML as well', async () => {
   for (const server of [
     'http://localhost:5000/api',

@@ -23,14 +23,17 @@ const places = [
   'v2/api-docs',
   'swagger/v1/swagger.json',
   'api-docs',
+  'api-docs/swagger.json',
+  'api/openapi.json',
   'q/openapi',
   'openapi.yaml',
-  'api/openapi.json',
   'swagger/doc.json',
   'api-json',
   'api/swagger.json',
   'api/v1/openapi.json',
   'docs/openapi.json',
+  'api-docs/v1/swagger.json',
+  'swagger/swagger.json',
   'swagger.yaml',
   'documentation/json',
 ];
@@ -40,7 +43,7 @@ const viewer = /swagger-?ui|<redoc\b|redoc\.init|<rapi-doc|<elements-api|api-ref
 const named =
   /(?:spec-?url|\burl|data-url|apidescriptionurl|redoc\.init\()["']?\s{0,3}[:=]?\s{0,3}["'`]([^"'`\s<>]{2,200})["'`]/gi;
 /** So many of them are asked for on any site. */
-const likely = 8;
+const likely = 9;
 const maxPages = 60;
 const maxNamed = 5;
 
@@ -116,7 +119,7 @@ export const openapiPublic = defineCheck<Document>({
     impact:
       'It lists every route with its parameters, those for administrators included. Whoever looks for a route that forgot to check who asks need not guess any more.',
     sends:
-      'GET requests for 8 usual paths, for 8 more where one of them answers, for seen addresses that look like a description, and for those that viewer pages name.',
+      'GET requests for 9 usual paths, for 10 more where one of them answers, for seen addresses that look like a description, and for those that viewer pages name.',
     proves:
       'The address answers with an OpenAPI document that has paths; a random name beside it does not. An attacker reads all operations. Shows a configuration; no operation was called.',
     remedy:

@@ -31,6 +31,7 @@ const serving =
 const exposed: Record<string, [string, Answer, string?]> = {
   'of FastAPI': ['/openapi.json', json(document)],
   'of Spring, in the old form': ['/v2/api-docs', json(old)],
+  'of Express': ['/api-docs/swagger.json', json(document)],
   'of Quarkus, in YAML': ['/q/openapi', yaml],
   'that the site links to': ['/help/shop-swagger.json', json(old), '<a href="/help/shop-swagger.json">API</a>'],
 };
