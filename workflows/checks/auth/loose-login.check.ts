@@ -15,7 +15,7 @@ export const looseLogin = defineCheck<EnteredLogin>({
   risk: 'safe',
   cost: 20,
 
-  detect: (context) => findEntrances(context, looseChanges),
+  detect: (context) => findEntrances(context, (login) => looseChanges(context, login)),
 
   confirm: (_context, { data }) => data && entranceExperiment(data.login, data.entrance, 'the comparison holds.'),
 
@@ -26,7 +26,7 @@ export const looseLogin = defineCheck<EnteredLogin>({
       'The login compares the password without looking at its type, or not at all: a list, another type of JSON, nothing, or a text whose digest a loose comparison takes for zero is accepted, where a wrong password is refused.',
     impact: 'Anybody logs in without knowing the password.',
     sends:
-      'Sends each login up to 16 passwords: a list (`password[]=…`), `true`, `0`, `null`, an empty one, and texts whose digest looks like zero; with a likely name (the one that the form is filled in with, or "admin") nine at most. The site starts a session, as after any login.',
+      'Sends each login up to 16 passwords: a list (`password[]=…`), `true`, `0`, `null`, an empty one, and texts whose digest looks like zero; with likely names (the one that the form is filled in with, or "admin", and two that the site shows) nine at most. The site starts a session, as after any login.',
     proves:
       'The changed password shows a page or token of a session, twice, where a random one does not. An attacker is logged in. Of what the session shows, only the distinguishing piece is kept.',
     remedy:

@@ -1,5 +1,8 @@
+import type { CheckContext } from '../contract.ts';
+import { likeliest } from '../inputs/at-most.ts';
 import type { LoginChange } from './entrance.ts';
 import { type Credential, type Login, loginAction, nobody } from './login.ts';
+import { namesShown } from './names-shown.ts';
 
 /** Texts whose digests PHP takes for the number 0, with the digest. They are passwords of nobody. */
 const magic = [
@@ -16,18 +19,23 @@ const ofKnownNames: readonly string[] = [magic[0][0], magic[2][0]];
 const twinOf = (text: string): string =>
   /^\d+$/.test(text) ? text.replace(/^.{3}/, '618') : text.replace(/^.{2}/, 'WQ');
 
-/** Passwords of another type than text, or whose digest is one, for a name that most sites have. */
-export function looseChanges(login: Login): LoginChange[] {
+const maxShown = 2;
+
+/**
+ * Passwords of another type than text, or whose digest is one, for a name that most sites have, some that the site shows, and one that
+ * nobody has.
+ */
+export async function looseChanges(
+  context: Pick<CheckContext, 'http' | 'surface' | 'leave'>,
+  login: Login,
+): Promise<LoginChange[]> {
   const base = nobody(login);
-  const names =
-    login.nameField === undefined || (login.isMail && !login.likelyName.includes('@'))
-      ? [base.name]
-      : [login.likelyName, base.name];
+  const names = [...(await likelyNames(context, login)), base.name];
   const change = (what: string, password: Credential, twin: Credential = base.password): LoginChange[] =>
     names.flatMap((name, index) => {
-      // Of the known name the likeliest only: it may be locked after some tries.
+      // Of known names the likeliest only: they may be locked after some tries.
       const isRare = typeof password === 'string' && password !== '' && !ofKnownNames.includes(password);
-      if (index === 0 && names.length > 1 && isRare) return [];
+      if (index < names.length - 1 && isRare) return [];
       const [changed, other] = [loginAction(login, name, password), loginAction(login, name, twin)];
       // What looks like the same text and opens nothing shows that it was compared.
       const isList = login.nameField === undefined && typeof password === 'object' && 'list' in password;
@@ -45,4 +53,14 @@ export function looseChanges(login: Login): LoginChange[] {
       change(`a password whose ${digest} digest looks like the number 0`, text, twinOf(text)),
     ),
   ];
+}
+
+async function likelyNames(
+  context: Pick<CheckContext, 'http' | 'surface' | 'leave'>,
+  { input, nameField, isMail, likelyName }: Login,
+): Promise<string[]> {
+  if (nameField === undefined) return [];
+  const shown = await namesShown(context, { isMail, loginPage: input.page?.url });
+  const tried = likeliest(context, shown, maxShown, 'names of users that the site shows');
+  return [...new Set([...(isMail && !likelyName.includes('@') ? [] : [likelyName]), ...tried])];
 }

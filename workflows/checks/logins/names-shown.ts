@@ -18,15 +18,21 @@ const parameters = /^(?:user(?:_?name)?|author|owner|member|login)$/i;
 const inParentheses = /\p{Lu}\p{Ll}{1,20} \p{Lu}\p{Ll}{1,20},? {0,2}[([]@?([a-z][a-z0-9._-]{1,30})[)\]]/gu;
 const behindWords =
   /\b(?:(?:posted|written|created|uploaded|sold) by|by|author|user(?: ?name)?|account|owner|seller|ask|von)\b ?:? ?@?([a-z][a-z0-9_.-]{2,30})/gi;
+/** Beside a login: "Only for the harbourmaster", "log in as kim". */
+const besideLogin =
+  /\b(?:(?:log|sign)(?:ged)?[ -]?in as|(?:only|reserved|restricted) (?:for|to)|only)\b (?:the )?@?([a-z][a-z0-9_.-]{2,30})/gi;
 const mailAddress = /\b([a-z][a-z0-9._-]{1,30})@[a-z0-9-]{1,60}(?:\.[a-z0-9-]{1,30}){1,3}/gi;
 /** What stands there in sentences, and mailboxes of nobody. */
 const nobodys =
-  /^(?:the|our|your|you|us|all|any|each|his|her|their|this|that|these|those|its|for|and|with|are|is|was|has|not|from|name|names|id|email|mail|new|one|more|other|about|agreement|experience|account|accounts|manual|guide|settings?|profile|login|register|info|contact|support|hello|office|sales|news|noreply|no-reply|webmaster|list|search|edit|create|password|date|default|using|phone|post|hand|anyone|everyone)$/i;
+  /^(?:the|our|your|you|us|all|any|each|his|her|their|this|that|these|those|its|for|and|with|are|is|was|has|not|from|name|names|id|email|mail|new|one|more|other|about|agreement|experience|account|accounts|manual|guide|settings?|profile|login|register|info|contact|support|hello|office|sales|news|noreply|no-reply|webmaster|list|search|edit|create|password|date|default|using|phone|post|hand|anyone|everyone|if|when|once|then|users|members|registered|authorized|authorised)$/i;
 
-/** User names that pages of a site show, the surest first, and mail addresses where accounts have those. */
+/**
+ * User names that pages of a site show, the surest first, and mail addresses where accounts have those.
+ * @param login its page is read too where it is named
+ */
 export async function namesShown(
   context: Pick<CheckContext, 'http' | 'surface' | 'leave'>,
-  { isMail }: { isMail: boolean },
+  { isMail, loginPage }: { isMail: boolean; loginPage?: string | undefined },
 ): Promise<string[]> {
   const { http, surface } = context;
   const first = new URL(surface.url).href;
@@ -38,11 +44,14 @@ export async function namesShown(
   for (const { url } of likeliest(context, pages, maxPages, 'pages that may name users'))
     texts.push(visibleText(await textAt(http, url)).slice(0, maxTextLength));
   const text = texts.join('\n').replace(/[^\S\n]+/g, ' ');
+  const asked =
+    loginPage === undefined || isMail ? '' : visibleText(await textAt(http, loginPage)).slice(0, maxTextLength);
   const mails = [...text.matchAll(mailAddress)];
   const names = isMail
     ? mails.map(([address]) => address)
     : [
         ...[...text.matchAll(inParentheses)].map(([, name = '']) => name),
+        ...[...asked.replace(/\s+/g, ' ').matchAll(besideLogin)].map(([, name = '']) => name),
         ...namesInAddresses(surface),
         ...[...text.matchAll(behindWords)].map(([, name = '']) => name).filter((name) => /^[a-z]/.test(name)),
         ...mails.map(([, name = '']) => name),

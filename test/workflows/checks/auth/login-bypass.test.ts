@@ -114,6 +114,15 @@ const vulnerable: Site[] = [
     },
   ],
   [
+    'a list as the password, of an account that the page of the login names',
+    looseLogin,
+    {
+      note: '<p>Only for the harbourmaster.</p>',
+      judge: ({ name, password }) =>
+        name === 'harbourmaster' && (typeof password !== 'string' || password === 'v7-Boje-44') ? 'ina' : undefined,
+    },
+  ],
+  [
     'any JSON that holds',
     looseLogin,
     {
@@ -213,6 +222,7 @@ let tries = 0;
 
 const clean: [what: string, site: LoginSite][] = [
   ['bound values', { judge: bound }],
+  ['an account that the page of the login names', { judge: bound, note: '<p>Only for the harbourmaster.</p>' }],
   ['an account that readers of the page are shown', { judge: bound, note: '<p>Demo account: ina / v7-Boje-44</p>' }],
   ['an account in a comment that is gone', { judge: bound, note: '<!-- test account: ina / changed-1 -->' }],
   ['bound values behind JSON', { judge: bound, style: 'token' }],

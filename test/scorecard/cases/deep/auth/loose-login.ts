@@ -35,4 +35,15 @@ export const cases: ScoreCase[] = [
             : bound(fields, request),
       }),
   },
+  {
+    name: 'account that the page of the login names',
+    start: (variant) =>
+      startLogin({
+        note: '<p>Only for the harbourmaster.</p>',
+        judge: (fields, request) =>
+          variant === 'vulnerable' && Array.isArray(fields.password) && fields.name === 'harbourmaster'
+            ? 'ina'
+            : bound(fields, request),
+      }),
+  },
 ];
