@@ -1,5 +1,6 @@
 import { tokenizer } from 'acorn';
 import { type ClientCallReader, type ClientCalls, callTokens, clientCallReader } from './client-calls.ts';
+import { moduleListReader } from './module-lists.ts';
 import { addressesInProse } from './prose.ts';
 import { type RouteTableReader, routeTableReader } from './route-tables.ts';
 import { type CodeToken, wholeTexts } from './whole-texts.ts';
@@ -105,6 +106,7 @@ type CodeText = { kind: 'value' | 'call' | 'comment' | 'module'; text: string };
 
 function textsOf(code: string, tables: RouteTableReader, client: ClientCallReader): CodeText[] {
   const texts: CodeText[] = [];
+  const loaded = moduleListReader();
   const variables = new Map<string, string>();
   const tokens = tokenizer(code, {
     ecmaVersion: 'latest',
@@ -145,6 +147,7 @@ function textsOf(code: string, tables: RouteTableReader, client: ClientCallReade
     for (const token of wholeTexts(tokens)) {
       const { label, value } = token;
       tables.read(label, value);
+      if (loaded.read(label, value)) continue;
       if (current) tokensBefore.push(current);
       if (tokensBefore.length > callTokens) tokensBefore.shift();
       current = token;

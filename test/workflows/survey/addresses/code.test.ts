@@ -20,6 +20,23 @@ test('of modules are distinguished: they are relative to the file', () => {
   assert.equal(urls, ['./list']);
 });
 
+for (const [what, code] of [
+  [
+    'named',
+    '"function"==typeof define&&define.amd?define("ui/effect",["jquery","./version","./v1/color.php"],f):f(jQuery)',
+  ],
+  ['nameless', 'define(["./version", `../keycode`, "https://cdn.test/a.js"], function (v, k) { $.get("/part") })'],
+  ['asked for', 'require(["./version"], function (v) { v("/part") }); requirejs(["./keycode"])'],
+] as const)
+  test(`are none where a loader is given modules (${what})`, () => {
+    const { urls, guesses } = addressesInCode(`${code};get("./list");x=["./rows", "./cells"]`);
+    assert.equal(
+      urls.filter((url) => url !== '/part' && !url.startsWith('https:')),
+      ['./list', './rows', './cells'],
+    );
+    assert.equal(guesses, []);
+  });
+
 test('are read behind a template that stands in a call within another', () => {
   const { modules, urls } = addressesInCode(
     // biome-ignore lint/suspicious/noTemplateCurlyInString: code that is read
