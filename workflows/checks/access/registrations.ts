@@ -88,6 +88,15 @@ export function registrationRequest(
   return inputAction({ ...registration, others: [...filled, ...along] }, own);
 }
 
+/** One of its inputs, with what the account has in all others that ask for it. */
+export const withAccount = <I extends InputSurface>(input: I, account: RegisteredAccount): I => ({
+  ...input,
+  others: input.others.map(({ name, value }) => ({ name, value: valueFor(name, account) ?? value })),
+});
+
+/** Whether a field asks for a mail address, by its name. */
+export const asksForMail = (name: string): boolean => mailName.test(name);
+
 const valueFor = (name: string, { name: user, mail, password }: RegisteredAccount): string | undefined => {
   const last = name.replace(/^.*[.[]/, '').replace(/\]$/, '');
   if (passwordName.test(last) || repeatName.test(last)) return password;

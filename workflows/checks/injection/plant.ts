@@ -55,7 +55,7 @@ export function storingAction(form: StoringForm, input: OpenedInput, value: stri
         ...action,
         write: { description: `${stored}, in the place of what "${form.identity}" had there.`, ...form.plan },
       }
-    : { ...action, lasting: { description, place: form.pageUrl } };
+    : { ...action, lasting: { description, place: form.pageUrl, ...(form.opensAccount && { registers: true }) } };
 }
 
 /**

@@ -86,8 +86,10 @@ async function storeWords(context: CheckContext): Promise<StoredWords> {
         const leadsTo = targetOf(answer);
         // What stands in the address is shown from there.
         const isCarried = values.some(({ word }) => leadsTo?.includes(word));
-        answers.push({ form, answer, leadsTo: isCarried ? undefined : leadsTo, cookies: cookiesGiven(answer) });
-        if (form.identity === '' && form.inputs[0]?.method === 'POST') await goOn([form], values, [answer]);
+        const cookies = form.opensAccount ? [] : cookiesGiven(answer);
+        answers.push({ form, answer, leadsTo: isCarried ? undefined : leadsTo, cookies });
+        if (form.identity === '' && !form.opensAccount && form.inputs[0]?.method === 'POST')
+          await goOn([form], values, [answer]);
       }),
     );
     if (!form.plan || !isStored) await storeFrom(index + 1);

@@ -55,7 +55,7 @@ export const storedXss = defineCheck<Stored>({
     impact:
       'Whoever can store such a text acts as each visitor who opens the page, without a link that has to be followed: reads what the site shows them, changes their data, or asks for their password. Where administrators read it, the site is taken over.',
     sends:
-      'Stores random words, the signs that script needs, and texts that open a dialog, at most 8 times for each form: in profiles that are put back, and with `writes: "create"` in all forms that may be tried and in three headers of a visit. What stays is recorded with its place before it is sent.',
+      'Stores random words, the signs that script needs, and texts that open a dialog, at most 8 times for each form: in profiles that are put back, and with `writes: "create"` in all forms that may be tried, of registrations too, and in three headers. What stays is recorded with its place first.',
     proves:
       'A real browser of another visitor (or of nobody) opens the page and runs the stored script (`alert` with the nonce); the nonce alone runs nothing. An attacker’s text acts as whoever opens the page.',
     remedy:

@@ -10,6 +10,7 @@ import { isOthersEntry } from '../sessions/others-entries.ts';
 import { formUndo, formVerify } from '../sessions/own-forms.ts';
 import { byRole } from '../sessions/roles.ts';
 import { fileNames } from './file-names.ts';
+import { registeringForms } from './registering-forms.ts';
 import { replacingForms } from './replacing-requests.ts';
 import { isFromCache } from './shared-cache.ts';
 import type { StoringForm } from './storing-form.ts';
@@ -17,7 +18,7 @@ import type { StoringForm } from './storing-form.ts';
 /** The same input for a second time in one trial: what has to be the only one of its kind would be refused. */
 export const withOtherFillers = <I extends InputSurface>(input: I): I => ({
   ...input,
-  others: input.others.map((other) => (other.value === filler ? { ...other, value: '‹nonce4›' } : other)),
+  others: input.others.map(({ name, value }) => ({ name, value: value.replaceAll(filler, '‹nonce4›') })),
 });
 
 /** Profiles of one identity that are changed and put back. */
@@ -50,6 +51,7 @@ export async function storingForms(context: CheckContext): Promise<StoringForm[]
       known.add(place);
       lasting.push(form);
     }
+  lasting.push(...registeringForms(context.surface, (form) => ofForm(form, '')));
   return [
     ...undoable,
     ...likeliest(context, lasting, maxForms, 'forms that may store'),

@@ -15,6 +15,7 @@ import {
   startTextTags,
 } from '../../../scorecard/sites/filtering-stores.ts';
 import { startMarkedOffers } from '../../../scorecard/sites/listed-entries.ts';
+import { startMemberList } from '../../../scorecard/sites/member-lists.ts';
 import { startDropBox } from '../../../scorecard/sites/named-files.ts';
 import {
   honestSites,
@@ -62,6 +63,16 @@ const keeping = {
   'a list of notes in Markdown': [startFormattedNotes, 'POST /entries words'],
   'a list of notes whose renderer leaves HTML': [startRenderedNotes, 'POST /entries words'],
 } as const;
+for (const list of ['open', 'scripted', 'administration'] as const) {
+  test(`script in the name of an account is found in a list of members (${list}), and not where it is encoded`, async () => {
+    const found = await result(startMemberList('vulnerable', { list }));
+    assert.equal(places(found), ['POST /register fullname'], found.outcome.reason);
+    assert.ok(found.lasting.length <= 8, String(found.lasting.length));
+    const patched = await result(startMemberList('patched', { list }));
+    assert.equal(places(patched), []);
+  });
+}
+
 for (const [what, [start, place]] of firstRows(Object.entries(keeping), 1)) {
   test(`script that ${what} keeps is found, recorded before it is sent, and not where the text is encoded`, async () => {
     const found = await result(start('vulnerable'));

@@ -9,6 +9,7 @@ import {
   startTextTags,
 } from '../../../sites/filtering-stores.ts';
 import { startMarkedOffers } from '../../../sites/listed-entries.ts';
+import { startMemberList } from '../../../sites/member-lists.ts';
 import { startDropBox } from '../../../sites/named-files.ts';
 import {
   startBoard,
@@ -34,5 +35,11 @@ export const cases: ScoreCase[] = [
   { name: 'log of visits, which an administrator reads', start: startVisitLog },
   { name: 'list of files that escapes titles and not names', start: startDropBox },
   { name: 'application of script behind "#" whose script keeps the token', start: startDutyBook },
+  { name: 'list of members, for everybody', start: (variant) => startMemberList(variant, { list: 'open' }) },
+  { name: 'list of members that script makes', start: (variant) => startMemberList(variant, { list: 'scripted' }) },
+  {
+    name: 'list of members that an administrator reads',
+    start: (variant) => startMemberList(variant, { list: 'administration' }),
+  },
   { name: 'offers whose form leads to their list, with a page for each', start: startMarkedOffers },
 ];

@@ -1,0 +1,31 @@
+import type { FormSurface, Surface } from '../../model/surface.ts';
+import { takesUpload } from '../../probe/gate/structure.ts';
+import { accountBy, asksForMail, registrationsIn, withAccount } from '../access/registrations.ts';
+import type { StoringForm } from './storing-form.ts';
+
+/**
+ * Forms by which somebody opens an account: names are shown to others, in lists of members and to who administers them.
+ * @param ofForm the form with its texts as inputs
+ */
+export function registeringForms(
+  { forms, inputs, heldInputs = [] }: Surface,
+  ofForm: (form: FormSurface) => StoringForm,
+): StoringForm[] {
+  return registrationsIn([...inputs, ...heldInputs]).flatMap(({ url, page }) => {
+    const form = forms.find(
+      ({ method, action, pageUrl }) => method === 'POST' && action === url && pageUrl === (page?.url ?? pageUrl),
+    );
+    if (!form || takesUpload(form)) return [];
+    const opening = ofForm(form);
+    const mails = opening.inputs.filter(({ parameter }) => asksForMail(parameter));
+    return {
+      ...opening,
+      inputs: opening.inputs.map((input) => withAccount(input, accountBy('nonce3'))),
+      addresses: {
+        ...opening.addresses,
+        ...Object.fromEntries(mails.map(({ parameter }) => [parameter, 'email'] as const)),
+      },
+      opensAccount: true as const,
+    };
+  });
+}
