@@ -77,7 +77,7 @@ ${left > 0 && html`<p class="note cut">${count(left, 'further change')} not show
 function row(write: Write): Html {
   const { description, identity, request, state, undoFailure } = write;
   const [name, className] = stateNames[state] ?? stateNames[WriteState.UNSPECIFIED];
-  return html`<tr><th scope="row">${clip(description, 400)} <span class="who">${who(identity)}</span></th>
+  return html`<tr><th scope="row">${clip(description, 2_200)} <span class="who">${who(identity)}</span></th>
 <td><span class="status ${className}">${name}</span>${undoFailure !== '' && html`<br/>${clip(undoFailure, 600)}`}</td>
 <td>${requestText(request)}</td><td>${whatFollows(write)}</td></tr>`;
 }

@@ -9,8 +9,8 @@ import type { ActivityTools } from './activity-tools.ts';
 import type { WriteRecord } from './writes.ts';
 
 const actionId = 'visits';
-/** Of the pages so many are named. */
-const maxNamed = 5;
+/** Of the pages so many are named: who looks for what was locked needs each. */
+const maxNamed = 15;
 
 /** By which a page is shown otherwise, and which some sites keep with the account. */
 const viewParameter =
@@ -36,7 +36,9 @@ export function visitsRecord(
   const withForm = new Set(forms.flatMap(({ method, pageUrl }) => (method === 'POST' ? [pageUrl] : [])));
   const isKept = ({ status, url }: PageSurface): boolean =>
     identity !== '' && ((status === 200 && withForm.has(url) && edits(url)) || (status < 400 && choosesView(url)));
-  const visited = pages.filter((page) => isKept(page) || opensDemo(page));
+  const visited = pages
+    .filter((page) => isKept(page) || opensDemo(page))
+    .toSorted((one, other) => weightOf(other) - weightOf(one));
   const [first] = visited;
   if (!first) return undefined;
   const named = listed(visited.map(({ url }) => withoutOrigin(url)));
@@ -90,6 +92,9 @@ function edits(url: string): boolean {
 const choosesView = (url: string): boolean =>
   viewPath.test(partsOf(url).pathname) ||
   partsOf(url).parameters.some(([name, value]) => value !== '' && viewParameter.test(name));
+
+/** What leaves more is named first. */
+const weightOf = (page: PageSurface): number => (opensDemo(page) ? 2 : edits(page.url) ? 1 : 0);
 
 /** It led on, or gave the visitor a session: a page that merely tells of a demo does neither. */
 const opensDemo = ({ url, status, setCookies }: PageSurface): boolean =>

@@ -28,6 +28,17 @@ test('names the pages with an editor that an account has opened, and the views t
   assert.match(text, ': /start?do=edit, /notes/7/edit, /media?mode=grid. Some sites lock');
 });
 
+test('names pages with an editor before views, which lock nothing', () => {
+  const views = Array.from({ length: 20 }, (_, index) => pageOf(`/feed?mode=list${index}`));
+  const text = describedOf(
+    [...views, pageOf('/notes/7/edit'), pageOf('/notes/8/edit')],
+    '/notes/7/edit',
+    '/notes/8/edit',
+  );
+  assert.match(text ?? '', 'nothing was sent: /notes/7/edit, /notes/8/edit, /feed?mode=list0, ');
+  assert.match(text ?? '', ' and 7 more.');
+});
+
 test('names views that the path of an address chooses, also where it leads back to the page from before', () => {
   const text =
     describedOf([pageOf('/theme/dark', 302), pageOf('/set-language/de', 303), pageOf('/lang/de/intro')]) ?? '';
