@@ -24,14 +24,22 @@ export function repeatedInputs(context: RepeatContext): InputSurface[] {
     .filter(({ origin, redirectsTo }) => !redirectsTo || redirectsTo.startsWith(`${origin}/`))
     .map(({ origin }) => rootPath(origin));
   const named = namedPaths(surface);
-  const known = new Set(named.map(({ route }) => route));
-  const folders = folderPaths(surface).filter(({ route }) => !known.has(route));
   return [
     ...given,
     ...posted,
     ...named,
-    ...likeliest(context, folders, maxFolders, 'folders of pages'),
+    ...foldersOfFew(context, named),
     ...likeliest(context, pathsBehindFiles(surface), maxFiles, 'files that forms are sent to'),
     ...paths,
   ];
+}
+
+/**
+ * The last part of the address in folders whose pages do not show that it is a value: what is not there may be answered with it.
+ * @param named inputs that are known to stand there
+ */
+export function foldersOfFew(context: RepeatContext, named: readonly InputSurface[]): InputSurface[] {
+  const known = new Set(named.map(({ route }) => route));
+  const folders = folderPaths(context.surface).filter(({ route }) => !known.has(route));
+  return likeliest(context, folders, maxFolders, 'folders of pages');
 }

@@ -10,6 +10,7 @@ import { unlessKnownDataOnly } from './data-only.ts';
 import { keptSigns } from './kept-signs.ts';
 import { rootPath } from './path-inputs.ts';
 import { inputsToProbe } from './probe-inputs.ts';
+import { foldersOfFew } from './repeated-inputs.ts';
 import { isInSql } from './sql-place.ts';
 import { asName, inFormat, lineTemplates, ownTemplates, type TemplateForm, withinTexts } from './template-forms.ts';
 
@@ -34,7 +35,9 @@ export const template = defineCheck<Looked<Evaluated>>({
     const roots = context.surface.origins
       .filter(({ origin, redirectsTo }) => !redirectsTo || redirectsTo.startsWith(`${origin}/`))
       .map(({ origin }) => rootPath(origin));
-    const inputs = [...inputsToProbe(context.surface), ...roots];
+    const given = inputsToProbe(context.surface);
+    const asked = given.filter(({ isUnasked }) => !isUnasked);
+    const inputs = [...given, ...foldersOfFew(context, asked), ...roots];
     if (inputs.length === 0) return notApplicable('No page takes a value that may be changed.');
     return lookAtEach(
       context,

@@ -3,6 +3,7 @@ import handlebars from 'handlebars';
 import nunjucks from 'nunjucks';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { percentDecodedOrSame } from '../../../../kit/percent.ts';
 import { Severity } from '../../../../proto/gen/scanaudit/v1/findings_pb.ts';
 import { template } from '../../../../workflows/checks/injection/template.check.ts';
 import { escapeHtml, type Handler, html, json, startSite } from '../../../fixtures/site.ts';
@@ -136,6 +137,21 @@ test('a page for what is not there, made of a text with the path in it, is found
     path === '/' ? html('<h1>Welcome</h1>') : html(engine('{{', '}}')(`<h3>${path} was not found</h3>`), 404),
   );
   assert.equal([found.outcome.kind, places(found)[0]?.startsWith('GET /')], ['found', true], found.outcome.reason);
+});
+
+const missingTrail =
+  (page: (text: string) => string): Handler =>
+  ({ path }) => {
+    if (path === '/') return html('<a href="/trails/lake">Lake</a>');
+    if (path === '/trails/lake') return html('<h1>Lake trail</h1>');
+    const [, name] = /^\/trails\/([^/]+)$/.exec(percentDecodedOrSame(path)) ?? [];
+    return name === undefined ? undefined : html(page(`<p>There is no trail called ${escapeHtml(name)}.</p>`), 404);
+  };
+
+test('a page for what is not there in a folder with one page, made of a text with the name in it, is found', async () => {
+  const found = await result(missingTrail(engine('{{', '}}')));
+  assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
+  assert.is((await result(missingTrail((text) => text))).outcome.kind, 'clean');
 });
 
 test('a page for what is not there that repeats the path is clean', async () => {

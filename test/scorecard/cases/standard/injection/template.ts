@@ -124,4 +124,27 @@ const postedPreview: ScoreCase = {
   },
 };
 
-export const cases: ScoreCase[] = [greeting, notFound, mailPreview, literal, postedPreview];
+/** Only a name below the folder is repeated; elsewhere a page for what is not there has a fixed text. */
+const missingTrail: ScoreCase = {
+  name: 'name that is not there in a folder of one page',
+  start: (variant) => {
+    const app = express();
+    app.get('/', (_request, response) => response.send('<h1>Trails</h1><a href="/trails/lake">Lake trail</a>'));
+    app.get('/trails/lake', (_request, response) => response.send('<h1>Lake trail</h1><p>12 km</p>'));
+    app.get('/trails/:name', ({ params: { name } }, response) => {
+      const trail = name.replaceAll('<', '&lt;');
+      try {
+        const page =
+          variant === 'vulnerable'
+            ? environment.renderString(`<p>There is no trail called ${trail}.</p>`, {})
+            : environment.renderString('<p>There is no trail called {{ trail }}.</p>', { trail });
+        response.status(404).send(page);
+      } catch {
+        response.sendStatus(500);
+      }
+    });
+    return startApp(app);
+  },
+};
+
+export const cases: ScoreCase[] = [greeting, notFound, mailPreview, literal, postedPreview, missingTrail];
