@@ -1,4 +1,3 @@
-import { percentDecodedOrSame } from '../../kit/percent.ts';
 import type { Omitted } from '../model/omission.ts';
 import type { FormSurface, InputSurface } from '../model/surface.ts';
 import { counted, wasOrWere } from '../model/words.ts';
@@ -7,10 +6,12 @@ import { nameRoute, normaliseRoute, programRoute } from '../probe/routes.ts';
 import { bodyBounds, bodyInputs, type SentBody } from './body-inputs.ts';
 import { formInputs } from './form-inputs.ts';
 import { createLikeAddresses, maxAlike } from './like-addresses.ts';
+import { matrixValues, pathValues } from './path-values.ts';
+import { chosenPart, namedValues } from './selectors.ts';
 
 /**
- * Places that take input, one for each method, route and parameter; pages with names of their own count apart. The first of each
- * route come first, all in the order they were found.
+ * Places that take input, one for each method, route and parameter; pages with names of their own count apart, and so do parts that
+ * a parameter chooses ("?view=login"). The first of each route come first, all in the order they were found.
  */
 export type InputList = {
   /** @param isMade a value in it is ours, for which one of the site's own is taken when it comes */
@@ -52,7 +53,8 @@ export function createInputList(): InputList {
     { count, othersOf }: { count: number; othersOf: () => InputSurface['others'] },
     isMade?: true,
   ) => {
-    const place = placeOnce(input);
+    const at = placeOnce(input);
+    const place = { ...at, name: at.name + partAt(input, othersOf) };
     const name = input.in === 'query' ? placeOfName(input.parameter, input.sample) : input.parameter;
     const key = [input.method, place.name, input.in, name].join(' ');
     const known = inputs.get(key);
@@ -175,6 +177,17 @@ function createPlaces(): typeof placeOf {
   };
 }
 
+/**
+ * The part of its program that an input belongs to: chosen in the address, or by what its form sends along. What chooses the part
+ * belongs to none.
+ */
+function partAt({ url, in: place, parameter }: Omit<InputSurface, 'others'>, othersOf: () => InputSurface['others']) {
+  if (place === 'path') return '';
+  const isOther = ({ name }: { name: string }) => name !== parameter;
+  const part = chosenPart(namedValues(url).filter(isOther)) ?? (place === 'body' ? chosenPart(othersOf()) : undefined);
+  return part ? `?${part.name}=${part.value}` : '';
+}
+
 /** Of an identifier in a path the route up to it. */
 const sharedRoute = ({ route, in: place, parameter }: Omit<InputSurface, 'others'>): string =>
   place === 'path'
@@ -202,35 +215,4 @@ function placeOf({ url, route, method, in: place }: Omit<InputSurface, 'others'>
   return isOwnPlace(place) && route === normaliseRoute(url)
     ? { name: nameRoute(url), route: programRoute(url) }
     : { name: route, route };
-}
-
-/** Identifiers in a path. Their parameter is the number of the segment, from 1: "2" for 17 in "/orders/17". */
-/** Files that are served as they are: bundlers number and hash them. */
-const codeFile = /\.(?:m?js|css|map|woff2?|ttf|otf)$/i;
-
-function pathValues(pathname: string, route: string): { parameter: string; sample: string }[] {
-  if (codeFile.test(pathname)) return [];
-  const values = pathname.split('/').filter((segment) => segment !== '');
-  return route
-    .split('/')
-    .slice(1)
-    .flatMap((segment, index) =>
-      segment.includes('{') ? [{ parameter: String(index + 1), sample: values[index] ?? '' }] : [],
-    );
-}
-
-/** Matrix parameters: "1;color" for red in "/lamps;color=red". Identifiers of sessions are none. Source: RFC 3986 §3.3. */
-function matrixValues(pathname: string): { parameter: string; sample: string }[] {
-  const segments = pathname.split('/').filter((segment) => segment !== '');
-  return segments.flatMap((segment, index) =>
-    segment
-      .split(';')
-      .slice(1)
-      .flatMap((part) => {
-        const [, name = '', value = ''] = /^([\w.-]{1,40})=(.*)$/s.exec(part) ?? [];
-        return name === '' || /sess|sid$/i.test(name)
-          ? []
-          : [{ parameter: `${index + 1};${name}`, sample: percentDecodedOrSame(value) }];
-      }),
-  );
 }

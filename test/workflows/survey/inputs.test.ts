@@ -146,4 +146,32 @@ test('files of code are served as they are, whatever stands in their names', () 
   );
 });
 
+test('parts that a parameter of one address chooses have inputs of their own', () => {
+  const list = listOf(['/index.php?view=blog&id=3', '/index.php?view=shop&id=4', '/index.php?view=shop&id=5']);
+  const named = list.all().map(({ url, parameter }) => `${parameter} ${url.replace(/.*[?]/, '')}`);
+  assert.equal(named, ['view view=blog&id=3', 'id view=blog&id=3', 'id view=shop&id=4']);
+});
+
+test('so have forms that say their part in the address or in a hidden field', () => {
+  const list = createInputList();
+  const field = (name: string, value = '', type = 'text') => ({ name, type, value });
+  const form = (action: string, ...fields: ReturnType<typeof field>[]) =>
+    list.addForm({
+      ...{ pageUrl: 'https://shop.example/', action: `https://shop.example${action}` },
+      ...{ method: 'POST' as const, enctype: 'application/x-www-form-urlencoded', fields },
+    });
+  form('/?do=login', field('name'));
+  form('/?do=register', field('name'), field('mail'));
+  form('/run', field('op', 'ask', 'hidden'), field('name'));
+  form('/run', field('op', 'tell', 'hidden'), field('name'));
+  const bodies = list.all().filter(({ in: place }) => place === 'body');
+  assert.is(bodies.filter(({ parameter }) => parameter === 'name').length, 4);
+  assert.is(bodies.filter(({ parameter }) => parameter === 'op').length, 1);
+});
+
+test('orders, numbers and texts choose no part', () => {
+  const list = listOf(['/list?page=1&q=a', '/list?page=2&q=a', '/list?sort=name&q=a', '/list?p=a+b&q=a']);
+  assert.is(list.all().filter(({ parameter }) => parameter === 'q').length, 1);
+});
+
 test.run();

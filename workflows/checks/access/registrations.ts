@@ -2,6 +2,7 @@ import type { HttpAction } from '../../model/experiment.ts';
 import { parseJson } from '../../model/json.ts';
 import type { InputSurface } from '../../model/surface.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
+import { partOf } from '../../survey/selectors.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
 import { jsonWith } from '../inputs/json-inputs.ts';
 
@@ -37,12 +38,13 @@ export function registrationsIn(inputs: readonly InputSurface[]): Registration[]
       request.find(({ parameter }) => mailName.test(parameter));
     return name ? [name] : [];
   });
-  return [...new Map(found.map((each) => [normaliseRoute(each.url), each])).values()];
+  return [...new Map(found.map((each) => [`${normaliseRoute(each.url)} ${partOf(each.url)}`, each])).values()];
 }
 
 function isRegistration({ url, title = '' }: InputSurface, request: readonly InputSurface[]): boolean {
   const names = request.map(({ parameter }) => parameter);
-  const { pathname } = new URL(url);
+  const part = partOf(url);
+  const pathname = new URL(url).pathname + (part && `/${part}`);
   // Names that frameworks make of a route repeat it: "register_auth_register_post".
   const reported = `${pathname} ${title.replace(pathname.replace(/\W+/g, '_'), ' ')}`;
   const repeats =

@@ -52,6 +52,15 @@ test('name and password that are sent for a token are a login, and what makes a 
   assert.equal(['/token', '/api/token/', '/jwt/create/', '/reset/token', '/account'].map(loginsAt), [1, 1, 1, 0, 0]);
 });
 
+test('programs of one address say in a parameter which part is the registration', () => {
+  const at = (view: string) => inputsOf(`https://diary.example/index.php?view=${view}`, ['name', 'pw']);
+  const found = registrationsIn(['login', 'register', 'settings', 'search'].flatMap(at));
+  assert.equal(
+    found.map(({ url }) => url),
+    ['https://diary.example/index.php?view=register'],
+  );
+});
+
 test('a search is no registration', () => {
   assert.equal(registrationsIn(inputsOf('https://diary.example/signup', ['q'])), []);
 });
