@@ -1,5 +1,6 @@
 import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Experiment } from '../../model/experiment.ts';
+import type { PageSurface } from '../../model/surface.ts';
 import { type CheckContext, defineCheck, notApplicable, notRun } from '../contract.ts';
 import { atMost } from '../inputs/at-most.ts';
 import { encodeTemplate } from '../inputs/input-url.ts';
@@ -20,6 +21,7 @@ export const cspBypassable = defineCheck<WeakPolicy>({
   owasp: 'A02:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:C/C:L/I:N/A:N',
   depth: 'standard',
+  visitors: 'each',
   risk: 'safe',
 
   async detect(context) {
@@ -68,20 +70,31 @@ export const cspBypassable = defineCheck<WeakPolicy>({
   },
 });
 
-/** One page for each policy, the shortest address first; and the first page, which may have its policy in its markup. */
+/**
+ * One page for each policy, the shortest address first; and the first page, which may have its policy in its markup. Of an identity
+ * only the policies that the visitors before it were not shown.
+ */
 function pagesByPolicy(context: CheckContext): string[] {
-  const { surface } = context;
-  const pages = surface.pages
-    .filter(({ status, contentType }) => status < 400 && /html/i.test(contentType))
+  const known = new Set((context.shownBefore ?? []).flatMap(({ pages }) => pages.filter(isShown).map(policyOf)));
+  const pages = context.surface.pages
+    .filter(isShown)
     .toSorted((a, b) => a.url.length - b.url.length || (a.url < b.url ? -1 : 1));
   const byPolicy = new Map<string, string>();
   for (const page of pages) {
-    const policy = page.headers.filter(([name]) => name.toLowerCase() === cspHeader).map(([, value]) => shapeOf(value));
-    const key = policy.join('\n');
-    if (!byPolicy.has(key)) byPolicy.set(key, page.url);
+    const policy = policyOf(page);
+    if (!known.has(policy) && !byPolicy.has(policy)) byPolicy.set(policy, page.url);
   }
   return atMost(context, [...byPolicy.values()], maxPolicies, 'pages with a policy of their own');
 }
+
+const isShown = ({ status, contentType }: PageSurface): boolean => status < 400 && /html/i.test(contentType);
+
+/** The policies in the headers of a page. */
+const policyOf = ({ headers }: PageSurface): string =>
+  headers
+    .filter(([name]) => name.toLowerCase() === cspHeader)
+    .map(([, value]) => shapeOf(value))
+    .join('\n');
 
 /** Nonces and hashes change with the page; the policy is the same. */
 const shapeOf = (policy: string): string => policy.replace(/'(nonce|sha256|sha384|sha512)-[^']*'/g, "'$1'");

@@ -5,7 +5,7 @@ import { bypassesOf } from '../../../../workflows/checks/pages/csp.ts';
 import type { BrowserPool } from '../../../../workflows/probe/browser/launch.ts';
 import { html, startSite } from '../../../fixtures/site.ts';
 import { usualRows } from '../../../support/further.ts';
-import { places, runOn, testBrowsers } from '../harness.ts';
+import { check, checkAgain, openAudit, places, runOn, testBrowsers } from '../harness.ts';
 
 const test = suite<{ browsers: BrowserPool }>('headers.csp-bypassable');
 test.before((context) => {
@@ -87,6 +87,27 @@ test('a policy that only reports, one that says nothing of scripts, and none at 
     kinds.map(({ outcome }) => outcome.kind),
     ['not-applicable', 'clean', 'not-applicable'],
   );
+});
+
+test('a policy of pages behind a login is found there, and one that everybody is shown once', async ({ browsers }) => {
+  const open = { [name]: "script-src 'self' 'unsafe-inline'" };
+  const closed = { [name]: "script-src 'self' data:" };
+  const site = await startSite(({ path, headers }) => {
+    const isAnna = headers.cookie === 'sid=anna';
+    if (path === '/') return html('<a href="/account">Account</a>', 200, open);
+    if (path === '/account' && isAnna) return html('Anna <a href="/notes">Notes</a>', 200, open);
+    if (path === '/notes' && isAnna) return html('Notes of Anna', 200, closed);
+    return html('Please log in', 403, open);
+  });
+  const identity = { name: 'anna', cookies: { sid: 'anna' }, checkPath: '/account', marker: 'Anna' };
+  const audit = await openAudit(site.url, { browsers, identities: [identity], startsAtCheckPages: true });
+  try {
+    assert.equal(places(await check(audit, cspBypassable)), ['GET / Content-Security-Policy']);
+    assert.equal(places(await checkAgain(audit, cspBypassable, 'anna')), ['GET /notes Content-Security-Policy']);
+  } finally {
+    await audit.close();
+    await site.close();
+  }
 });
 
 test('without a browser a suspicion is not run, and says so', async () => {
