@@ -1,3 +1,4 @@
+import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Experiment, type Step } from '../../model/experiment.ts';
 import { defineCheck, notApplicable, notRun } from '../contract.ts';
 import type { Payload } from '../dom/xss-payloads.ts';
@@ -38,13 +39,14 @@ export const carriedXss = defineCheck<Looked<Carried>>({
     if (inputs.length === 0) return notApplicable('No page reads a cookie or header that may be changed.');
     const unavailable = await context.browser.unavailable();
     if (unavailable !== undefined) return notRun('browser_unavailable', unavailable);
-    return lookAtEach<Carried>(context, inputs, maxInputs, async (input) => {
+    const looked = await lookAtEach<Carried>(context, inputs, maxInputs, async (input) => {
       const found = await reflectedAt(context, input);
       if (!found || found.isLed || found.answer.text.length > maxAnswer) return undefined;
       if (policiesOf(found.answer).some(restrictsScripts)) return undefined;
       const detail = `The ${input.in} ${input.parameter} stands in the page as it was sent.`;
       return { ...found, detail, ...(input.in === 'header' && { cvss: ofHeader }) };
     });
+    return { ...looked, candidates: looked.candidates.map(ofSite) };
   },
 
   async confirm(context, candidate) {
@@ -70,6 +72,10 @@ export const carriedXss = defineCheck<Looked<Carried>>({
     ],
   },
 });
+
+/** A cookie is sent to all pages: those that show it are places of one weakness, whichever visitor is shown them. */
+const ofSite = (candidate: Candidate<Looked<Carried>>): Candidate<Looked<Carried>> =>
+  candidate.location.parameterIn === 'cookie' ? { ...candidate, route: '/' } : candidate;
 
 function experimentFor({ input, shape }: Carried, { value, clicks = [] }: Payload): Experiment {
   const ran = [claim('browser:dialogs', 'matches', '(?m)^‹nonce›$', 'The page opened a dialog with the nonce.')];

@@ -50,6 +50,18 @@ test('a cookie and the page that a visitor comes from are found where a page sho
   assert.equal(places(referer), ['POST /tell Referer'], referer.outcome.reason);
 });
 
+test('a cookie that several pages show is one finding, with a place for each', async ({ browsers }) => {
+  const found = await result(browsers, ({ path, headers }) => {
+    const look = /(?:^|;\s*)taste=([^;]*)/.exec(headers.cookie ?? '')?.[1] ?? 'light';
+    const page = `<p>In ${decodeURIComponent(look)}</p><a href="/">Home</a> <a href="/trails">Trails</a>`;
+    return path === '/' || path === '/trails'
+      ? html(`${page} <p>${path.length} trails</p>`, 200, { 'set-cookie': 'taste=light' })
+      : undefined;
+  });
+  assert.equal(places(found), ['GET / taste'], found.outcome.reason);
+  assert.equal(found.findings[0]?.locations?.map(({ url }) => new URL(url).pathname).toSorted(), ['/', '/trails']);
+});
+
 test('what is encoded is clean, and so is a page whose policy lets no script run', async ({ browsers }) => {
   const script = { 'content-security-policy': "script-src 'none'" };
   for (const site of [ofCookie(escapeHtml), ofReferer(escapeHtml), ofCookie(String, script)]) {
