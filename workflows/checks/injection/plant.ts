@@ -126,11 +126,14 @@ export const stepInput = ({ inputs, addresses }: StoringForm, given: readonly st
   inputs.find(({ parameter }) => given.includes(parameter)) ??
   inputs.find(({ parameter }) => !Object.hasOwn(addresses, parameter));
 
-/** What the gate refuses or nobody answers costs its own form alone. */
-export async function unlessRefused(work: () => Promise<unknown>): Promise<void> {
-  await work().catch((error: unknown) => {
+/** What the gate refuses or nobody answers costs its own form alone. Undefined for that. */
+export async function unlessRefused<T>(work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
     if (!(error instanceof ProbeError) || isOver(error)) throw error;
-  });
+    return undefined;
+  }
 }
 
 /** JSON and XML have all their values in one text. */

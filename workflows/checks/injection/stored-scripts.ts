@@ -4,7 +4,7 @@ import type { Payload } from '../dom/xss-payloads.ts';
 import { hasActiveCall } from './active-content.ts';
 import { placeAfter } from './entry-places.ts';
 import { linksOfScript } from './markup-ways.ts';
-import { isRefused, plant, type Sends } from './plant.ts';
+import { isRefused, plant, type Sends, unlessRefused } from './plant.ts';
 import type { Sighting } from './stored-places.ts';
 import { shownSessionOf } from './stored-reads.ts';
 import { mayTry, type ShownField, textOf } from './stored-values.ts';
@@ -16,6 +16,9 @@ export type Running = { payload: Payload; sighting: Sighting };
 type WrittenScript = { payload: Payload; nonce: string };
 /** What is written into one field at once. */
 type StoringAttempt = { field: ShownField; written: WrittenScript[]; text: string };
+
+/** An application that fails on a text without an answer costs a time limit for each. */
+const maxUnanswered = 2;
 
 /**
  * Finds, of each field of a form, a text that runs. A form is sent only a few times, so each time carries a text for every field that is
@@ -31,15 +34,19 @@ export async function runningFields(
   const running = new Map<ShownField, Running>();
   const waiting = new Map(fields.map((field) => [field, inOrder(field.payloads)]));
   let isOneByOne = false;
-  while (waiting.size > 0 && mayTry(sends, form)) {
+  let unanswered = 0;
+  while (waiting.size > 0 && mayTry(sends, form) && unanswered < maxUnanswered) {
     const [first] = waiting.keys();
     const chosen: ShownField[] = isOneByOne && first ? [first] : [...waiting.keys()];
     const attempts = chosen.map((field) => attemptOf(context, field, waiting.get(field)?.shift() ?? []));
     const given = new Map(attempts.map(({ field, text }) => [field.parameter, text]));
-    const isShown = await plant(context, { form, sends }, given, (answer) => look(context, attempts, answer, running));
+    const planted = await unlessRefused(async () => ({
+      isShown: await plant(context, { form, sends }, given, (answer) => look(context, attempts, answer, running)),
+    }));
+    if (!planted) unanswered += 1;
     // What is too long for one field, or not taken by it, may have kept the others from being stored.
     const wasShort = attempts.every(({ written }) => written.length === 1);
-    isOneByOne = isShown === false && fields.length > 1 && wasShort;
+    isOneByOne = planted?.isShown === false && fields.length > 1 && wasShort;
     for (const field of chosen) {
       const rest = waiting.get(field) ?? [];
       waiting.delete(field);
@@ -48,8 +55,12 @@ export async function runningFields(
     }
   }
   for (const [{ parameter }, rest] of waiting) {
-    const text = `${rest.flat().length} texts for ${parameter} were not tried: a form is sent 8 times at most`;
-    context.leave({ code: 'guessed', count: 1, text });
+    const left = `${rest.flat().length} texts for ${parameter} were not tried`;
+    context.leave(
+      unanswered < maxUnanswered
+        ? { code: 'guessed', count: 1, text: `${left}: a form is sent 8 times at most` }
+        : { code: 'unreachable', count: 1, text: `${left}: the form at ${form.pageUrl} gave no answer to others` },
+    );
   }
   return running;
 }

@@ -59,7 +59,7 @@ test('a cookie that several pages show is one finding, with a place for each', a
       : undefined;
   });
   assert.equal(places(found), ['GET / taste'], found.outcome.reason);
-  assert.equal(found.findings[0]?.locations?.map(({ url }) => new URL(url).pathname).toSorted(), ['/', '/trails']);
+  assert.equal(found.findings[0]?.locations?.map(({ url = '' }) => new URL(url).pathname).toSorted(), ['/', '/trails']);
 });
 
 test('what is encoded is clean, and so is a page whose policy lets no script run', async ({ browsers }) => {

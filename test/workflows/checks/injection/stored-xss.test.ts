@@ -154,4 +154,32 @@ for (const [which, start] of firstRows(Object.entries(honestSites), 1))
     assert.equal([found.outcome.kind, places(found)], ['clean', []], found.outcome.reason);
   });
 
+test('a form that gives no answer to markup keeps no other form from being tried', async () => {
+  const names: string[] = [];
+  const words: string[] = [];
+  const site = await startSite(({ path, method, body }) => {
+    const sent = new URLSearchParams(body);
+    if (method === 'POST' && path === '/guests') {
+      const name = sent.get('name') ?? '';
+      if (/onerror|onload/.test(name)) return { closes: true };
+      names.push(name);
+      return { status: 303, headers: { location: '/guests' } };
+    }
+    if (method === 'POST' && path === '/wall') words.push(sent.get('words') ?? '');
+    const form = (action: string, field: string) =>
+      `<form method="post" action="${action}"><input name="${field}"><button>Sign</button></form>`;
+    if (path === '/') return html('<a href="/guests">Guests</a> <a href="/wall">Wall</a>');
+    if (path === '/guests') return html(form('/guests', 'name') + names.map((name) => `<li>${name}`).join(''));
+    return path === '/wall' ? html(form('/wall', 'words') + words.map((each) => `<p>${each}</p>`).join('')) : undefined;
+  });
+  const audit = await openAudit(site.url, { browsers, depth: 'deep', writes: 'create' });
+  try {
+    const found = await check(audit, storedXss);
+    assert.equal(places(found), ['POST /wall words'], found.outcome.reason);
+  } finally {
+    await audit.close();
+    await site.close();
+  }
+});
+
 test.run();
