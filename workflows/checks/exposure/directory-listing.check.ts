@@ -1,5 +1,7 @@
 import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Step } from '../../model/experiment.ts';
+import type { Exchange, HttpProbe } from '../../model/http.ts';
+import { isLeftOut } from '../../probe/errors.ts';
 import { type CheckContext, defineCheck } from '../contract.ts';
 import { likeliest } from '../inputs/at-most.ts';
 import { inParallel } from '../inputs/parallel.ts';
@@ -87,10 +89,11 @@ export const directoryListing = defineCheck<Listed>({
 
 async function look(context: CheckContext, folder: string): Promise<Candidate<Listed>[]> {
   const { http } = context;
-  const listing = listingOf(folder, await http.get(folder));
+  const answer = await ask(http, folder);
+  const listing = answer && listingOf(folder, answer);
   for (const entry of listing?.entries.slice(0, maxEntries) ?? []) {
-    const { status } = await http.get(entry.url, { maxBodyBytes: maxFileBytes });
-    if (!listing || status !== 200) continue;
+    const file = await ask(http, entry.url, { maxBodyBytes: maxFileBytes });
+    if (!listing || file?.status !== 200) continue;
     return [
       {
         location: { url: folder },
@@ -103,4 +106,18 @@ async function look(context: CheckContext, folder: string): Promise<Candidate<Li
   }
   if (listing) likeliest(context, listing.entries, maxEntries, 'files in a list');
   return [];
+}
+
+/** Undefined for what the gate refuses by its name: there are other folders, and other entries. */
+async function ask(
+  http: HttpProbe,
+  url: string,
+  options?: Parameters<HttpProbe['get']>[1],
+): Promise<Exchange | undefined> {
+  try {
+    return await http.get(url, options);
+  } catch (error) {
+    if (isLeftOut(error)) return undefined;
+    throw error;
+  }
 }

@@ -44,12 +44,12 @@ export function redirectPayloads(origin: string, sample = ''): RedirectPayload[]
   ];
 }
 
-/** Past a look for a host that the site itself leads to: at the beginning of a value, at its end, or anywhere in it. */
+/** Past a look for an address, or its host, that the site itself leads to: at the beginning of a value, at its end, or anywhere in it. */
 function pastList(led: URL | null, own: string): RedirectPayload[] {
   if (!led || !/^https?:$/.test(led.protocol) || led.host === own) return [];
-  const { host, protocol } = led;
+  const { host, protocol, href } = led;
   return [
-    { value: `https://${foreign}/?${protocol}//${host}/`, host: foreign },
+    { value: `https://${foreign}/?${href}`, host: foreign },
     { value: `${protocol}//${host}.${foreign}/`, host: `${host}.${foreign}` },
     { value: `${protocol}//${host}@${foreign}/`, host: foreign },
     { value: `https://‹nonce›${host}/`, host: `‹nonce›${host}` },

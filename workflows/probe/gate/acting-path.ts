@@ -24,7 +24,7 @@ export function actingInPath(
   for (const [index, segment] of segments.entries()) {
     const isLast = index === segments.length - 1;
     if (isLast && dataFile.test(segment)) continue;
-    if (isCode.test(decoded(segment))) continue;
+    if (isValue(segment)) continue;
     const name = withoutExtension(segment);
     const read = ids[index] && !/\p{L}{3,}/u.test(decoded(segment)) ? undefined : actingInName(name);
     const acting = read && isName(read, segments, ids, index) ? undefined : read;
@@ -49,7 +49,7 @@ export function actingInPath(
 }
 
 /** No program has a route of such characters: it is a value in the place of one, and its words are no commands. */
-const isCode = /[<>*]/;
+export const isValue = (segment: string): boolean => /[<>*]/.test(decoded(segment));
 
 const isNumber = /^\d+$/;
 

@@ -1,4 +1,4 @@
-import { actingInPath } from './acting-path.ts';
+import { actingInPath, isValue } from './acting-path.ts';
 import { actingInQuery, makingParameters, namesCommand } from './acting-query.ts';
 import { asset, dataFile, objectLike, storing, withoutExtension } from './address-words.ts';
 import { type Parts, partsOf } from './parts.ts';
@@ -71,7 +71,8 @@ export function readAddress(text: string): ReadAddress {
   const hasIdentifier = ids.includes(true);
   const inPath = actingInPath(segments, ids, hasQuery);
   const inQuery = inPath ? undefined : actingInQuery(parameters);
-  const named = asset.test(segments.at(-1) ?? '') ? segments.slice(0, -1) : segments;
+  const ofProgram = segments.filter((segment) => !isValue(segment));
+  const named = asset.test(ofProgram.at(-1) ?? '') ? ofProgram.slice(0, -1) : ofProgram;
   const mild = named.map((segment) => mildIn(withoutExtension(segment))).findLast((word) => word !== undefined);
   const lastName = segments.at(-1) ?? '';
   const last = dataFile.test(lastName) ? undefined : actingInName(withoutExtension(lastName));

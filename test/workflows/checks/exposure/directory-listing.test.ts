@@ -101,6 +101,18 @@ test('the same setting in several folders is one finding', async () => {
   assert.equal([found.findings.length, found.findings[0]?.locations?.length], [1, 2]);
 });
 
+test('folders and entries whose names say that they act are passed over', async () => {
+  const list = (lists.nginx ?? '').replace(
+    '<a href="../">../</a>',
+    '<a href="../">../</a>\n<a href="delete/">delete/</a>',
+  );
+  const site = withList(list);
+  const found = await result((request) =>
+    request.path === '/' ? html('<a href="/files/hidden.html">x</a><a href="/purge/a.png">y</a>') : site(request),
+  );
+  assert.equal([found.outcome.kind, places(found)], ['found', ['GET /files/']], found.outcome.reason);
+});
+
 const nginx = lists.nginx ?? '';
 const clean: Record<string, Handler> = {
   'has an index page in each folder': withList('<h1>Files</h1><a href="report%202024.pdf">report 2024.pdf</a>'),

@@ -104,6 +104,7 @@ const elsewhere =
 
 const partners: [string, boolean, (to: string) => boolean][] = [
   ['have the name of a partner in them', true, (to) => to.includes('partner.example')],
+  ['have an address of a partner in them', true, (to) => to.includes('https://partner.example/offer')],
   ['begin with that of a partner', true, (to) => to.startsWith('https://partner.example')],
   ['end with that of a partner', true, (to) => URL.parse(to)?.hostname.endsWith('partner.example') ?? false],
   ['are those of a partner', false, (to) => URL.parse(to)?.hostname === 'partner.example'],

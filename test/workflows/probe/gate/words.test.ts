@@ -70,11 +70,17 @@ const harmless = paths(`
   lo-mejor send-off-party-stories how-to-delete-cookies delete-key-explained restaurant/4 restoration voters/3
 `);
 test('code in the place of a segment names no command, and the segments around it do', () => {
-  const code = ['String(5*7).padStart(20,0)', encodeURIComponent('<esi:assign name="x" value="1"/>'), 'start*2'];
+  const code = [
+    'String(5*7).padStart(20,0)',
+    "'%2BString(5*7).padStart(20%2C0)%2B'",
+    encodeURIComponent('<esi:assign name="x" value="1"/>'),
+    'start*2',
+  ];
   for (const each of code) {
     assert.is(isRefused(`feed/${each}/entry/12`), false, each);
     assert.is(isRefused(`feed/12/${each}`), false, each);
     assert.is(isRefused(`feed/${each}/delete`), true, each);
+    assert.is(readAddress(`https://shop.example/feed/${each}`).mild, undefined, each);
   }
   assert.ok(isRefused("feed/Delete('a')") && isRefused('feed/12/start'));
 });
