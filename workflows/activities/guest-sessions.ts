@@ -18,6 +18,7 @@ import { locationOf } from '../probe/http/exchange.ts';
 import { ProofError } from '../proof/proof-error.ts';
 import type { Audit } from './audit-context.ts';
 import { type GainedAccount, hows } from './gaining.ts';
+import { visitSession } from './visit-session.ts';
 
 /** Requests that may give a visitor a session: those whose words say so come first. */
 const maxEntrances = 6;
@@ -30,7 +31,7 @@ type GuestEntrance = { words: string; make(): Promise<HttpAction | undefined> };
 
 /**
  * A session that a site gives to whoever asks for one, in a signed token (RFC 7519), and that shows what nobody else is shown: what the
- * token says may be changed. Requests that may store something are recorded first, and stay.
+ * token says may be changed. Or that of a visitor who took the first of several steps, and is shown the form of the next. Requests that may store something are recorded first, and stay.
  * @throws ProbeError
  */
 export async function guestSession({
@@ -52,7 +53,7 @@ export async function guestSession({
   for (const { make } of entrances) {
     const request = await make();
     if (!request) continue;
-    const found = await store?.('', request, (answer) => opened(context, answer)).catch(unlessRefused);
+    const found = await store?.('', request, (answer) => enteredBy(context, answer)).catch(unlessRefused);
     if (found) return [found];
   }
   return [];
@@ -114,6 +115,13 @@ const cookiesIn = (lines: readonly string[]): string[] =>
     const cookie = parseSetCookie(line);
     return cookie && parseAnyJwt(cookie.value) ? [`${cookie.name}=${cookie.value}`] : [];
   });
+
+/** The session that was asked for: in a signed token, or as that of whoever took the first of several steps. */
+async function enteredBy(context: Audit['context'], answer: Exchange): Promise<GainedAccount | undefined> {
+  const found = await opened(context, answer);
+  const login = found ? undefined : await visitSession(context, answer);
+  return login ? { origin: 'guest', how: hows.guest, login } : found;
+}
 
 const maxPages = 8;
 

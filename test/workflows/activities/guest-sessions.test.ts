@@ -95,4 +95,34 @@ test('a form with a password is not sent', async () => {
   assert.equal([sessions, stored], [[], []]);
 });
 
+const second =
+  '<form method="post" action="/card"><textarea name="words"></textarea><button>See the card</button></form>';
+const first = '<form method="post" action="/whom"><input name="whom"><button>Next</button></form>';
+const isOnItsWay = ({ cookies }: Request) => cookies.visit !== undefined;
+const steps =
+  (next: (request: Request) => Answer) =>
+  (request: Request): Answer =>
+    request.path === '/whom' && request.method === 'POST'
+      ? redirect('/words', 303, { 'set-cookie': 'visit=q8w7e6r5; Path=/' })
+      : request.path === '/words'
+        ? next(request)
+        : html(first);
+
+test('the first of two steps gives the session in which the second one is shown', async () => {
+  const { sessions } = await found({
+    answer: steps((request) => (isOnItsWay(request) ? html(second) : redirect('/'))),
+  });
+  assert.equal(
+    sessions.map(({ login }) => [new URL(login.checkUrl).pathname, login.kind.value]),
+    [['/words', 'visit=q8w7e6r5']],
+  );
+});
+
+test('a page with the same forms for everybody takes no session, though it calls the visitor by a name', async () => {
+  const { sessions } = await found({
+    answer: steps((request) => html(`${isOnItsWay(request) ? '<p>For Tessa</p>' : ''}${second}`)),
+  });
+  assert.equal(sessions, []);
+});
+
 test.run();

@@ -8,8 +8,8 @@ export type OwnerPlace = { before: string; pattern: string; owner: string; isNum
 const contextLengths = [24, 14, 8, 6];
 /** What a value is called stands before its markup. */
 const labelLength = 60;
-/** Anything that ends a value in a page, in JSON and in a text. */
-const value = '([^<>"\\n\\r,;()!?]{3,60})';
+/** Anything that ends a value in a page, in JSON and in a text; a reference of HTML does, as of what stands in angle brackets. */
+const value = '([^<>&"\\n\\r,;()!?]{3,60})';
 /** What pages write where there is nobody, or everybody. */
 const noName =
   /^(?:null|none|undefined|unknown|n\/?a|anonymous|guest|deleted|nobody|everybody|everyone|all|public|system|shared|team|true|false|-+|\s+)$/i;

@@ -1,0 +1,49 @@
+import { create } from '@bufbuild/protobuf';
+import { type Login, LoginSchema } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
+import { isDeletion, parseSetCookie } from '../checks/sessions/set-cookie.ts';
+import type { Exchange } from '../model/http.ts';
+import { resolve } from '../probe/html/links.ts';
+import { locationOf } from '../probe/http/exchange.ts';
+import { normaliseRoute } from '../probe/routes.ts';
+import { parsePage } from '../survey/page.ts';
+import type { Audit } from './audit-context.ts';
+
+const maxCookies = 8;
+
+/**
+ * The session of a visitor who took the step before: with the cookies of its answer, the page that it leads to has a form that
+ * nobody else is shown. What merely looks otherwise for them, as after a choice of a language, is no such page.
+ * @throws ProbeError
+ */
+export async function visitSession(
+  { http, surface }: Pick<Audit['context'], 'http' | 'surface'>,
+  answer: Exchange,
+): Promise<Login | undefined> {
+  const checkUrl = resolve(locationOf(answer), answer.request.url);
+  const value = cookiesGiven(answer);
+  if (checkUrl === undefined || value === '' || new URL(checkUrl).origin !== new URL(surface.url).origin)
+    return undefined;
+  const [mine, theirs] = [
+    await http.get(checkUrl, { fresh: true, headers: [['Cookie', value]] }),
+    await http.get(checkUrl, { fresh: true, maxRedirects: 3 }),
+  ];
+  if (mine.status !== 200) return undefined;
+  const shown = new Set(formsIn(theirs));
+  return formsIn(mine).some((form) => !shown.has(form))
+    ? create(LoginSchema, { role: 'user', checkUrl, kind: { case: 'cookie', value } })
+    : undefined;
+}
+
+function cookiesGiven(answer: Exchange): string {
+  const now = new Date();
+  const given = answer.headerValues('set-cookie').flatMap((line) => {
+    const cookie = parseSetCookie(line);
+    return cookie && !isDeletion(cookie, now) ? `${cookie.name}=${cookie.value}` : [];
+  });
+  return given.slice(0, maxCookies).join('; ');
+}
+
+const formsIn = ({ text, request }: Exchange): string[] =>
+  parsePage(text, request.url).forms.map(({ method, action, fields }) =>
+    JSON.stringify([method, normaliseRoute(action), fields.map(({ name }) => name)]),
+  );
