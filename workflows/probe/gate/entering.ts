@@ -17,12 +17,16 @@ const neutralWords =
 /** Names of pages for whoever has an account: "/auth" and "/session" may open one, too. */
 const loginPage =
   /(?:^|[/_.-])(?:log-?_?[io]n|sign-?_?in|anmeld(?:en|ung)|einloggen|connexion|iniciar-?_?sesion|entrar|accedi|inloggen|enter|entrance|access)(?![a-z])/i;
+/** What a user is called by at a login alone: "name" and "email" stand in any form. */
+const accountNames = /^(?:(?:user|login|account|member)[-_.]?(?:name|id)?|uname|usr|uid|benutzer(?:name)?)$/i;
+const startPage = /^\/(?:index\.\w{1,5})?$/i;
 /** A box beside it, for as long as the session lasts. */
 const keepsSession = /remember|keep|stay|persist|angemeldet|souvenir|recordar/i;
 
 /**
  * A name, a password and nothing else but how long the session lasts: a login with words of its own, where the button says that
- * somebody enters, or where it says nothing and the page's address is that of a login, or the password is one that is there already.
+ * somebody enters, or where it says nothing and the page's address is that of a login, the page is the first one of the site and the
+ * name is that of an account, or the password is one that is there already.
  */
 export function isEntering(
   {
@@ -46,7 +50,9 @@ export function isEntering(
   const places = [action, ...(pageUrl === undefined ? [] : [pageUrl])].map((url) => decoded(new URL(url).pathname));
   if (otherWords.test([...places, secret.name].join(' '))) return false;
   const isOld = /current-password/i.test(secret.autocomplete ?? '');
+  const isStart = accountNames.test(name.name) && places.every((path) => startPage.test(path));
   return (
-    enteringWords.test(said) || (neutralWords.test(said) && (isOld || places.some((path) => loginPage.test(path))))
+    enteringWords.test(said) ||
+    (neutralWords.test(said) && (isOld || isStart || places.some((path) => loginPage.test(path))))
   );
 }

@@ -168,4 +168,16 @@ test('a form that says nothing of itself is a login on the page of a login', () 
   assert.is(kindAt('/register/login'), 'sensitive');
 });
 
+test('a form of the first page that says nothing of itself is a login where the name is that of an account', () => {
+  const kindAt = (path: string, name: string) => {
+    const form = `<form method=post><input name=${name}><input type=password name=pass><input type=submit value=OK></form>`;
+    const [found] = parsePage(form, `https://shop.example${path}`).forms;
+    return found && kindOfForm({ ...found, pageUrl: `https://shop.example${path}` }).kind;
+  };
+  assert.is(kindAt('/', 'login'), 'login');
+  assert.is(kindAt('/index.php', 'uname'), 'login');
+  assert.is(kindAt('/', 'email'), 'sensitive');
+  assert.is(kindAt('/club/', 'login'), 'sensitive');
+});
+
 test.run();
