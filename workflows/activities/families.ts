@@ -93,10 +93,13 @@ async function runSlice(
   const run = async (check: Check, checksLeft: number, mayWait: (check: Check) => boolean): Promise<void> => {
     const stopTimer = deps.metrics.durations.startTimer({ check: check.id });
     const context = contextWith(checksLeft);
+    const [startedAt, allotted] = [performance.now(), context.allowance()];
     const result = isAllowed(check, tools.writes)
       ? await runOne(audit, family, check, late.of(check, context), { share: tools.share, signal })
       : notLooked(check, { code: 'would_write', count: 1, text: notAllowed });
     stopTimer({ outcome: result.outcome.kind });
+    const spent = { elapsedMs: Math.round(performance.now() - startedAt), requests: allotted - context.allowance() };
+    tools.logger.info({ checkId: check.id, visitor: context.visitor, ...spent }, 'a check ended');
     const mayLookAgain = isCut(result.outcome) && (isSpent(tools) || context.allowance() === 0) && mayWait(check);
     if (mayLookAgain && result.findings.length === 0) return;
     const { outcome: ended } = await store(tools, audit, check, result);

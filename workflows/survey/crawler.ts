@@ -124,8 +124,9 @@ export async function survey(request: SurveyRequest): Promise<Surface> {
   explorer.leave();
   if (!request.identity && !known) {
     const guess = { depth: request.observes ? 'deep' : 'standard', tally, known: scribe.inputs.all() } as const;
-    for (const input of await unnamedInputs(send, scribe.pages, guess)) scribe.inputs.add(input);
-    if (request.observes) for (const input of await unnamedHeaders(send, scribe.pages, tally)) scribe.inputs.add(input);
+    const unnamed = await unnamedInputs(send, scribe.pages, guess);
+    if (request.observes) unnamed.push(...(await unnamedHeaders(send, scribe.pages, { tally, known: unnamed })));
+    for (const input of unnamed) scribe.inputs.add(input);
     await markOpenLogins(send, scribe.forms(), tally);
   }
   for (const input of cookies.inputs(scribe.pages, scribe.forms())) scribe.inputs.add(input);

@@ -5,6 +5,7 @@ import { isOverview, maxUrlLength, shapeOf, whyNot } from './asking.ts';
 import { createFolders } from './folders.ts';
 import type { Lead } from './lead.ts';
 import type { Tally } from './left-out.ts';
+import { createSiblingViews } from './sibling-views.ts';
 import { createTemplate, type PageLook, type Template } from './template.ts';
 import { createViews } from './views.ts';
 
@@ -64,6 +65,7 @@ export function createFrontier(
   const templates = new Map<string, Template>();
   const folders = createFolders();
   const views = createViews();
+  const siblings = createSiblingViews();
   const skipped: Skipped[] = [];
   const guesses = new Map<string, Lead>();
   const tried = new Set<string>();
@@ -119,8 +121,10 @@ export function createFrontier(
   const keyOf = (url: URL): string => (scope.coversUrl(url.href) ? pageOf(url) : url.href);
 
   const isKnownView = (template: Template): boolean => {
-    const lead = given < freeViews ? undefined : template.waiting();
-    return lead !== undefined && views.isKnown(new URL(lead.url));
+    const lead = template.waiting();
+    if (!lead?.url.includes('?')) return false;
+    const url = new URL(lead.url);
+    return siblings.isKnown(url) || (given >= freeViews && views.isKnown(url));
   };
 
   return {
@@ -185,6 +189,7 @@ export function createFrontier(
     saw({ url: text }, look) {
       const url = new URL(text);
       views.saw(url, look);
+      siblings.saw(url, look);
       templates.get(shapeOf(url))?.saw(look);
       folders.saw(url, look);
     },

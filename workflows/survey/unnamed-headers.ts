@@ -4,7 +4,8 @@ import { parameterNames } from '../probe/parameter-names.ts';
 import { normaliseRoute, programRoute } from '../probe/routes.ts';
 import type { Tally } from './left-out.ts';
 import type { SendRequest } from './origins.ts';
-import { isProgram, mostPages, programsOf, readHeaders, takenBy } from './unnamed-inputs.ts';
+import { isOwnProgram } from './same-program.ts';
+import { enough, isProgram, mostPages, programsOf, readHeaders, takenBy } from './unnamed-inputs.ts';
 
 /** Of pages of one folder with the same parameters. */
 const mostOfKind = 25;
@@ -15,12 +16,13 @@ const mostInAll = 150;
 /**
  * Headers that further pages read, of those which were not asked with all names: pages with parameters apart from those without,
  * since what a visitor comes from is read at the second step. Two requests for a page that reads none.
+ * @param known headers that the other pages were found to read
  * @throws ProbeError `canceled`
  */
 export async function unnamedHeaders(
   send: SendRequest,
   pages: readonly PageSurface[],
-  tally: Tally,
+  { tally, known }: { tally: Tally; known: readonly InputSurface[] },
 ): Promise<InputSurface[]> {
   const asked = new Set(programsOf(pages).slice(0, mostPages.deep));
   const addresses = [...Map.groupBy(pages.filter(isProgram), placeOf).values()].flatMap((same) => same.slice(0, 1));
@@ -34,10 +36,16 @@ export async function unnamedHeaders(
     .toSorted((one, other) => Number(other.url.includes('?')) - Number(one.url.includes('?')));
   const chosen = ordered.slice(0, mostInAll);
   const found: InputSurface[] = [];
+  const taking = (name: string) => [...known, ...found].filter(({ parameter }) => parameter === name).length;
   let left = addresses.length - asked.size - chosen.length;
   for (const [index, { url }] of chosen.entries()) {
+    // What is read on so many pages is read in front of all of them.
+    const names = isOwnProgram(url) ? readHeaders : readHeaders.filter(({ name }) => taking(name) < enough.any);
+    if (names.length < readHeaders.length) left += 1;
+    if (names.length === 0) continue;
     try {
-      found.push(...(await takenBy(send, url, readHeaders, { named: [], likely: new Set() })));
+      const likely = new Set(found.map(({ parameter }) => parameter));
+      found.push(...(await takenBy(send, url, names, { named: [], likely })));
     } catch (error) {
       if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
       const isLast = isOver(error);

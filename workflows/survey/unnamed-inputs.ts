@@ -30,7 +30,7 @@ const atOnce = 45;
 /** Pages that are asked with all names. */
 export const mostPages = { standard: 6, deep: 25 } as const;
 /** Pages that were found to take the same name, which stand for others that are built like them, and for all others of the site. */
-const enough = { alike: 3, any: 6 } as const;
+export const enough = { alike: 3, any: 6 } as const;
 /** Pages that share so much of how they are built are made by the same code. */
 const likeness = 0.85;
 /** Names that one page is found to take; more of them are no names of its own. */
@@ -51,6 +51,8 @@ export async function unnamedInputs(
   const found: InputSurface[] = [];
   const likely = new Set<string>();
   const speakers = new Map<string, PageSurface[]>();
+  const timesOf = new Map<string, number>();
+  const isUntold = ({ in: place, name }: Guess) => place === 'query' || (timesOf.get(name) ?? 0) < enough.any;
   const [left, alike]: [string[], string[]] = [[], []];
   let isSpent = false;
   for (const [index, page] of candidates.entries()) {
@@ -61,9 +63,13 @@ export async function unnamedInputs(
     }
     try {
       const named = (namesOf.get(normaliseRoute(url)) ?? []).map(({ parameter }) => parameter);
-      const taken = await takenBy(send, url, allGuesses, { named, likely });
+      // What reads a header of so many pages reads it in front of all of them.
+      const guesses = isOwnProgram(url) ? allGuesses : allGuesses.filter(isUntold);
+      if (guesses.length < allGuesses.length) alike.push(url);
+      const taken = await takenBy(send, url, guesses, { named, likely });
       for (const input of taken) {
         likely.add(input.parameter);
+        if (input.in === 'header') timesOf.set(input.parameter, (timesOf.get(input.parameter) ?? 0) + 1);
         const speaking = speakers.get(nameOf(input)) ?? [];
         if (isSpokenFor(page, speaking) || (await isAnsweredAlike(send, input, [...known, ...found]))) alike.push(url);
         else {

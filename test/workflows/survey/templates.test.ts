@@ -92,6 +92,36 @@ test('of combinations of filters that show the same list, and lead to nothing el
   assert.ok((counts(surface).folded ?? 0) > 0);
 });
 
+/** Pages of names of their own, each with versions, and what they differ in. */
+const wiki =
+  (viewOf: (name: string, view: URL) => string): Site =>
+  (path, url) => {
+    const names = Array.from(
+      { length: 30 },
+      (_, number) => `Topic${'abcdefghijklmnopqrstuvwxyz'[number % 26]}${number}`,
+    );
+    if (path === '/') return names.map((name) => `<a href="/page/${name}">${name}</a>`).join('');
+    if (!path.startsWith('/page/')) return { status: 404 };
+    const links = ['version=1', 'version=2', 'action=diff&version=2'].map(
+      (query) => `<a href="${path}?${query}">x</a>`,
+    );
+    return `${alike(7)}${links.join('')}${url.search === '' ? '' : viewOf(path, url)}`;
+  };
+const viewsIn = ({ pages }: Surface) => pages.filter(({ url }) => url.includes('?version=')).length;
+
+test('views of pages with names of their own that are alike and lead to nothing else speak for each other', async () => {
+  const surface = await surveyOf(wiki((_, { search }) => `<p>${search}</p>`));
+  assert.ok(viewsIn(surface) < 30, String(viewsIn(surface)));
+  assert.is(surface.pages.filter(({ url }) => /page\/\w+$/.test(url)).length, 30);
+  assert.ok((counts(surface).folded ?? 0) > 30);
+  assert.ok(surface.inputs.some(({ parameter }) => parameter === 'action'));
+});
+
+test('views of pages with names of their own that lead to inputs of their own are all fetched', async () => {
+  const surface = await surveyOf(wiki((path) => `<a href="${path}/notes?of=1">x</a>`));
+  assert.ok(viewsIn(surface) >= 30, String(viewsIn(surface)));
+});
+
 test('combinations of parameters whose pages have forms of their own are all fetched', async () => {
   const surface = await surveyOf(
     tracker((filters) => `<form action="/save"><input name="as_${filters.join('_')}"></form>`),

@@ -166,6 +166,26 @@ test('asks further pages, and second steps of those that were asked, for the hea
   assert.equal(inputs.filter((input) => input.startsWith('header')).toSorted(), ['header Referer', 'header X-Real-IP']);
 });
 
+test('asks no more for a header that many pages read, in front of all of them, and still for the others', async () => {
+  const paths = Array.from(
+    { length: 40 },
+    (_, index) => `/part-${'abcdefghij'[index % 10]}${'klmn'[(index / 10) | 0]}`,
+  );
+  const links = paths.map((path) => `<a href="${path}">${path}</a>`).join('');
+  const asked = new Map<string, number>();
+  const handler: Handler = ({ path, query, headers }) => {
+    if (path !== '/' && !paths.includes(path)) return undefined;
+    if (query.size > 0) asked.set(path, (asked.get(path) ?? 0) + 1);
+    if (path === paths[39] && headers['x-real-ip']) return page('Somebody else');
+    return page(headers['accept-language']?.includes("'") ? `Rien sur ${path}` : `All about ${path}`, links);
+  };
+  const { inputs, omitted } = await inputsOf(handler, 2_000, true);
+  assert.is(inputs.filter((input) => input === 'header Accept-Language').length, 6);
+  assert.ok(inputs.includes('header X-Real-IP'));
+  for (const path of paths.slice(30, 39)) assert.is(asked.get(path), 2, path);
+  assert.ok(omitted.some(({ code, count }) => code === 'alike' && count > 25));
+});
+
 const leftUnnamed = (omitted: Awaited<ReturnType<typeof inputsOf>>['omitted']) =>
   omitted.filter(({ code }) => code === 'unnamed').map(({ count }) => count);
 const two = '<a href="/first">First</a><a href="/second">Second</a>';
