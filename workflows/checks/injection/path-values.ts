@@ -9,8 +9,8 @@ import { givenValue } from './unparsable.ts';
 type TakenAs = 'path' | 'key' | 'unclear';
 
 /**
- * A step to the folder that one stands in changes no path and every key; the same with another sign in front is no path, but may be
- * the same words for a search.
+ * A step to the folder that one stands in changes no path and every key, whether its slash is written as it is or encoded; the same
+ * with another sign in front is no path, but may be the same words for a search.
  * @throws ProbeError
  */
 async function decideTakenAs(context: CheckContext, input: OpenedInput): Promise<TakenAs> {
@@ -24,8 +24,11 @@ async function decideTakenAs(context: CheckContext, input: OpenedInput): Promise
   // Behind its folder, which the value may have to begin with.
   const at = value.lastIndexOf('/') + 1;
   const [begin, rest] = [value.slice(0, at), value.slice(at)];
-  if ((await answerTo(`${begin}./${rest}`)) !== usual) return 'key';
-  return (await answerTo(`${begin},/${rest}`)) === usual ? 'key' : 'path';
+  // Where slashes are refused, one that is decoded once more may not be.
+  for (const slash of ['/', '%2f'])
+    if ((await answerTo(`${begin}.${slash}${rest}`)) === usual)
+      return (await answerTo(`${begin},${slash}${rest}`)) === usual ? 'key' : 'path';
+  return 'key';
 }
 
 /** The same, decided once for all checks. @throws ProbeError */

@@ -1,5 +1,6 @@
 import type { CheckContext } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
+import { nameFirstForms } from '../logins/name-first.ts';
 import { isIdentifier } from '../sessions/objects.ts';
 import { once } from './asked-once.ts';
 import { unknownWord } from './data-only.ts';
@@ -16,11 +17,18 @@ export const sqlDecisionAt = once('decided by SQL', decide);
 async function decide(context: CheckContext, input: OpenedInput): Promise<DecidedPage | undefined> {
   if (namesWhatIsChanged(input)) return undefined;
   const ask = askerOf(context, input);
-  const decided = await decidedPage(ask, startValues(input, context), comparisonsFor);
+  const values = [...startValues(input, context), ...(isNameFirst(input, context) ? [anybody] : [])];
+  const decided = await decidedPage(ask, values, comparisonsFor);
   if (decided) return decided;
   const value = isKnown(input) ? input.sample : await acceptedBy(ask);
   return pageDecidedByErrors(ask, value, failuresFor(value));
 }
+
+/** A name of nobody, or a condition that holds: who asks for a name to let its owner in reads accounts, and changes none. */
+const anybody = `${unknownWord}' OR 'b1' BETWEEN 'a1' AND 'c1`;
+
+const isNameFirst = ({ url, parameter }: OpenedInput, { surface }: CheckContext): boolean =>
+  nameFirstForms(surface).some(({ action, fields }) => action === url && fields.some(({ name }) => name === parameter));
 
 /** Where the site gives no value: a word by which what repeats it is told apart from the rest of the page, or a number. */
 const acceptedBy = async (ask: Ask): Promise<string> => ((await ask(unknownWord)).status < 400 ? unknownWord : '1');

@@ -51,6 +51,8 @@ const vulnerable: Record<string, Opens> = {
     /^(?:\.\.|\/)/.test(name) ? undefined : read(join(root, 'docs', name)),
   'that is decoded once more': (root) => (name) =>
     name.includes('../') || name.startsWith('/') ? undefined : read(join(root, 'docs', decodeURIComponent(name))),
+  'that is decoded once more, and refused with a slash': (root) => (name) =>
+    /\/|\.\./.test(name) ? undefined : read(join(root, 'docs', decodeURIComponent(name))),
   'cut at a NUL, with an ending that is looked at': (root) => (name) =>
     name.endsWith('.txt') ? read(join(root, 'docs', name.split('\0')[0] ?? '')) : undefined,
   'whose content stands in a page': (root) => (name) => {

@@ -478,4 +478,41 @@ test('the number of an entry that a form changes is given no condition, and one 
   }
 });
 
+/** Asks for a name first, and says nothing of what cannot be parsed. */
+function naming(isBound: boolean): Handler {
+  const members = new DatabaseSync(':memory:');
+  members.exec("CREATE TABLE members (nick TEXT); INSERT INTO members VALUES ('wanda'), ('piet')");
+  const isMember = (nick: string) => {
+    try {
+      return isBound
+        ? members.prepare('SELECT 1 FROM members WHERE nick = ?').get(nick)
+        : members.prepare(`SELECT 1 FROM members WHERE nick = '${nick}'`).get();
+    } catch {
+      return undefined;
+    }
+  };
+  return ({ path, method, body }) => {
+    if (path === '/') return html('<form method=post action=/who><input name=nick><button>Continue</button></form>');
+    if (path !== '/who' || method !== 'POST') return undefined;
+    return html(
+      isMember(new URLSearchParams(body).get('nick') ?? '')
+        ? '<form method=post action=/enter><input type=password name=word><button>Log in</button></form>'
+        : '<p>Nobody is called like that.</p>',
+    );
+  };
+}
+
+test('the first step of a login, which asks for a name that nobody knows, is tried with a condition that holds', async () => {
+  for (const isBound of [false, true]) {
+    const site = await startSite(naming(isBound));
+    const audit = await openAudit(site.url, { depth: 'deep', writes: 'create' });
+    try {
+      assert.equal(places(await check(audit, sqlBoolean)), isBound ? [] : ['POST /who nick']);
+    } finally {
+      await audit.close();
+      await site.close();
+    }
+  }
+});
+
 test.run();
