@@ -6,7 +6,7 @@ import { leadSource } from './lead.ts';
 import { type Notes, withoutFragment } from './notes.ts';
 import { readHtml } from './read-html.ts';
 import { sentBodies } from './sent-bodies.ts';
-import { sentForm, sentLogin } from './sent-forms.ts';
+import { acceptedIn, sentForm, sentLogin } from './sent-forms.ts';
 import { sentHeaders } from './sent-headers.ts';
 import type { DrawnPage } from './shells.ts';
 
@@ -24,11 +24,11 @@ export function exploredReader(notes: Notes, calls: CallList): ReadExplored {
   };
 
   /** A request that may change something, judged by its control, counts as a form that was not sent. */
-  const readRequest = (request: Explored['requests'][number], pageUrl: string) => {
+  const readRequest = (request: Explored['requests'][number], pageUrl: string, accept: string | undefined) => {
     const { url, method, held, control, refused } = request;
     if (!scope.coversUrl(url)) return;
     calls.add(request, pageUrl);
-    const sent = sentForm(request, pageUrl);
+    const sent = sentForm(request, pageUrl, accept);
     if (sent) forms.addHeld(sent);
     const login = sentLogin(request, pageUrl);
     if (login) forms.addScripted(login);
@@ -62,7 +62,8 @@ export function exploredReader(notes: Notes, calls: CallList): ReadExplored {
     const known = forms.all().length + callsBesides();
     const drawn = scope.coversUrl(lead.url) ? states.map((html) => readHtml(notes, lead, html)) : [];
     for (const route of routes) followRoute(route);
-    for (const request of requests) readRequest(request, pageUrl);
+    const accept = acceptedIn(states);
+    for (const request of requests) readRequest(request, pageUrl, accept);
     for (const sent of sentBodies(explored)) if (scope.coversUrl(sent.url)) inputs.addBody(sent);
     for (const sent of sentHeaders(explored)) if (scope.coversUrl(sent.url)) inputs.add(sent);
     for (const taken of explored.takenForms) if (!isStillSent(taken, requests)) forms.leave(lead.url, taken);

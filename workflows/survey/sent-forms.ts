@@ -8,14 +8,22 @@ const maxFields = 40;
 /** A part of a form with files, up to the start of what it holds. Source: RFC 7578 §4. */
 const part =
   /content-disposition:[ \t]*form-data;[^\r\n]{0,50}?\bname="([^"\r\n]{1,200})"([^\r\n]{0,500})\r\n(?:[\w-]{1,50}:[^\r\n]{0,300}\r\n){0,5}\r\n([^\r\n]{0,500})/gi;
-/** A form that script has put together itself, files included, as the form that a page would send the same with; undefined for other requests. */
-export function sentForm(request: Explored['requests'][number], pageUrl: string): FormSurface | undefined {
+/**
+ * A form that script has put together itself, files included, as the form that a page would send the same with; undefined for other requests.
+ * @param accept the kinds of files that the page's field says to take
+ */
+export function sentForm(
+  request: Explored['requests'][number],
+  pageUrl: string,
+  accept?: string,
+): FormSurface | undefined {
   const { url, method, body = '', control } = request;
   const contentType = contentTypeOf(request);
   if (method !== 'POST' || !/^multipart\/form-data\b/i.test(contentType)) return undefined;
   const fields = [...body.matchAll(part)].slice(0, maxFields).map(([, name = '', rest = '', value = '']) => {
     const isFile = /\bfilename="/i.test(rest);
-    return { name, type: isFile ? 'file' : 'text', value: isFile || isTyped(value) ? '' : value };
+    const kinds = isFile && accept !== undefined ? { accept } : {};
+    return { name, type: isFile ? 'file' : 'text', value: isFile || isTyped(value) ? '' : value, ...kinds };
   });
   if (fields.length === 0) return undefined;
   const label = control ? { label: control } : {};
@@ -27,6 +35,17 @@ export function sentForm(request: Explored['requests'][number], pageUrl: string)
     fields,
     ...label,
   };
+}
+
+const maxTagLength = 2_000;
+const inputTag = new RegExp(`<input\\b[^<>]{0,${maxTagLength}}>`, 'gi');
+
+/** The kinds of files that the fields of a page say to take, where all say the same. */
+export function acceptedIn(states: readonly string[]): string | undefined {
+  const tags = states.flatMap((html) => html.match(inputTag) ?? []);
+  const fields = tags.filter((tag) => /\stype=["']?file\b/i.test(tag));
+  const [accept, ...others] = new Set(fields.map((tag) => /\saccept="([^"]*)"/i.exec(tag)?.[1] ?? ''));
+  return others.length === 0 && accept !== '' ? accept : undefined;
 }
 
 /**

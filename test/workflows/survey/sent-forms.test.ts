@@ -1,10 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { sentForm, sentLogin } from '../../../workflows/survey/sent-forms.ts';
+import { acceptedIn, sentForm, sentLogin } from '../../../workflows/survey/sent-forms.ts';
 
 const test = suite('a form that script puts together');
 
-const sent = (body: string, type = 'multipart/form-data; boundary=b') =>
+const sent = (body: string, type = 'multipart/form-data; boundary=b', accept?: string) =>
   sentForm(
     {
       url: 'http://x.localhost/import',
@@ -15,6 +15,7 @@ const sent = (body: string, type = 'multipart/form-data; boundary=b') =>
       control: 'Check',
     },
     'http://x.localhost/lists#top',
+    accept,
   );
 
 test('is one with its files and fields', () => {
@@ -30,6 +31,16 @@ test('is one with its files and fields', () => {
       { name: 'note', type: 'text', value: '' },
     ],
   });
+});
+
+test('takes the kinds of files that the field of the page says', () => {
+  const body = '--b\r\nContent-Disposition: form-data; name="f"; filename="a.xml"\r\n\r\n1\r\n--b--\r\n';
+  assert.is(sent(body, 'multipart/form-data; boundary=b', '.xml,.zip')?.fields[0]?.accept, '.xml,.zip');
+  const field = '<p><input id="f" type="file" accept=".xml,.zip"></p><input type="text" accept=".exe">';
+  assert.is(acceptedIn([field, field]), '.xml,.zip');
+  for (const states of [[field, '<input type="file" accept=".png">'], ['<input type="file">'], []])
+    assert.is(acceptedIn(states), undefined);
+  assert.is(acceptedIn(['<input type="file" '.repeat(50_000)]), undefined);
 });
 
 test('is none of other requests, nor of one without fields', () => {

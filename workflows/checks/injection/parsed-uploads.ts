@@ -145,12 +145,13 @@ const kinds: readonly ParsedKind[] = [sheet, word, track, places, document, draw
 /** One of them by its name, as candidates keep it. */
 export const kindNamed = (name: string): ParsedKind => kinds.find((kind) => kind.name === name) ?? drawing;
 
-/** Kinds that a field takes by what it says, and a drawing where it does not say which files. */
+/** Kinds that a field takes by what it says, and a drawing and a document where it does not say which files. */
 export function parsedKinds(accept: string, called: string): ParsedKind[] {
   // Names of other kinds have "xml" and "document" in them.
   const isOpen = accept === '' || accept === '*/*';
   const hint = isOpen ? called : accept;
   const types = hint.replace(/officedocument\.|openxmlformats|svg\+xml/gi, (part) => (part === 'svg+xml' ? 'svg' : ''));
   const fitting = kinds.filter(({ called: names }) => names.test(types));
-  return isOpen || fitting.length === 0 ? [...new Set([...fitting, drawing])] : fitting;
+  if (isOpen) return [...new Set([...fitting, drawing, document])];
+  return fitting.length === 0 ? [drawing] : fitting;
 }

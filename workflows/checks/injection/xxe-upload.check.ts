@@ -38,7 +38,7 @@ const calling = (parsed: ReadUpload, host: string): UploadedFile => {
   return fileOf(parsed, `<!ENTITY % y SYSTEM "${url}">%y;<!ENTITY x SYSTEM "${url}">`);
 };
 
-const maxKinds = 2;
+const maxKinds = 3;
 
 /** A drawing or a document that is sent as a file is read by a parser that opens what it names. Source: CWE-611, WSTG-INPV-07. */
 export const xxeUpload = defineCheck<ReadBackUpload>({
@@ -85,7 +85,7 @@ export const xxeUpload = defineCheck<ReadBackUpload>({
     impact:
       'Whoever may send a file can read files of the server: source code, settings with passwords and keys. Most parsers open addresses as well, so that the server can be made to ask internal services.',
     sends:
-      'With `writes: "create"`, sends each form that takes a file up to two kinds that its field names (SVG, GPX, KML, XML, DOCX, XLSX): one whose entity is a text, one that names a file, one that names our listener; 4 more for a proof. They may stay, recorded before they are sent.',
+      'With `writes: "create"`, sends each form that takes a file up to three kinds that its field names (SVG, GPX, KML, XML, DOCX, XLSX): one whose entity is a text, one that names a file, one that names our listener; 4 more for a proof. They may stay, recorded before they are sent.',
     proves:
       'The answer to the form, or the page that shows what became of it, has the form of that file; the same whose entity is a text does not: files are read. Where only our listener is called, that the parser opens what is named is shown, and not that it can be read.',
     remedy:

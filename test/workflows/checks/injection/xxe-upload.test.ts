@@ -74,6 +74,27 @@ test('a form that imports tracks and shows the name of one is found, and not whe
   assert.equal(places(patched), [], patched.outcome.reason);
 });
 
+const complaints =
+  (option: ParseOption): Handler =>
+  ({ path, method, body }) => {
+    if (path === '/')
+      return html(
+        '<form method=post action=/hand-in enctype=multipart/form-data><input type=file name=paper><button>Hand in</button></form>',
+      );
+    if (path !== '/hand-in' || method !== 'POST') return undefined;
+    const text = String(body);
+    if (!/filename="[^"]+\.xml"/.test(text)) return { status: 204 };
+    return html(
+      `<h1>No longer taken: ${escapeHtml(title(/<\?xml.*<\/root>/s.exec(text)?.[0] ?? '', option))}</h1>`,
+      410,
+    );
+  };
+
+test('a field that names no kind of file is sent a document, whose refusal may show what was read', async () => {
+  assert.equal(places(await result(complaints(entities))), ['POST /hand-in paper']);
+  assert.equal(places(await result(complaints(ParseOption.XML_PARSE_DEFAULT))), []);
+});
+
 test('a form that refuses the word of one way is found by the other one', async () => {
   const guarded =
     (option: ParseOption): Handler =>
