@@ -12,6 +12,8 @@ export type PasswordsDesign = {
   sets: 'any' | 'refuses' | 'own';
   /** The form has a token. */
   hasToken?: boolean;
+  /** Whoever logs in comes to a page that does not say who that is; the page of the form does. */
+  hasOverview?: boolean;
 };
 
 const json = (...names: string[]) => ({
@@ -29,7 +31,7 @@ const inPath = (name: string, type: string) => ({
 });
 
 /** A site with accounts, whose password is set by a request of its own. */
-export function startPasswordsSite({ named, sets, hasToken }: PasswordsDesign): Promise<ScoreSite> {
+export function startPasswordsSite({ named, sets, hasToken, hasOverview }: PasswordsDesign): Promise<ScoreSite> {
   const accounts: Account[] = [];
   const add = (name: string, password: string) => accounts.push({ id: accounts.length + 4, name, password });
   add('ida7', 'ida-Pass-77');
@@ -37,6 +39,7 @@ export function startPasswordsSite({ named, sets, hasToken }: PasswordsDesign): 
   const sessions = new Map<string, Account>();
   const tokens = new Map<string, Account>();
   const isApi = named !== 'field';
+  const home = isApi ? '/api/me' : hasOverview ? '/overview' : '/account';
   const app = express().use(express.json(), express.urlencoded({ extended: false }));
   const readerOf = (request: Request) =>
     sessions.get(/\w{24}/.exec(request.get(isApi ? 'authorization' : 'cookie') ?? '')?.[0] ?? '');
@@ -138,9 +141,14 @@ export function startPasswordsSite({ named, sets, hasToken }: PasswordsDesign): 
     );
     app.post('/login', (request, response) => {
       const id = open(request);
-      if (id) response.append('set-cookie', `sid=${id}; Path=/; HttpOnly`).redirect('/account');
+      if (id) response.append('set-cookie', `sid=${id}; Path=/; HttpOnly`).redirect(home);
       else response.status(401).send(`<p>Wrong.</p>${form('Log in')}`);
     });
+    app.get('/overview', (request, response) =>
+      readerOf(request)
+        ? response.send('<p>You are signed in.</p><a href="/account">Your mooring</a>')
+        : response.redirect('/login'),
+    );
     app.get('/account', (request, response) => {
       const reader = readerOf(request);
       if (!reader) return response.redirect('/login');
@@ -159,7 +167,7 @@ export function startPasswordsSite({ named, sets, hasToken }: PasswordsDesign): 
     });
   }
   const identity = {
-    ...{ name: 'ida', checkPath: isApi ? '/api/me' : '/account', marker: 'ida7' },
+    ...{ name: 'ida', checkPath: home, marker: hasOverview ? 'You are signed in' : 'ida7' },
     login: {
       ...{ path: isApi ? '/api/login' : '/login', username: 'ida7', password: 'ida-Pass-77' },
       ...(isApi ? { json: { tokenPath: 'token' } } : {}),

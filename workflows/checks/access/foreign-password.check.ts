@@ -1,5 +1,6 @@
 import { claim, type Experiment, type Step } from '../../model/experiment.ts';
-import { defineCheck, notApplicable, notRun } from '../contract.ts';
+import type { Identity } from '../../model/identity.ts';
+import { type CheckContext, defineCheck, notApplicable, notRun } from '../contract.ts';
 import { atMost } from '../inputs/at-most.ts';
 import { openInput } from '../inputs/open-input.ts';
 import { byRole } from '../sessions/roles.ts';
@@ -10,7 +11,11 @@ import { type AccountEntry, openedAccount } from './new-accounts.ts';
 import { type PasswordRequest, passwordRequests } from './password-requests.ts';
 import { accountBy, registrationsIn } from './registrations.ts';
 
-type ForeignPassword = AccountEntry & { request: PasswordRequest; checkUrl: string };
+type ForeignPassword = AccountEntry & {
+  request: PasswordRequest;
+  /** The page that shows whose session it is. */
+  shownAt: string;
+};
 
 const maxRequests = 3;
 
@@ -36,7 +41,8 @@ export const foreignPassword = defineCheck<ForeignPassword>({
     const answer = await context.http.get(checkUrl, { fresh: true, jar, headers });
     const requests = passwordRequests(surfaces, { userName, answer });
     if (requests.length === 0) return notApplicable('No request sets a password of an account that it names.');
-    if (!answer.text.includes(userName)) return notApplicable('No page shows the name that somebody logs in by.');
+    const showing = await withNames(context, user, requests);
+    if (showing.length === 0) return notApplicable('No page shows the name that somebody logs in by.');
     if (context.writes !== 'create')
       return notRun(
         'would_write',
@@ -44,7 +50,7 @@ export const foreignPassword = defineCheck<ForeignPassword>({
       );
     const login = await accountLogin(context, user, user.recipe);
     const registration = await openInput(context, found);
-    return atMost(context, requests, maxRequests, 'requests that set a password').map((request) => ({
+    return atMost(context, showing, maxRequests, 'requests that set a password').map(({ request, shownAt }) => ({
       location: {
         url: request.url.replace(/‹\w+›/g, 'x'),
         method: request.method,
@@ -53,7 +59,7 @@ export const foreignPassword = defineCheck<ForeignPassword>({
       },
       route: request.route,
       detail: 'An account of the audit set the password of another one of its own, which then logged in with it.',
-      data: { registration, login, request, checkUrl },
+      data: { registration, login, request, shownAt },
     }));
   },
 
@@ -77,6 +83,20 @@ export const foreignPassword = defineCheck<ForeignPassword>({
   },
 });
 
+/** With each request a page that shows whose session it is: the one that proves the login, or the one of the form. */
+async function withNames({ http }: CheckContext, user: Identity, requests: readonly PasswordRequest[]) {
+  const { jar, headers, checkUrl, userName = '' } = user;
+  const showing = [];
+  for (const request of requests)
+    for (const shownAt of new Set([checkUrl, request.pageUrl])) {
+      const { status, text } = await http.get(shownAt, { jar, headers });
+      if (status !== 200 || !text.includes(userName)) continue;
+      showing.push({ request, shownAt });
+      break;
+    }
+  return showing;
+}
+
 const chosen = 'Cc3-‹nonce9›';
 
 /** Whom the steps are about, by the trial's values: who sends the request, whom it names, and who logs in with the password. */
@@ -89,7 +109,7 @@ function experimentFor(data: ForeignPassword): Experiment | undefined {
 }
 
 function steps(data: ForeignPassword, { sender, named, other, session }: Roles): Step[] | undefined {
-  const { request, login, checkUrl } = data;
+  const { request, login, shownAt } = data;
   const how = 'to see whether another one can set its password';
   const attacker = openedAccount(data, { account: accountBy(sender), session: `${session}1`, how });
   const victim = openedAccount(data, { account: accountBy(other), session: `${session}2`, how });
@@ -148,7 +168,7 @@ function steps(data: ForeignPassword, { sender, named, other, session }: Roles):
         : step,
     ),
     {
-      http: { url: checkUrl, headers: entering.headers },
+      http: { url: shownAt, headers: entering.headers },
       note: 'The page shows whose session it is.',
       expect: [claim('status', 'equals', '200'), claim('body', 'contains', `‹${other}›`)],
     },

@@ -26,6 +26,8 @@ for (const [design, kind, isUsual] of [
   [{ named: 'path', sets: 'own' }, 'clean', true],
   [{ named: 'field', sets: 'any', hasToken: true }, 'found', true],
   [{ named: 'field', sets: 'refuses', hasToken: true }, 'clean', true],
+  [{ named: 'field', sets: 'any', hasOverview: true }, 'found', true],
+  [{ named: 'field', sets: 'refuses', hasOverview: true }, 'clean', false],
   [{ named: 'path', sets: 'refuses' }, 'clean', false],
   [{ named: 'number in path', sets: 'any' }, 'found', false],
   [{ named: 'number in path', sets: 'own' }, 'clean', false],
