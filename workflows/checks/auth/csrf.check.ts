@@ -3,9 +3,13 @@ import { claim, type Experiment, type Step } from '../../model/experiment.ts';
 import { defineCheck, notApplicable } from '../contract.ts';
 import { inOwnSession, type LoginIdentity, type MarkedPage, withOwnSession } from '../sessions/own-sessions.ts';
 import { type ForeignCookies, foreignCookies, sessionOfOthers } from './foreign-cookies.ts';
+import { type ForgedEntry, forgedEntries, forgedEntryExperiment } from './forged-entries.ts';
 import { type ProfileForm, profileForms, sendForm } from './profile-forms.ts';
 
-type Forgeable = { identity: LoginIdentity; page: MarkedPage; cookies: string[]; form: ProfileForm };
+type Forgeable = { identity: LoginIdentity; page: MarkedPage; cookies: string[] } & (
+  | { form: ProfileForm }
+  | { entry: ForgedEntry }
+);
 
 /** Forms that are tried; each is changed and put back four times. */
 const maxForms = 2;
@@ -23,17 +27,26 @@ export const csrf = defineCheck<Forgeable>({
   detect: (context) =>
     withOwnSession<Forgeable>(context, async (session, page, identity) => {
       const forms = await profileForms(context, identity, maxForms, { byGet: true });
-      if (forms.length === 0) return notApplicable('No form shows what it changes, so none can be tried and put back.');
       const candidates = [];
       for (const [method, ofMethod] of Map.groupBy(forms, (form) => form.method)) {
         const cookies = await foreignCookies(context, page, session, method);
         for (const form of cookies ? ofMethod : [])
           if (cookies) candidates.push(candidateFor({ identity, page, cookies: cookies.names, form }, cookies));
       }
-      return candidates;
+      const posted = await foreignCookies(context, page, session, 'POST');
+      const entries = posted ? await forgedEntries(context, identity, session, posted.names) : [];
+      for (const entry of entries)
+        if (posted) candidates.push(candidateFor({ identity, page, cookies: posted.names, entry }, posted));
+      return posted && forms.length + entries.length === 0
+        ? notApplicable('No form shows what it changes or adds, so none can be tried.')
+        : candidates;
     }),
 
-  confirm: (_context, { data }) => data && experimentFor(data),
+  confirm: (_context, { data }) =>
+    data &&
+    ('entry' in data
+      ? forgedEntryExperiment(data.identity, data.page, data.cookies, data.entry)
+      : experimentFor(data, data.form)),
 
   explain: {
     description:
@@ -41,7 +54,7 @@ export const csrf = defineCheck<Forgeable>({
     impact:
       'Whoever gets a logged-in user to open a page of theirs changes the account in the user’s name, unseen: where orders are delivered to, the mail address, settings.',
     sends:
-      'Logs a test identity in and sends up to 2 profile forms as a page of another site would: foreign `Origin`, no form token, only cookies that browsers send across sites. The old value is put back, and the form is read to verify that.',
+      'Logs in and sends up to 2 profile forms as a page of another site would: foreign `Origin`, no form token, only cookies that browsers send across sites. The old value is put back, and read to verify that. With `writes: "create"` up to 2 forms that add something as well, each three times: that stays.',
     proves:
       'The user’s data shows the random value; the same form without the cookies changes nothing. An attacker’s page changes data of a logged-in user. The request is made as browsers make it, not by a browser.',
     remedy:
@@ -54,24 +67,29 @@ export const csrf = defineCheck<Forgeable>({
   },
 });
 
-const candidateFor = (data: Forgeable, { isSentByAll }: ForeignCookies): Candidate<Forgeable> => ({
-  location: {
-    url: data.form.action,
-    method: data.form.method,
-    parameter: data.form.field,
-    parameterIn: data.form.method === 'GET' ? 'query' : 'body',
-  },
-  detail:
-    data.form.method === 'GET'
+function candidateFor(data: Forgeable, { isSentByAll }: ForeignCookies): Candidate<Forgeable> {
+  const { form, field } = 'entry' in data ? data.entry : { form: data.form, field: data.form.field };
+  const isByGet = form.method === 'GET';
+  const cvss = (complexity: 'L' | 'H') =>
+    `CVSS:3.1/AV:N/AC:${complexity}/PR:N/UI:R/S:U/C:N/I:${'entry' in data ? 'L' : 'H'}/A:N`;
+  return {
+    location: {
+      url: form.action,
+      method: form.method,
+      parameter: field,
+      parameterIn: isByGet ? 'query' : 'body',
+    },
+    detail: isByGet
       ? 'A link changes it: browsers send the session cookie with links of other sites, unless it is SameSite=Strict.'
       : isSentByAll
         ? 'The session cookie is SameSite=None, so every browser sends it from other sites.'
         : 'The session cookie has no SameSite: browsers differ in whether they send it with a form of another site.',
-  ...(isSentByAll ? {} : { cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:N/I:H/A:N' }),
-  data,
-});
+    cvss: cvss(isSentByAll ? 'L' : 'H'),
+    data,
+  };
+}
 
-function experimentFor({ identity, page, cookies, form }: Forgeable): Experiment {
+function experimentFor({ identity, page, cookies }: Forgeable, form: ProfileForm): Experiment {
   const foreignSession = sessionOfOthers(identity, page, cookies);
   const { header } = foreignSession;
   const forged = (value: string, cookie: string | undefined, note: string): Step =>

@@ -1,5 +1,6 @@
 import type { ScoreCase } from '../../../case.ts';
 import { startClinic } from '../../../sites/clinic.ts';
+import { startNoticeClub } from '../../../sites/notice-club.ts';
 import { startSessionShop } from '../../../sites/session-shop.ts';
 
 export const cases: ScoreCase[] = [
@@ -15,5 +16,9 @@ export const cases: ScoreCase[] = [
     name: 'site without tokens that its cookie alone could keep safe',
     start: (variant) =>
       startSessionShop({ takesAnyForm: true, cookie: { sameSite: variant === 'vulnerable' ? 'none' : 'lax' } }),
+  },
+  {
+    name: 'club whose members add notices, which nothing takes back',
+    start: (variant) => startNoticeClub({ attributes: 'Path=/; HttpOnly', hasToken: variant === 'patched' }),
   },
 ];
