@@ -4,7 +4,9 @@ import { ProbeError } from '../model/probe-error.ts';
 import type { PageSurface } from '../model/surface.ts';
 import { piecesOf } from '../probe/html/page-pieces.ts';
 import { documentTypeOf } from '../probe/http/document-type.ts';
+import { isBelow, sendsToItself } from './fallback-pages.ts';
 import type { SendRequest } from './origins.ts';
+import { textHash } from './same-text.ts';
 
 const timeoutMs = 8_000;
 const maxBodyBytes = 1024 * 1024;
@@ -30,6 +32,7 @@ export function createEchoes(
 ): Echoes {
   const asked = new Map<string, { count: number; shown: Shown | undefined }>();
   const found = new Set<string>();
+  const texts = new Map<string, string>();
 
   const isShownFor = async (folder: string, isAlike: (shown: Shown) => boolean, times: number): Promise<boolean> => {
     const kept = asked.get(folder);
@@ -42,13 +45,27 @@ export function createEchoes(
     return shown !== undefined && isAlike(shown);
   };
 
+  /**
+   * A page that is known from a folder above, and that this folder shows for any name. Its forms go to the address that shows it:
+   * where a program of its own is behind each, a name that nobody has shows another page.
+   */
+  const isShownAnywhere = async (url: string, text: string): Promise<boolean> => {
+    const hash = textHash(text);
+    const shownAt = texts.get(hash);
+    if (shownAt === undefined) texts.set(hash, url);
+    if (shownAt === undefined || !isBelow(url, shownAt) || !sendsToItself.test(text)) return false;
+    const isEcho = await isShownFor(folderOf(url), (shown) => shown.hash === hash, 1);
+    if (isEcho) found.add(pageOf(url));
+    return isEcho;
+  };
+
   return {
     async isEcho(url, exchange) {
       if (exchange.status !== 200 || !/html/.test(documentTypeOf(exchange))) return false;
-      const [title, links] = [titleOf(exchange.text), exchange.text.match(/<a\s[^>]*href/gi)?.length ?? 0];
-      const below = links < fewLinks ? undefined : partBelowKnown(url, title, known());
-      if (below === undefined) return false;
       const { text } = exchange;
+      if ((text.match(/<a\s[^>]*href/gi)?.length ?? 0) < fewLinks) return false;
+      const below = partBelowKnown(url, titleOf(text), known());
+      if (below === undefined) return isShownAnywhere(url, text);
       // A number names one of many: then all that a page shows has to be what it shows for any name.
       const isEcho = /\d/.test(below)
         ? await isShownFor(folderOf(url), (shown) => shown.digest === digestOf(text), 1)
@@ -61,14 +78,14 @@ export function createEchoes(
 }
 
 /** What is shown for a name that nobody has. */
-type Shown = { name: string; pieces: readonly string[]; digest: string };
+type Shown = { name: string; pieces: readonly string[]; digest: string; hash: string };
 
 async function answeredWith(send: SendRequest, folder: string): Promise<Shown | undefined> {
   const name = Array.from({ length: 10 }, () => String.fromCharCode(97 + randomInt(26))).join('');
   try {
     const exchange = await send({ url: folder + name, timeoutMs, maxBodyBytes });
     const { status, text } = exchange;
-    return status === 200 ? { name, pieces: piecesOf(text), digest: digestOf(text) } : undefined;
+    return status === 200 ? { name, pieces: piecesOf(text), digest: digestOf(text), hash: textHash(text) } : undefined;
   } catch (error) {
     if (error instanceof ProbeError && error.code !== 'canceled') return undefined;
     throw error;

@@ -8,6 +8,7 @@ import { normaliseRoute } from '../probe/routes.ts';
 import { addressesInHeaders } from './addresses/headers.ts';
 import { type CallList, createCallList } from './calls.ts';
 import type { ChoiceList } from './choice-list.ts';
+import { isBelow, sendsToItself } from './fallback-pages.ts';
 import { isOwnAddress } from './form-address.ts';
 import type { InputList } from './inputs.ts';
 import { type Lead, leadSource } from './lead.ts';
@@ -153,20 +154,6 @@ export function createScribe(options: NotesOptions): Scribe {
     },
   };
 }
-
-/**
- * Whether an address lies in a folder below that of another: what answers there with the same page answers so
- * everywhere, and the page leads where it led from the first.
- */
-function isBelow(url: string, other: string): boolean {
-  const [folder, above] = [new URL('.', url), new URL('.', other)];
-  return (
-    folder.origin === above.origin && folder.pathname !== above.pathname && folder.pathname.startsWith(above.pathname)
-  );
-}
-
-/** A form that goes to its own address, whatever that is: programs of their own may be behind pages that look alike. */
-const sendsToItself = /<form\b(?![^>]{0,500}\saction\s*=\s*["']?[^"'\s>#])/i;
 
 const isCodeFile = /\.(?:m?js|css|map)(?:$|\?)/i;
 

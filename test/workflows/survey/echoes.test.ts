@@ -8,13 +8,14 @@ const menu = ['a', 'b', 'c', 'd', 'e'].map((name) => `<a href="${name}/more">${n
 const page = (name: string) => `<title>${name}</title><h1>${name}</h1>${menu}`;
 const form = '<form method="post"><textarea name="note"></textarea><button>Keep</button></form>';
 
-async function surveyed(below: Site) {
+async function surveyed(below: Site, { isRoot = false } = {}) {
   const surface = await surveyOf((path, url) =>
-    path === '/' ? '<a href="/book/">Book</a><a href="/book/list">List</a>' : below(path, url, {}),
+    path === '/' && !isRoot ? '<a href="/book/">Book</a><a href="/book/list">List</a>' : below(path, url, {}),
   );
   return {
     forms: surface.forms.map(({ action }) => new URL(action).pathname).sort(),
     pages: surface.pages.length,
+    paths: surface.pages.map(({ url }) => new URL(url).pathname),
     inputs: surface.inputs.map(({ url }) => new URL(url).pathname),
     alike: surface.omitted.filter(({ code }) => code === 'alike').reduce((sum, { count }) => sum + count, 0),
   };
@@ -74,6 +75,27 @@ echoes('are all read where a number alone is all that they show', async () => {
     return path.startsWith('/book') ? `${page('Book')}<p>${number}</p>${links}` : { status: 404 };
   });
   assert.ok(inputs.includes('/book/list/5'), inputs.join());
+});
+
+/** A site whose start page has links that are relative, a form of its own, and one that leads to nothing. */
+const start = `${page('Start').replaceAll('href="', 'href="tasks/')}<a href="/etc/hosts">Hosts</a>${form}`;
+const tasks = (path: string) => /^\/tasks\/[a-e]\/more$/.test(path) && `${page(path.slice(7, 8))}${form}`;
+
+echoes('of the start page are one page where it is shown for whatever is not there', async () => {
+  const { forms, paths } = await surveyed((path) => tasks(path) || start, { isRoot: true });
+  assert.equal(forms, ['/', ...['a', 'b', 'c', 'd', 'e'].map((name) => `/tasks/${name}/more`)]);
+  assert.not(
+    paths.some((path) => path.startsWith('/etc/')),
+    paths.join(' '),
+  );
+});
+
+echoes('of the start page are read where each has a program of its own', async () => {
+  const { forms } = await surveyed(
+    (path) => tasks(path) || (['/', '/etc/hosts'].includes(path) ? start : { status: 404 }),
+    { isRoot: true },
+  );
+  assert.ok(forms.includes('/etc/hosts'), forms.join(' '));
 });
 
 echoes.run();
