@@ -4,7 +4,7 @@ import type { OmissionWord, Omitted } from '../model/omission.ts';
 import type { FormSurface, Surface } from '../model/surface.ts';
 import type { Gate } from '../probe/gate/gate.ts';
 import { placeOf } from '../probe/gate/place.ts';
-import { normaliseRoute } from '../probe/routes.ts';
+import { partRoute } from '../probe/program-parts.ts';
 import { omittedAs, wordOf } from '../survey/left-out.ts';
 import { gatedSurface, requestOf } from './gated-surface.ts';
 
@@ -62,12 +62,12 @@ function inAddresses(urls: readonly string[]): (form: FormSurface) => boolean {
   const namesAt = new Map<string, string[][]>();
   for (const url of urls) {
     const names = [...new URL(url).searchParams.keys()];
-    const route = normaliseRoute(url);
+    const route = partRoute(url);
     if (names.length > 0) namesAt.set(route, [...(namesAt.get(route) ?? []), names]);
   }
   return ({ action, fields }) => {
     const own = new Set(fields.map(({ name }) => name));
-    return (namesAt.get(normaliseRoute(action)) ?? []).some((names) => names.every((name) => own.has(name)));
+    return (namesAt.get(partRoute(action)) ?? []).some((names) => names.every((name) => own.has(name)));
   };
 }
 

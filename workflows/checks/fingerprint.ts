@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Candidate } from '../model/candidate.ts';
-import { normaliseRoute } from '../probe/routes.ts';
+import { partRoute } from '../probe/program-parts.ts';
 
 /**
  * The same for the same weakness in the same place in every scan: values, nonces, ports and order do not enter.
@@ -9,7 +9,7 @@ import { normaliseRoute } from '../probe/routes.ts';
  */
 export function fingerprintOf(weakness: string, candidate: Candidate): string {
   const { url, parameter, parameterIn } = candidate.location;
-  const route = candidate.route ?? normaliseRoute(url);
+  const route = candidate.route ?? partRoute(url);
   return digest([weakness, route, parameter ?? '', parameterIn ?? '']);
 }
 

@@ -186,7 +186,7 @@ export type InputSurface = {
   method: string;
   /** With sample values in place. */
   url: string;
-  /** Route with identifiers replaced, for instance "/orders/{id}". */
+  /** Route with identifiers replaced, for instance "/orders/{id}", and the part that a parameter chooses: "/index.php?view=cart". */
   route: string;
   /**
    * Of a path its segment's number from 1, with the name of a matrix parameter behind it: "2", "2;color". Of JSON the names on

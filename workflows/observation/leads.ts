@@ -5,7 +5,7 @@ import type { FormSurface, Surface } from '../model/surface.ts';
 import { resolve } from '../probe/html/links.ts';
 import { documentTypeOf, isHtml } from '../probe/http/document-type.ts';
 import { locationOf } from '../probe/http/exchange.ts';
-import { normaliseRoute } from '../probe/routes.ts';
+import { partRoute } from '../probe/program-parts.ts';
 import { parsePage } from '../survey/page.ts';
 import type { Submission } from './submission.ts';
 
@@ -173,6 +173,6 @@ const formsOf = (exchange: Exchange): FormSurface[] =>
 
 /** The same form stands in many answers, with other values in it. */
 const keyOf = ({ method, action, fields }: FormSurface): string =>
-  JSON.stringify([method, normaliseRoute(action), fields.map(({ name }) => name)]);
+  JSON.stringify([method, partRoute(action), fields.map(({ name }) => name)]);
 
 const withoutFragment = (url: string): string => url.replace(/#.*$/s, '');

@@ -3,7 +3,7 @@ import type { Exchange, HttpProbe, HttpRequest } from '../model/http.ts';
 import { ProbeError } from '../model/probe-error.ts';
 import type { PageSurface } from '../model/surface.ts';
 import { formKey, parameterKey, sessionParameterKey, shapeOfRequest } from '../probe/gate/form-key.ts';
-import { normaliseRoute } from '../probe/routes.ts';
+import { partRoute } from '../probe/program-parts.ts';
 
 /** A request that was taken for one that only reads, and the page that shows what it has stored. */
 export type StoredRequest = { key: string; method: string; url: string; body: string; place: string };
@@ -66,7 +66,7 @@ export function watchStored(http: HttpProbe, onStored: (stored: StoredRequest) =
     if (method === 'GET' && words.size > 0)
       for (const [name, value] of new URL(url).searchParams)
         if (wordsOf(value).length > 0) {
-          const [key, route] = [parameterKey(url, name), normaliseRoute(url)];
+          const [key, route] = [parameterKey(url, name), partRoute(url)];
           const places = new Set<string>();
           const session = isOfSession(request)
             ? { session: { key: sessionParameterKey(url, name), route, places } }
@@ -113,7 +113,7 @@ export function watchStored(http: HttpProbe, onStored: (stored: StoredRequest) =
 function pagesToRead(pages: readonly PageSurface[], routes: ReadonlySet<string>): string[] {
   const values = (url: string) => [...new URL(url).searchParams.values()].filter((value) => value !== '').length;
   return pages
-    .filter(({ url, status, contentType }) => status === 200 && isText(contentType) && routes.has(normaliseRoute(url)))
+    .filter(({ url, status, contentType }) => status === 200 && isText(contentType) && routes.has(partRoute(url)))
     .map(({ url }) => url)
     .toSorted((one, other) => values(one) - values(other) || one.length - other.length);
 }
@@ -135,7 +135,7 @@ function keyOfKept(
 ): string | undefined {
   if (!isText(header('content-type') ?? '') || [...words].some((word) => sent.has(word))) return undefined;
   if (!isOfSession(request)) return key;
-  return session !== undefined && session.route !== normaliseRoute(request.url) ? session.key : undefined;
+  return session !== undefined && session.route !== partRoute(request.url) ? session.key : undefined;
 }
 
 /** A message is shown on one page. */

@@ -3,7 +3,7 @@ import { isRefusalCode } from '../model/gate.ts';
 import type { Surface } from '../model/surface.ts';
 import { mayDo } from '../probe/gate/refusal.ts';
 import { readAddress } from '../probe/gate/urls.ts';
-import { normaliseRoute } from '../probe/routes.ts';
+import { partRoute } from '../probe/program-parts.ts';
 import { excludedBy } from '../probe/scope.ts';
 
 /** An address of the permission matrix. */
@@ -25,7 +25,7 @@ type Choice = {
 };
 
 /** Pages that are the same but for what they are asked with. */
-export const pathOf = (url: string): string => normaliseRoute(new URL(url).pathname);
+export const pathOf = (url: string): string => partRoute(url);
 
 export const maxAsked = 150;
 const maxUntried = 30;
@@ -80,7 +80,7 @@ function seenIn(views: readonly VisitorView[]): MatrixAddress[] {
 
 const addressOf = (views: readonly VisitorView[], url: string): MatrixAddress => ({
   url,
-  route: normaliseRoute(url),
+  route: partRoute(url),
   linkedFor: views.filter(({ linked }) => linked.has(url)).map(({ visitor }) => visitor),
 });
 
@@ -108,7 +108,7 @@ const oneOfEachRoute = (addresses: readonly MatrixAddress[]): MatrixAddress[] =>
 /** Route and parameter names: what one piece of code serves. */
 function shapeOf(url: string): string {
   const names = [...new URL(url).searchParams.keys()];
-  return `${normaliseRoute(url)}?${[...new Set(names)].sort().join('&')}`;
+  return `${partRoute(url)}?${[...new Set(names)].sort().join('&')}`;
 }
 
 /** Of the addresses of one kind, one for each group of people who are led to it. */

@@ -2,7 +2,7 @@ import type { Explored } from '../model/browser.ts';
 import type { Omitted } from '../model/omission.ts';
 import type { CallSurface } from '../model/surface.ts';
 import { counted, wasOrWere } from '../model/words.ts';
-import { normaliseRoute } from '../probe/routes.ts';
+import { partRoute } from '../probe/program-parts.ts';
 import { isUnfilled } from './unfilled.ts';
 
 const maxCalls = 1_000;
@@ -48,7 +48,7 @@ export function createCallList(): CallList {
         }
         return;
       }
-      const route = `${method} ${normaliseRoute(url)} ${names}`;
+      const route = `${method} ${partRoute(url)} ${names}`;
       const ofRoute = (routes.get(route) ?? 0) + 1;
       routes.set(route, ofRoute);
       if (calls.size >= maxCalls || ofRoute > maxOfRoute) {

@@ -2,7 +2,7 @@ import type { TakenForm } from '../model/browser.ts';
 import type { FormSurface } from '../model/surface.ts';
 import type { Gate } from '../probe/gate/gate.ts';
 import { kindOfForm } from '../probe/gate/structure.ts';
-import { normaliseRoute } from '../probe/routes.ts';
+import { partRoute } from '../probe/program-parts.ts';
 import type { Scope } from '../probe/scope.ts';
 import { maxUrlLength } from './asking.ts';
 import { formKey, withFields } from './form-address.ts';
@@ -36,7 +36,7 @@ export function createFormList(
   const note = (form: FormSurface): void => {
     const key = formKey(form);
     known.set(key, known.get(key) ?? form);
-    kinds.add([form.method, normaliseRoute(form.action), ...form.fields.map(({ name }) => name)].join(' '));
+    kinds.add([form.method, partRoute(form.action), ...form.fields.map(({ name }) => name)].join(' '));
     gate.learn({ forms: [form] });
   };
 

@@ -2,12 +2,12 @@ import type { Omitted } from '../model/omission.ts';
 import type { FormSurface, InputSurface } from '../model/surface.ts';
 import { counted, wasOrWere } from '../model/words.ts';
 import { placeOfName } from '../probe/parameter-names.ts';
+import { chosenPart, inQuery, parametersOf } from '../probe/program-parts.ts';
 import { nameRoute, normaliseRoute, programRoute } from '../probe/routes.ts';
 import { bodyBounds, bodyInputs, type SentBody } from './body-inputs.ts';
 import { formInputs } from './form-inputs.ts';
 import { createLikeAddresses, maxAlike } from './like-addresses.ts';
 import { matrixValues, pathValues } from './path-values.ts';
-import { chosenPart, namedValues } from './selectors.ts';
 
 /**
  * Places that take input, one for each method, route and parameter; pages with names of their own count apart, and so do parts that
@@ -54,7 +54,8 @@ export function createInputList(): InputList {
     isMade?: true,
   ) => {
     const at = placeOnce(input);
-    const place = { ...at, name: at.name + partAt(input, othersOf) };
+    const part = partAt(input, othersOf);
+    const place = { name: at.name + part, route: at.route + part };
     const name = input.in === 'query' ? placeOfName(input.parameter, input.sample) : input.parameter;
     const key = [input.method, place.name, input.in, name].join(' ');
     const known = inputs.get(key);
@@ -184,8 +185,8 @@ function createPlaces(): typeof placeOf {
 function partAt({ url, in: place, parameter }: Omit<InputSurface, 'others'>, othersOf: () => InputSurface['others']) {
   if (place === 'path') return '';
   const isOther = ({ name }: { name: string }) => name !== parameter;
-  const part = chosenPart(namedValues(url).filter(isOther)) ?? (place === 'body' ? chosenPart(othersOf()) : undefined);
-  return part ? `?${part.name}=${part.value}` : '';
+  const part = chosenPart(parametersOf(url).filter(isOther)) ?? (place === 'body' ? chosenPart(othersOf()) : undefined);
+  return inQuery(part);
 }
 
 /** Of an identifier in a path the route up to it. */

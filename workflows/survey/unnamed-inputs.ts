@@ -1,6 +1,7 @@
 import { isOver, ProbeError } from '../model/probe-error.ts';
 import type { InputSurface, PageSurface } from '../model/surface.ts';
 import { readAddress } from '../probe/gate/urls.ts';
+import { partRoute } from '../probe/program-parts.ts';
 import { normaliseRoute } from '../probe/routes.ts';
 import { leadSource } from './lead.ts';
 import type { Tally } from './left-out.ts';
@@ -47,7 +48,7 @@ export async function unnamedInputs(
   { depth, tally, known }: { depth: keyof typeof mostPages; tally: Tally; known: readonly InputSurface[] },
 ): Promise<InputSurface[]> {
   const candidates = programsOf(pages);
-  const namesOf = Map.groupBy(known, ({ route }) => route);
+  const namesOf = Map.groupBy(known, ({ url }) => partRoute(url));
   const found: InputSurface[] = [];
   const likely = new Set<string>();
   const speakers = new Map<string, PageSurface[]>();
@@ -62,7 +63,7 @@ export async function unnamedInputs(
       continue;
     }
     try {
-      const named = (namesOf.get(normaliseRoute(url)) ?? []).map(({ parameter }) => parameter);
+      const named = (namesOf.get(partRoute(url)) ?? []).map(({ parameter }) => parameter);
       // What reads a header of so many pages reads it in front of all of them.
       const guesses = isOwnProgram(url) ? allGuesses : allGuesses.filter(isUntold);
       if (guesses.length < allGuesses.length) alike.push(url);

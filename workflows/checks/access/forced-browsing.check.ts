@@ -2,7 +2,7 @@ import type { Candidate } from '../../model/candidate.ts';
 import type { Experiment } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
 import { ProbeError } from '../../model/probe-error.ts';
-import { normaliseRoute } from '../../probe/routes.ts';
+import { partRoute } from '../../probe/program-parts.ts';
 import { privateData } from '../../proof/files/private-data.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { eachKindAtMost, likeliest } from '../inputs/at-most.ts';
@@ -62,7 +62,7 @@ export const forcedBrowsing = defineCheck<OpenPage>({
 
 /** A list in another order, or its next page, is the same page of administration. */
 const viewOf = (url: string): string =>
-  [normaliseRoute(url), ...new Set(new URL(url).searchParams.keys())].toSorted().join(' ');
+  [partRoute(url), ...new Set(new URL(url).searchParams.keys())].toSorted().join(' ');
 
 async function look(context: CheckContext, url: string): Promise<OpenPage[]> {
   const exchange = await context.http.get(url);

@@ -2,6 +2,7 @@ import { claim, type Experiment, type Step } from '../../model/experiment.ts';
 import type { Identity } from '../../model/identity.ts';
 import type { FormSurface } from '../../model/surface.ts';
 import { pathOf } from '../../probe/html/submission.ts';
+import { partRoute } from '../../probe/program-parts.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
 import { type ProfileForm, profileForms } from '../auth/profile-forms.ts';
 import type { CheckContext } from '../contract.ts';
@@ -34,7 +35,7 @@ export async function formWrites(context: CheckContext, owner: Identity, writer:
   const kinds = new Set(own.map(kindOf));
   const theirs = writers.filter((form) => kinds.has(kindOf(form)) && !owners.some((each) => isSame(each, form)));
   const [forms, twins] = [await read(context, owner, own), await read(context, writer, theirs)];
-  const byKind = Map.groupBy(forms, ({ action }) => normaliseRoute(action));
+  const byKind = Map.groupBy(forms, ({ action }) => partRoute(action));
   return [...byKind.values()].flatMap(([form]) => {
     const twin = form && twins.find((each) => isTwin(form, each));
     const people = { owner: owner.name, writer: writer.name };
@@ -56,7 +57,7 @@ function formsOf({ surfaces }: CheckContext, { name }: Identity): FormSurface[] 
 const objectName = /^\d{1,12}$/;
 
 const kindOf = ({ action, fields }: FormSurface): string =>
-  [normaliseRoute(action), ...fields.map(({ name }) => name)].join(' ');
+  [partRoute(action), ...fields.map(({ name }) => name)].join(' ');
 
 const isSame = (one: FormSurface, other: FormSurface): boolean =>
   one.action === other.action && hiddenNames(one) === hiddenNames(other);
@@ -73,7 +74,7 @@ const read = (context: CheckContext, user: Identity, forms: FormSurface[]): Prom
 };
 
 const isTwin = (form: ProfileForm, twin: ProfileForm): boolean =>
-  normaliseRoute(form.action) === normaliseRoute(twin.action) && form.field === twin.field;
+  partRoute(form.action) === partRoute(twin.action) && form.field === twin.field;
 
 function writeOf(form: ProfileForm, twin: ProfileForm, people: { owner: string; writer: string }): FormWrite {
   const naming = form.hidden.filter(({ name, value }) => {

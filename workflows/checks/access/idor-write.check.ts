@@ -1,6 +1,6 @@
 import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Experiment, type Step } from '../../model/experiment.ts';
-import { normaliseRoute } from '../../probe/routes.ts';
+import { partRoute } from '../../probe/program-parts.ts';
 import { defineCheck, notApplicable } from '../contract.ts';
 import { byRole } from '../sessions/roles.ts';
 import { lacksIdentities } from '../sessions/site-login.ts';
@@ -73,7 +73,7 @@ const candidateFor = (
 ): Candidate<OtherWrite> => ({
   location: { ...place, parameterIn: 'body' },
   // Ways to the same object are places of one mistake.
-  route: normaliseRoute(place.url),
+  route: partRoute(place.url),
   detail: `"${writer}" replaced the ${place.parameter} of an object of "${owner}"; it was put back.`,
   data,
 });

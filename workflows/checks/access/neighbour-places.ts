@@ -3,7 +3,7 @@ import type { Candidate } from '../../model/candidate.ts';
 import type { HttpAction } from '../../model/experiment.ts';
 import type { Identity } from '../../model/identity.ts';
 import { parseJson } from '../../model/json.ts';
-import { normaliseRoute } from '../../probe/routes.ts';
+import { partRoute } from '../../probe/program-parts.ts';
 import type { CheckContext } from '../contract.ts';
 import { inputsToProbe } from '../injection/probe-inputs.ts';
 import { eachKindAtMost } from '../inputs/at-most.ts';
@@ -101,7 +101,7 @@ function cookiePlaces({ jar, checkUrl }: Identity): NeighbourPlace[] {
     return [
       {
         location: { url: checkUrl, method: 'GET', parameter: name, parameterIn: 'cookie' },
-        ...{ route: normaliseRoute(checkUrl), kind: `cookie ${name}`, own: [decoded], isOfPerson: false },
+        ...{ route: partRoute(checkUrl), kind: `cookie ${name}`, own: [decoded], isOfPerson: false },
         request: (other) => ({ url: checkUrl, headers: [['Cookie', `${name}=${encodeURIComponent(other)}`]] }),
       },
     ];

@@ -4,6 +4,7 @@ import type { Exchange } from '../../model/http.ts';
 import { parseJson } from '../../model/json.ts';
 import type { FormSurface, InputSurface, Surface } from '../../model/surface.ts';
 import { pathOf } from '../../probe/html/submission.ts';
+import { partRoute } from '../../probe/program-parts.ts';
 import { isPageToken, sentFields } from '../../survey/form-inputs.ts';
 import { encodeTemplate } from '../inputs/input-url.ts';
 import { tokenRule } from './account-login.ts';
@@ -70,7 +71,7 @@ function ofJson(request: readonly InputSurface[], user: KnownUser): PasswordRequ
   if (!first?.json || !names.some((name) => setsPassword.test(name)) || names.some((name) => secretNames.test(name)))
     return [];
   const { pathname, origin, search } = new URL(first.url);
-  if (otherPaths.test(pathname)) return [];
+  if (otherPaths.test(partRoute(first.url))) return [];
   const own = identifierIn(user);
   const segment = namedSegment(first, user);
   const field = request.find(({ parameter }) => isNaming(lastOf(parameter)))?.parameter;
@@ -167,7 +168,7 @@ function ofForm(form: FormSurface, { userName }: KnownUser): PasswordRequest[] {
     !isPlain ||
     passwords.length === 0 ||
     asksForSecret ||
-    otherPaths.test(new URL(action).pathname)
+    otherPaths.test(partRoute(action))
   )
     return [];
   const tokens = sent.filter(isPageToken).map(({ name }, index) => tokenRule(action, name, `formtoken${index + 1}`));

@@ -2,7 +2,7 @@ import type { Exchange } from '../../model/http.ts';
 import type { Identity } from '../../model/identity.ts';
 import { isLeftOut } from '../../probe/errors.ts';
 import { isHtml } from '../../probe/http/document-type.ts';
-import { normaliseRoute } from '../../probe/routes.ts';
+import { partRoute } from '../../probe/program-parts.ts';
 import { type ParsedPage, parsePage } from '../../survey/page.ts';
 import type { CheckContext } from '../contract.ts';
 import { sample } from '../inputs/at-most.ts';
@@ -62,9 +62,9 @@ const leadsTo = ({ links }: ParsedPage, { url }: ObjectAddress): boolean => link
 /** Somebody with more rights is offered more: another form, or another way. Such a reader may be meant to see the objects of all. */
 function offersNoMore(readers: ParsedPage, owners: ParsedPage): boolean {
   const offers = ({ links, forms }: ParsedPage) => [
-    ...links.map(({ url }) => normaliseRoute(url)),
+    ...links.map(({ url }) => partRoute(url)),
     ...forms.map(({ method, action, fields }) =>
-      [method, normaliseRoute(action), ...fields.map(({ name }) => name).sort()].join(' '),
+      [method, partRoute(action), ...fields.map(({ name }) => name).sort()].join(' '),
     ),
   ];
   const known = new Set(offers(owners));

@@ -1,8 +1,7 @@
 import type { HttpAction } from '../../model/experiment.ts';
 import { parseJson } from '../../model/json.ts';
 import type { InputSurface } from '../../model/surface.ts';
-import { normaliseRoute } from '../../probe/routes.ts';
-import { partOf } from '../../survey/selectors.ts';
+import { partOf, partRoute } from '../../probe/program-parts.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
 import { jsonWith } from '../inputs/json-inputs.ts';
 
@@ -38,7 +37,7 @@ export function registrationsIn(inputs: readonly InputSurface[]): Registration[]
       request.find(({ parameter }) => mailName.test(parameter));
     return name ? [name] : [];
   });
-  return [...new Map(found.map((each) => [`${normaliseRoute(each.url)} ${partOf(each.url)}`, each])).values()];
+  return [...new Map(found.map((each) => [partRoute(each.url), each])).values()];
 }
 
 function isRegistration({ url, title = '' }: InputSurface, request: readonly InputSurface[]): boolean {

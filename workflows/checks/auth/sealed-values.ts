@@ -1,7 +1,7 @@
 import { percentDecodedOrSame } from '../../../kit/percent.ts';
 import type { Candidate } from '../../model/candidate.ts';
 import type { HttpAction } from '../../model/experiment.ts';
-import { normaliseRoute } from '../../probe/routes.ts';
+import { partRoute } from '../../probe/program-parts.ts';
 import type { CheckContext } from '../contract.ts';
 import { cookieAnswers } from '../cookies/find-sessions.ts';
 import { answerTo } from '../decisions/opened-page.ts';
@@ -104,7 +104,7 @@ export async function asRead(context: CheckContext, value: SealedValue): Promise
       ({ url, status, contentType }) => url !== value.location.url && status < 500 && /html|json/.test(contentType),
     )
     .toSorted((a, b) => b.status - a.status);
-  const urls = new Map([value.location.url, ...others.map(({ url }) => url)].map((url) => [normaliseRoute(url), url]));
+  const urls = new Map([value.location.url, ...others.map(({ url }) => url)].map((url) => [partRoute(url), url]));
   if (urls.size === 1) return value;
   const { bytes, send } = value;
   for (const url of likeliest(context, [...urls.values()], maxPages, 'pages that may read an encrypted cookie')) {

@@ -1,6 +1,6 @@
 import type { Candidate } from '../../model/candidate.ts';
 import type { Exchange } from '../../model/http.ts';
-import { normaliseRoute } from '../../probe/routes.ts';
+import { partRoute } from '../../probe/program-parts.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { cookieAnswers } from '../cookies/find-sessions.ts';
 import { raisedValues } from '../decisions/client-values.ts';
@@ -144,7 +144,7 @@ function keptCookies(context: CheckContext): Kept[] {
 /** Pages of a session, one of each route. */
 function openedPages({ pages }: CheckContext['surface']): string[] {
   const shown = pages.filter(({ status, contentType }) => status === 200 && /html/i.test(contentType));
-  return [...new Map(shown.map(({ url }) => [normaliseRoute(url), url])).values()];
+  return [...new Map(shown.map(({ url }) => [partRoute(url), url])).values()];
 }
 
 async function openedByCookie(

@@ -1,7 +1,7 @@
 import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Experiment } from '../../model/experiment.ts';
 import { ProbeError } from '../../model/probe-error.ts';
-import { normaliseRoute } from '../../probe/routes.ts';
+import { partRoute } from '../../probe/program-parts.ts';
 import { type CheckContext, defineCheck, notApplicable, notRun } from '../contract.ts';
 import type { Payload } from '../dom/xss-payloads.ts';
 import { atMost, likeliest } from '../inputs/at-most.ts';
@@ -67,7 +67,7 @@ export const domXss = defineCheck<Looked<FlowRun>>({
       const address = scriptAddress(addressWith(entrance, payload.value).replaceAll('‹nonce›', nonce), nonce);
       if (address === undefined) return [];
       const { origin } = new URL(entrance.pageUrl);
-      const subject = `${origin} ${normaliseRoute(entrance.pageUrl)} ${placeOf(entrance).parameter}`;
+      const subject = `${origin} ${partRoute(entrance.pageUrl)} ${placeOf(entrance).parameter}`;
       return [{ kind: 'script-execution', subject, attributes: { address } }];
     },
   },

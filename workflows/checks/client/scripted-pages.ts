@@ -1,7 +1,7 @@
 import { isOver, ProbeError } from '../../model/probe-error.ts';
 import type { HashRoute, PageSurface, Surface } from '../../model/surface.ts';
 import { attributeOf, isElement, nodesOf } from '../../probe/html/tree.ts';
-import { normaliseRoute } from '../../probe/routes.ts';
+import { partRoute } from '../../probe/program-parts.ts';
 import { leadSource } from '../../survey/lead.ts';
 import { parsePage } from '../../survey/page.ts';
 import type { CheckContext } from '../contract.ts';
@@ -39,7 +39,7 @@ export const hasScript = (surface: Surface): boolean => scriptedPages(surface).l
 const scriptedPages = (surface: Surface): PageSurface[] => {
   const loaded = loadedByRoute(surface);
   return htmlPages(surface)
-    .map((page) => ({ ...page, ...loaded.get(normaliseRoute(page.url)) }))
+    .map((page) => ({ ...page, ...loaded.get(partRoute(page.url)) }))
     .filter((page) => runsScript(page) && page.source !== leadSource.wellKnown);
 };
 
@@ -47,7 +47,7 @@ const scriptedPages = (surface: Surface): PageSurface[] => {
 function loadedByRoute({ pages }: Surface): Map<string, Pick<PageSurface, 'loaded'>> {
   const routes = new Map<string, Pick<PageSurface, 'loaded'>>();
   for (const { url, loaded } of pages) {
-    const route = normaliseRoute(url);
+    const route = partRoute(url);
     if (loaded) routes.set(route, { loaded: [...new Set([...(routes.get(route)?.loaded ?? []), ...loaded])] });
   }
   return routes;
@@ -195,7 +195,7 @@ function coverOf(
 
 /** Files that pages before had; of text in a page the same length on the same route, since what differs are values of the visitor. */
 function knownIn(surfaces: readonly Surface[]): (pageUrl: string, script: NamedScript) => boolean {
-  const inPage = (url: string, bytes: number) => `${normaliseRoute(url)} ${bytes}`;
+  const inPage = (url: string, bytes: number) => `${partRoute(url)} ${bytes}`;
   const known = new Set(
     surfaces
       .flatMap(({ pages }) => pages)

@@ -4,6 +4,7 @@ import type { PageSurface } from '../../model/surface.ts';
 import { piecesOf } from '../../probe/html/page-pieces.ts';
 import { visibleText } from '../../probe/html/text.ts';
 import { documentTypeOf } from '../../probe/http/document-type.ts';
+import { partRoute } from '../../probe/program-parts.ts';
 import type { CheckContext } from '../contract.ts';
 import { likeliest } from '../inputs/at-most.ts';
 import { inParallel } from '../inputs/parallel.ts';
@@ -31,7 +32,7 @@ export function saysRefused(exchange: Exchange): boolean {
   return text.length <= maxTextLength && refusing.test(text.replace(/\s+/g, ' '));
 }
 
-const loginPath = /(?:^|[/_.-])(?:log-?_?[io]n|sign-?_?in|auth|anmeld\w*|connexion)(?:$|[/_.?-])/i;
+const loginPath = /(?:^|[/_.=-])(?:log-?_?[io]n|sign-?_?in|auth|anmeld\w*|connexion)(?:$|[/_.?-])/i;
 
 /** Whether an answer keeps from whoever asked what its address is for. */
 export function isRefusing(exchange: Exchange): boolean {
@@ -39,7 +40,7 @@ export function isRefusing(exchange: Exchange): boolean {
   if (status === 401 || status === 403) return true;
   if (status >= 300 && status < 400) {
     const target = URL.parse(header('location') ?? '', request.url);
-    return target !== null && loginPath.test(target.pathname) && !loginPath.test(new URL(request.url).pathname);
+    return target !== null && loginPath.test(partRoute(target.href)) && !loginPath.test(partRoute(request.url));
   }
   return status === 200 && saysRefused(exchange);
 }
@@ -77,7 +78,7 @@ export async function refusedPages(context: CheckContext): Promise<Exchange[]> {
   return answers.filter((answer) => answer !== undefined && isRefusing(answer)) as Exchange[];
 }
 
-const pathOf = ({ url }: PageSurface): string => new URL(url).pathname;
+const pathOf = ({ url }: PageSurface): string => partRoute(url);
 
 const whom = [
   /\b(?:only|reserved|restricted|just|meant|open|for)\b (?:for |to |by )?(?:the |an? |our )?([a-z]{3,20})\b/gi,

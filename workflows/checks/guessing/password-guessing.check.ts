@@ -2,6 +2,7 @@ import type { Experiment, Step } from '../../model/experiment.ts';
 import { claim } from '../../model/experiment.ts';
 import { isBorrowed } from '../../model/gained-name.ts';
 import { LoginError } from '../../model/login-error.ts';
+import { partRoute } from '../../probe/program-parts.ts';
 import { isPageToken } from '../../survey/form-inputs.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { openInput } from '../inputs/open-input.ts';
@@ -85,7 +86,7 @@ export const passwordGuessing = defineCheck<Guessable>({
 });
 
 function loginOf({ surface }: CheckContext, { loginUrl }: LoginIdentity): Login | undefined {
-  const isAt = (url: string | undefined) => url !== undefined && new URL(url).pathname === new URL(loginUrl).pathname;
+  const isAt = (url: string | undefined) => url !== undefined && partRoute(url) === partRoute(loginUrl);
   return loginsOf(surface).find(
     ({ nameField, input }) => nameField !== undefined && (isAt(input.url) || isAt(input.page?.url)),
   );

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../model/http.ts';
 import { decodedText } from '../../probe/html/decoded-text.ts';
 import { documentTypeOf } from '../../probe/http/document-type.ts';
-import { normaliseRoute } from '../../probe/routes.ts';
+import { partRoute } from '../../probe/program-parts.ts';
 import { escapePattern } from '../../proof/pattern.ts';
 import type { CheckContext } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
@@ -122,8 +122,8 @@ function siblingNumber({ surface }: CheckContext, input: OpenedInput): string | 
     input.in === 'path'
       ? new URL(url).pathname.split('/')[Number(input.parameter)]
       : new URL(url).searchParams.get(input.parameter);
-  const [route, own] = [normaliseRoute(input.url), givenValue(input)];
-  const others = surface.pages.filter(({ url, status }) => status === 200 && normaliseRoute(url) === route);
+  const [route, own] = [partRoute(input.url), givenValue(input)];
+  const others = surface.pages.filter(({ url, status }) => status === 200 && partRoute(url) === route);
   return (
     others.map(({ url }) => valueIn(url)).find((value) => value && value !== own && /^\d{1,12}$/.test(value)) ??
     undefined

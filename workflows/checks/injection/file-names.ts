@@ -1,5 +1,5 @@
 import type { FormSurface, InputSurface } from '../../model/surface.ts';
-import { normaliseRoute } from '../../probe/routes.ts';
+import { partRoute } from '../../probe/program-parts.ts';
 import { isPageToken, sentFields } from '../../survey/form-inputs.ts';
 
 /** A filler has to be plausible where the site demands a title. */
@@ -36,7 +36,7 @@ export function fileNames(form: FormSurface, typed: RegExp): InputSurface[] {
   }));
   const { action: url, pageUrl } = form;
   const tokens = sent.filter(isPageToken).map(({ name }) => ({ field: name }));
-  const place = { method: 'POST', url, route: normaliseRoute(url), in: 'body' as const, sample: '' };
+  const place = { method: 'POST', url, route: partRoute(url), in: 'body' as const, sample: '' };
   return [...sent.filter(({ type }) => typed.test(type)), field].map(({ name }) => ({
     ...place,
     parameter: name,

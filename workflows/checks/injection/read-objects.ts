@@ -1,5 +1,5 @@
 import type { InputSurface } from '../../model/surface.ts';
-import { normaliseRoute } from '../../probe/routes.ts';
+import { partRoute } from '../../probe/program-parts.ts';
 import { isOtherThan } from '../auth/answer-kinds.ts';
 import type { CheckContext } from '../contract.ts';
 import { likeliest } from '../inputs/at-most.ts';
@@ -24,9 +24,7 @@ async function asRead(context: CheckContext, input: InputSurface): Promise<Input
   const others = context.surface.pages.filter(
     ({ status, contentType }) => status === 200 && /html|json/.test(contentType),
   );
-  const urls = new Map(
-    [input.url, ...others.map(({ url }) => url)].toReversed().map((url) => [normaliseRoute(url), url]),
-  );
+  const urls = new Map([input.url, ...others.map(({ url }) => url)].toReversed().map((url) => [partRoute(url), url]));
   if (urls.size === 1) return input;
   for (const url of likeliest(context, [...urls.values()].toReversed(), maxPages, 'pages that may read a cookie')) {
     const ask = askerOf(context, { ...input, url });

@@ -1,5 +1,5 @@
 import type { FormSurface, InputSurface, Surface } from '../../model/surface.ts';
-import { normaliseRoute } from '../../probe/routes.ts';
+import { partRoute } from '../../probe/program-parts.ts';
 import { sentFields } from '../../survey/form-inputs.ts';
 import { isLoginForm } from '../inputs/reading-requests.ts';
 
@@ -32,7 +32,7 @@ export function referringPages({ forms, calls, inputs }: Pick<Surface, 'forms' |
       ...{
         method: 'POST',
         url,
-        route: normaliseRoute(url),
+        route: partRoute(url),
         parameter: 'Referer',
         in: 'header',
         sample: pageUrl,

@@ -1,6 +1,6 @@
 import { claim, type Experiment, type Step } from '../../model/experiment.ts';
 import type { Identity } from '../../model/identity.ts';
-import { normaliseRoute } from '../../probe/routes.ts';
+import { partRoute } from '../../probe/program-parts.ts';
 import { accountLogin } from '../access/account-login.ts';
 import { furtherAccounts } from '../access/further-accounts.ts';
 import { type AccountEntry, openedAccount } from '../access/new-accounts.ts';
@@ -71,7 +71,7 @@ function pagesOf({ surface, surfaces }: CheckContext, { name, checkUrl }: Identi
     ({ url, status, contentType }) => status === 200 && /html|json/i.test(contentType) && !open.has(url),
   );
   const urls = [checkUrl, ...own.map(({ url }) => url)].map((url) => url.replace(/#.*$/s, ''));
-  return [...new Map(urls.toReversed().map((url) => [normaliseRoute(url), url])).values()].toReversed();
+  return [...new Map(urls.toReversed().map((url) => [partRoute(url), url])).values()].toReversed();
 }
 
 /** @param between two quotes of the name */

@@ -1,7 +1,7 @@
 import type { FormSurface, InputSurface, Surface } from '../../model/surface.ts';
 import { formKey } from '../../probe/gate/form-key.ts';
 import { kindOfForm, takesUpload } from '../../probe/gate/structure.ts';
-import { normaliseRoute } from '../../probe/routes.ts';
+import { partRoute } from '../../probe/program-parts.ts';
 import { fillerFor, formInputs, isPageToken } from '../../survey/form-inputs.ts';
 import { type ProfileForm, profileForms } from '../auth/profile-forms.ts';
 import type { CheckContext } from '../contract.ts';
@@ -72,10 +72,7 @@ async function loggedHeaders({ http, surface: { url } }: CheckContext): Promise<
   )
     return [];
   return ['User-Agent', 'Referer', 'X-Forwarded-For'].map((parameter) =>
-    ofRequest(
-      [{ method: 'GET', url, route: normaliseRoute(url), parameter, in: 'header', sample: '', others: [] }],
-      '',
-    ),
+    ofRequest([{ method: 'GET', url, route: partRoute(url), parameter, in: 'header', sample: '', others: [] }], ''),
   );
 }
 

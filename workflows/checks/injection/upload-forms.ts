@@ -1,7 +1,7 @@
 import type { Experiment, Step } from '../../model/experiment.ts';
 import type { FormSurface, InputSurface } from '../../model/surface.ts';
 import { takesUpload } from '../../probe/gate/structure.ts';
-import { normaliseRoute } from '../../probe/routes.ts';
+import { partRoute } from '../../probe/program-parts.ts';
 import { fillerFor, isPageToken, sentFields } from '../../survey/form-inputs.ts';
 import type { CheckContext } from '../contract.ts';
 import { type OpenedInput, type UploadedFile, uploadAction } from '../inputs/input-request.ts';
@@ -43,7 +43,7 @@ function takingForm(form: FormSurface, identity: string): Taking[] {
   }));
   const tokens = sent.filter(isPageToken).map(({ name }) => ({ field: name }));
   const { action: url, pageUrl } = form;
-  const place = { method: 'POST', url, route: normaliseRoute(url), parameter: file.name, in: 'body' as const };
+  const place = { method: 'POST', url, route: partRoute(url), parameter: file.name, in: 'body' as const };
   const contentType = 'multipart/form-data';
   const called = [file.name, form.label ?? '', new URL(pageUrl).pathname, new URL(url).pathname].join(' ');
   const hints = { accept: file.accept ?? '', called };

@@ -1,7 +1,7 @@
 import type { HttpAction } from '../../model/experiment.ts';
 import { parseJson } from '../../model/json.ts';
 import type { CallSurface, InputSurface, Surface } from '../../model/surface.ts';
-import { normaliseRoute } from '../../probe/routes.ts';
+import { partRoute } from '../../probe/program-parts.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
 
 /** Names of values that are XML, or a format that is made of it. */
@@ -39,7 +39,7 @@ const bodyInput = (
   sample: string,
   page?: InputSurface['page'],
 ): InputSurface => ({
-  ...{ method, url, route: normaliseRoute(url), parameter: 'XML', in: 'body', sample, others: [] },
+  ...{ method, url, route: partRoute(url), parameter: 'XML', in: 'body', sample, others: [] },
   contentType: 'application/xml',
   ...(page ? { page } : {}),
 });

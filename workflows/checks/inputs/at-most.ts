@@ -1,6 +1,6 @@
 import type { PageShape, PageSurface } from '../../model/surface.ts';
 import { wasOrWere } from '../../model/words.ts';
-import { normaliseRoute } from '../../probe/routes.ts';
+import { partRoute } from '../../probe/program-parts.ts';
 import { likenessOf } from '../../survey/page-shape.ts';
 import type { CheckContext } from '../contract.ts';
 
@@ -141,7 +141,7 @@ function kindsOf(pages: readonly PageSurface[]): PageSurface[][] {
       if (known) known.pages.push(page);
       else built.push({ shape, pages: [page] });
     } else {
-      const route = normaliseRoute(page.url);
+      const route = partRoute(page.url);
       others.set(route, [...(others.get(route) ?? []), page]);
     }
   }

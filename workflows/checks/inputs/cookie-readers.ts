@@ -1,7 +1,7 @@
 import type { Exchange } from '../../model/http.ts';
 import { ProbeError } from '../../model/probe-error.ts';
 import type { InputSurface, PageSurface, Surface } from '../../model/surface.ts';
-import { normaliseRoute } from '../../probe/routes.ts';
+import { partRoute } from '../../probe/program-parts.ts';
 import { newTrialValues } from '../../proof/template.ts';
 import type { CheckContext } from '../contract.ts';
 import { inputAction } from './input-request.ts';
@@ -69,7 +69,7 @@ function pagesFor({ surface, leave }: ReadersContext, input: InputSurface): Page
     surface.pages
       .filter(isOther)
       .toReversed()
-      .map((page) => [normaliseRoute(page.url), page]),
+      .map((page) => [partRoute(page.url), page]),
   );
   const pages = [...routes.values()]
     .toReversed()

@@ -64,7 +64,7 @@ function numberOfFolder(seen: readonly { number: number }[]): number | undefined
 /** What inputs of one kind have in common besides their page. */
 function nameOf(input: InputSurface): string {
   const { method, in: place, others, route } = input;
-  const isOwn = method !== 'GET' || place !== 'query' || /\.\w{1,5}$/.test(route);
+  const isOwn = method !== 'GET' || place !== 'query' || /\.\w{1,5}$|\?/.test(route);
   const parameter = placeOfName(input.parameter, input.sample);
   const names = others.map(({ name, value }) => placeOfName(name, value)).sort();
   const where = isOwn ? route : String(route.split('/').length);

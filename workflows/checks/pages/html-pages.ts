@@ -1,6 +1,6 @@
 import type { Candidate } from '../../model/candidate.ts';
 import type { PageSurface, Surface } from '../../model/surface.ts';
-import { normaliseRoute } from '../../probe/routes.ts';
+import { partRoute } from '../../probe/program-parts.ts';
 import { type OmissionReporter, sample } from '../inputs/at-most.ts';
 
 /** The shortest address first: most often the landing page, and the same in every scan. */
@@ -12,7 +12,7 @@ export function htmlPages({ pages }: Surface): PageSurface[] {
   const shown = pages.filter(({ status, contentType }) => status === 200 && /html/i.test(contentType));
   const routes = new Map<string, PageSurface>();
   for (const page of shown.toSorted(byAddress)) {
-    const route = normaliseRoute(page.url);
+    const route = partRoute(page.url);
     if (!routes.has(route)) routes.set(route, page);
   }
   return [...routes.values()];

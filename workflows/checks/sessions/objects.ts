@@ -1,11 +1,12 @@
 import { percentDecodedOrSame } from '../../../kit/percent.ts';
 import type { CallSurface, Surface } from '../../model/surface.ts';
+import { partRoute } from '../../probe/program-parts.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
 
 /** An address that names one object of a kind by an identifier, for instance "/orders/17" or "/order?id=17". */
 export type ObjectAddress = {
   url: string;
-  /** Its path, with placeholders for what names things. */
+  /** Its path, with placeholders for what names things and the part that a parameter chooses. */
   route: string;
   /** The same for all objects of the kind. */
   kind: string;
@@ -106,7 +107,7 @@ function objectAt(url: string): ObjectAddress | undefined {
   const names = [...searchParams.keys()].sort();
   const named = [...searchParams].find(([name, value]) => namesObject(name, value) && !notIdentifiers.test(name));
   if (named) {
-    const route = normaliseRoute(url);
+    const route = partRoute(url);
     return { url, route, kind: [route, ...names].join(' '), identifier: named[1], parameter: named[0], in: 'query' };
   }
   const segments = pathname.split('/').filter((segment) => segment !== '');

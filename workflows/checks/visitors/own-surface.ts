@@ -1,7 +1,7 @@
 import type { InputSurface, PageSurface, Surface } from '../../model/surface.ts';
 import { commandsIn } from '../../probe/gate/urls.ts';
 import { placeOfName } from '../../probe/parameter-names.ts';
-import { normaliseRoute } from '../../probe/routes.ts';
+import { partRoute } from '../../probe/program-parts.ts';
 import { likenessOf } from '../../survey/page-shape.ts';
 
 /** Pages that share so much of how they are built were shown alike. */
@@ -25,11 +25,11 @@ type SeenBefore = { page(page: PageSurface): boolean; input(input: InputSurface)
 
 function seenBy({ pages, inputs }: Surface): SeenBefore {
   const addresses = Map.groupBy(pages, ({ url }) => addressOf(url));
-  const routes = Map.groupBy(pages, ({ url }) => normaliseRoute(url));
+  const routes = Map.groupBy(pages, ({ url }) => partRoute(url));
   const keys = new Set(inputs.filter(({ isShut }) => !isShut).map(keyOf));
   return {
     page(page) {
-      const same = addresses.get(addressOf(page.url)) ?? routes.get(normaliseRoute(page.url)) ?? [];
+      const same = addresses.get(addressOf(page.url)) ?? routes.get(partRoute(page.url)) ?? [];
       return same.some((known) => isAlike(known, page));
     },
     input: (input) => keys.has(keyOf(input)),

@@ -24,6 +24,7 @@ for (const [path, expected] of Object.entries({
   '/offer?mail=ina%40oak.example': '/offer mail ina@oak.example query mail',
   '/card?c=dXNlcjozMQ==': '/card c dXNlcjozMQ== query c',
   '/wages?employee=ina': '/wages employee ina query employee',
+  '/?view=order&id=17': '/?view=order id view 17 query id',
 })) {
   test(`${path} names one`, () => assert.is(objectAt(path), expected));
 }
