@@ -1,5 +1,6 @@
 import type { FormControl as Control } from '../probe/html/controls.ts';
 import { buttonScore, isCodeField, isPasswordField, usernameScore } from '../probe/login-fields.ts';
+import { namedPath } from '../probe/program-parts.ts';
 import { voucherWords } from '../probe/voucher-words.ts';
 import type { PageForm } from './page-forms.ts';
 import { findControl } from './selector.ts';
@@ -29,7 +30,7 @@ export function findPasswordForm(forms: readonly PageForm[], wanted: Wanted, isN
     return [{ form, password, ...(username && { username }), ...(code && { code }), ...submitOf(form, wanted.submit) }];
   });
   const isForNew = ({ form, submit }: LoginForm) =>
-    signUp.test(new URL(form.action).pathname) || (submit !== undefined && buttonScore(submit) < 0);
+    signUp.test(namedPath(form.action)) || (submit !== undefined && buttonScore(submit) < 0);
   return found.find((each) => !isForNew(each)) ?? found[0];
 }
 

@@ -23,6 +23,16 @@ export function partRoute(url: string): string {
   return normaliseRoute(url) + inQuery(chosenPart(parametersOf(url)));
 }
 
+/**
+ * The path of a URL, with the part that a parameter chooses as its last name: "/index.php/profile" of "/index.php?view=profile". Words
+ * say what a page is for in either.
+ */
+export function namedPath(url: string): string {
+  const { pathname } = new URL(url);
+  const part = partOf(url);
+  return part === '' ? pathname : `${pathname.replace(/\/$/, '')}/${part.replace(/^\//, '')}`;
+}
+
 /** A chosen part as it stands in a route. */
 export const inQuery = (part: PartChoice | undefined): string => (part ? `?${part.name}=${part.value}` : '');
 

@@ -2,10 +2,10 @@ import type { Omitted } from '../model/omission.ts';
 import type { FormSurface, InputSurface } from '../model/surface.ts';
 import { counted, wasOrWere } from '../model/words.ts';
 import { placeOfName } from '../probe/parameter-names.ts';
-import { chosenPart, inQuery, parametersOf } from '../probe/program-parts.ts';
 import { nameRoute, normaliseRoute, programRoute } from '../probe/routes.ts';
 import { bodyBounds, bodyInputs, type SentBody } from './body-inputs.ts';
 import { formInputs } from './form-inputs.ts';
+import { createParts } from './input-parts.ts';
 import { createLikeAddresses, maxAlike } from './like-addresses.ts';
 import { matrixValues, pathValues } from './path-values.ts';
 
@@ -44,6 +44,7 @@ export function createInputList(): InputList {
   const likeAddresses = createLikeAddresses();
   const namesOf = new Map<string, Set<string>>();
   const placeOnce = createPlaces();
+  const partAt = createParts();
   const leftOfNames = new Set<string>();
   let [left, leftOfBodies] = [0, 0];
 
@@ -176,17 +177,6 @@ function createPlaces(): typeof placeOf {
       last = { url, route, isOwn, place: placeOf(input) };
     return last.place;
   };
-}
-
-/**
- * The part of its program that an input belongs to: chosen in the address, or by what its form sends along. What chooses the part
- * belongs to none.
- */
-function partAt({ url, in: place, parameter }: Omit<InputSurface, 'others'>, othersOf: () => InputSurface['others']) {
-  if (place === 'path') return '';
-  const isOther = ({ name }: { name: string }) => name !== parameter;
-  const part = chosenPart(parametersOf(url).filter(isOther)) ?? (place === 'body' ? chosenPart(othersOf()) : undefined);
-  return inQuery(part);
 }
 
 /** Of an identifier in a path the route up to it. */

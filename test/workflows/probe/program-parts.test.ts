@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { partOf, partRoute } from '../../../workflows/probe/program-parts.ts';
+import { namedPath, partOf, partRoute } from '../../../workflows/probe/program-parts.ts';
 
 const test = suite('parts of programs that have one address');
 
@@ -17,6 +17,15 @@ test('numbers, texts and other parameters choose no part, and identifiers in pat
   for (const query of ['page=2', 'p=a%20b', 'sort=name', 'view=', 'view=%3Cb%3E', 'q=view'])
     assert.is(routeOf(`/orders/17?${query}`), '/orders/{id}');
   assert.is(routeOf('/orders/17'), '/orders/{id}');
+});
+
+test('a part is the last name of a path', () => {
+  const pathOf = (address: string) => namedPath(`https://shop.example${address}`);
+  assert.equal(['/a/b.php?do=login', '/?r=/user/edit', '/help?q=a'].map(pathOf), [
+    '/a/b.php/login',
+    '/user/edit',
+    '/help',
+  ]);
 });
 
 test.run();

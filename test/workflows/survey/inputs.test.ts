@@ -169,6 +169,18 @@ test('so have forms that say their part in the address or in a hidden field', ()
   assert.is(bodies.filter(({ parameter }) => parameter === 'op').length, 1);
 });
 
+test('a form that sends its part by GET has the inputs that links to that part have', () => {
+  const list = listOf(['/?view=trips&port=oslo', '/?view=hotels&port=oslo']);
+  list.addForm({
+    ...{ pageUrl: 'https://shop.example/', action: 'https://shop.example/', method: 'GET', enctype: '' },
+    fields: [
+      { name: 'view', type: 'hidden', value: 'trips' },
+      { name: 'port', type: 'text', value: '' },
+    ],
+  });
+  assert.is(list.all().filter(({ parameter }) => parameter === 'port').length, 2);
+});
+
 test('orders, numbers and texts choose no part', () => {
   const list = listOf(['/list?page=1&q=a', '/list?page=2&q=a', '/list?sort=name&q=a', '/list?p=a+b&q=a']);
   assert.is(list.all().filter(({ parameter }) => parameter === 'q').length, 1);

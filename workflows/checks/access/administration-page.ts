@@ -4,6 +4,7 @@ import { clearest, piecesOf } from '../../probe/html/page-pieces.ts';
 import { visibleText } from '../../probe/html/text.ts';
 import { isElement, nodesOf } from '../../probe/html/tree.ts';
 import { isHtml } from '../../probe/http/document-type.ts';
+import { namedPath } from '../../probe/program-parts.ts';
 import { escapePattern } from '../../proof/pattern.ts';
 import { onlyIn } from '../decisions/difference.ts';
 import { saysRefused } from '../decisions/refused-page.ts';
@@ -31,8 +32,7 @@ const maxHeadings = 40;
  * @param others what the user is shown elsewhere, and what everybody is
  */
 export function administrationPage(answer: Exchange, others: readonly Exchange[]): Privilege | undefined {
-  const { pathname } = new URL(answer.request.url);
-  if (answer.status !== 200 || !folder.test(pathname) || saysRefused(answer)) return undefined;
+  if (answer.status !== 200 || !folder.test(namedPath(answer.request.url)) || saysRefused(answer)) return undefined;
   return isHtml(answer) ? pageItself(answer, others) : dataOf(answer);
 }
 

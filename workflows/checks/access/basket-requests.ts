@@ -1,4 +1,5 @@
 import type { CallSurface, FormSurface, InputSurface, Surface } from '../../model/surface.ts';
+import { namedPath } from '../../probe/program-parts.ts';
 import { bodyInputs } from '../../survey/body-inputs.ts';
 import { formInputs } from '../../survey/form-inputs.ts';
 
@@ -36,7 +37,7 @@ export function basketRequests({ forms, calls }: Surface): BasketRequest[] {
 
 function byForm(form: FormSurface): BasketRequest[] {
   const { action, label = '', method, fields } = form;
-  if (method !== 'POST' || !fillsBasket(new URL(action).pathname, label)) return [];
+  if (method !== 'POST' || !fillsBasket(namedPath(action), label)) return [];
   if (fields.some(({ type }) => /^(?:file|password|email|tel|textarea)$/.test(type))) return [];
   const hidden = new Set(fields.flatMap(({ name, type }) => (type === 'hidden' ? name : [])));
   return requestOf(action, formInputs(form), ({ parameter }) => hidden.has(parameter));
@@ -44,7 +45,7 @@ function byForm(form: FormSurface): BasketRequest[] {
 
 /** What script sends is no field that somebody fills in, where the page shows none for it. */
 function byCall({ method, url, body = '', contentType = '', pageUrl, control = '' }: CallSurface): BasketRequest[] {
-  if (method !== 'POST' || !fillsBasket(new URL(url).pathname, control)) return [];
+  if (method !== 'POST' || !fillsBasket(namedPath(url), control)) return [];
   const { inputs } = bodyInputs({ method, url, contentType, body, page: { url: pageUrl, tokens: [] } });
   return requestOf(url, inputs, () => true);
 }

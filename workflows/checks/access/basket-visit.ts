@@ -2,6 +2,7 @@ import type { CaptureRule, HttpAction, Step } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
 import type { InputSurface } from '../../model/surface.ts';
 import { isLeftOut } from '../../probe/errors.ts';
+import { namedPath } from '../../probe/program-parts.ts';
 import { fill, newTrialValues, type TrialValues } from '../../proof/template.ts';
 import type { CheckContext } from '../contract.ts';
 import { likeliest } from '../inputs/at-most.ts';
@@ -131,7 +132,7 @@ function placesOf(
   const led = location && URL.canParse(location, action) ? [new URL(location, action).href] : [];
   const read = calls.some((call) => call.method === 'GET' && call.url === action) ? [action] : [];
   const called = [...pages, ...calls.filter(({ method }) => method === 'GET')].flatMap((each) =>
-    basketPage.test(new URL(each.url).pathname) ? each.url : [],
+    basketPage.test(namedPath(each.url)) ? each.url : [],
   );
   const all = [...led, ...read, ...called, ...(page ? [page.url] : [])].filter(
     (each) => new URL(each).origin === new URL(url).origin,

@@ -4,6 +4,7 @@ import type { Exchange } from '../../model/http.ts';
 import type { Identity } from '../../model/identity.ts';
 import { ProbeError } from '../../model/probe-error.ts';
 import { isLeftOut } from '../../probe/errors.ts';
+import { namedPath } from '../../probe/program-parts.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
 import { type PrivateKind, privateData, privateKinds, privateLinePattern } from '../../proof/files/private-data.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
@@ -81,8 +82,7 @@ export const dataExposure = defineCheck<GivenOut>({
 function answersIn({ surface }: CheckContext): string[] {
   const pages = surface.pages.filter(
     ({ url, status, contentType }) =>
-      status === 200 &&
-      (/json/i.test(contentType) || (/html/i.test(contentType) && ofPeople.test(new URL(url).pathname))),
+      status === 200 && (/json/i.test(contentType) || (/html/i.test(contentType) && ofPeople.test(namedPath(url)))),
   );
   const known = new Set(surface.pages.map(({ url }) => url));
   const calls = readCalls(surface).filter(({ url }) => !known.has(url));

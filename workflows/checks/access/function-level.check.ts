@@ -5,6 +5,7 @@ import { ProbeError } from '../../model/probe-error.ts';
 import type { PageSurface, Surface } from '../../model/surface.ts';
 import { isLeftOut } from '../../probe/errors.ts';
 import { commandShape } from '../../probe/gate/urls.ts';
+import { namedPath } from '../../probe/program-parts.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
 import { type CheckContext, defineCheck } from '../contract.ts';
 import { eachKindAtMost } from '../inputs/at-most.ts';
@@ -83,7 +84,7 @@ async function candidatesFor(
   if (!own || !others) return [];
   const known = new Set([surface, others].flatMap(offeredIn).map(shapeOf));
   const shown = own.pages.filter(({ url, status }) => status === 200 && !known.has(shapeOf(url)));
-  const isNamed = ({ url }: PageSurface) => isAdministration(new URL(url).pathname);
+  const isNamed = ({ url }: PageSurface) => isAdministration(namedPath(url));
   const unnamed = shown.filter((page) => !isNamed(page) && /html|json/i.test(page.contentType));
   const privileged = await privilegedPages(context, administrator, unnamed);
   const urls = [...shown.filter(isNamed).map(({ url }) => url), ...privileged];

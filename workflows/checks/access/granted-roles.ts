@@ -1,6 +1,7 @@
 import { type Assertion, claim } from '../../model/experiment.ts';
 import type { Identity } from '../../model/identity.ts';
 import { pointerTo } from '../../model/json-pointer.ts';
+import { namedPath } from '../../probe/program-parts.ts';
 import type { CheckContext } from '../contract.ts';
 import { refusedPages, refusingWords } from '../decisions/refused-page.ts';
 import { unlinkedPages } from '../decisions/unlinked-pages.ts';
@@ -42,7 +43,7 @@ const waitingWords =
 /** Roles that a profile of the user shows, with the likeliest higher value. @throws ProbeError */
 export async function rolesInProfiles(context: CheckContext, user: Identity): Promise<GrantedRole[]> {
   const pages = context.surfaces[user.name]?.pages ?? [];
-  const profiles = pages.filter(({ url, status }) => status === 200 && ownProfile.test(new URL(url).pathname));
+  const profiles = pages.filter(({ url, status }) => status === 200 && ownProfile.test(namedPath(url)));
   const urls = [...new Set([...profiles.map(({ url }) => url), user.checkUrl])];
   const found: GrantedRole[] = [];
   for (const profileUrl of atMost(context, urls, maxProfiles, 'answers about a user')) {
@@ -101,7 +102,7 @@ export async function rolesByPages(context: CheckContext, user: Identity): Promi
   if (!surface) return [];
   const own = contextAs(context, user, surface);
   const linked = (await refusedPages(own)).map(({ request }) => request.url);
-  const urls = linked.filter((url) => isAdministration(new URL(url).pathname));
+  const urls = linked.filter((url) => isAdministration(namedPath(url)));
   for (const url of urls.length > 0 ? urls : await unlinkedPages(own, [], [])) {
     const { status } = await own.http.get(url, { fresh: true });
     if (status !== 200) return [roleByPage(url)];

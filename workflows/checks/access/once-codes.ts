@@ -2,6 +2,7 @@ import type { HttpAction } from '../../model/experiment.ts';
 import type { Identity } from '../../model/identity.ts';
 import { ProbeError } from '../../model/probe-error.ts';
 import type { InputSurface, Surface } from '../../model/surface.ts';
+import { namedPath } from '../../probe/program-parts.ts';
 import { voucherWords } from '../../probe/voucher-words.ts';
 import { ProofError } from '../../proof/proof-error.ts';
 import { newTrialValues } from '../../proof/template.ts';
@@ -113,7 +114,7 @@ async function sendCode(
   const visitor = user ?? newVisitor(context);
   const own = contextAs(context, visitor, surface);
   const opened = await openInput(own, input);
-  const pages = surface.pages.filter(({ url, status }) => status === 200 && accountPages.test(new URL(url).pathname));
+  const pages = surface.pages.filter(({ url, status }) => status === 200 && accountPages.test(namedPath(url)));
   const urls = [input.page?.url ?? visitor.checkUrl, visitor.checkUrl, ...pages.map(({ url }) => url)];
   const states = atMost(context, [...new Set(urls)], maxStates, 'pages of an account');
   // One after the other: each answer may give the cookie anew that holds what the visitor has.

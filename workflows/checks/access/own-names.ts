@@ -1,6 +1,7 @@
 import type { Identity } from '../../model/identity.ts';
 import { parseJson } from '../../model/json.ts';
 import { isLeftOut } from '../../probe/errors.ts';
+import { namedPath } from '../../probe/program-parts.ts';
 import { anyJwtsOf } from '../auth/jwt.ts';
 import type { CheckContext } from '../contract.ts';
 import { atMost } from '../inputs/at-most.ts';
@@ -26,7 +27,7 @@ export async function ownNamesOf(context: CheckContext, user: Identity, other: I
 /** All names by which the site calls a user. @throws ProbeError */
 export async function namesOf(context: CheckContext, user: Identity): Promise<Map<string, OwnName>> {
   const pages = context.surfaces[user.name]?.pages ?? [];
-  const profiles = pages.filter(({ url, status }) => status === 200 && ownProfile.test(new URL(url).pathname));
+  const profiles = pages.filter(({ url, status }) => status === 200 && ownProfile.test(namedPath(url)));
   const urls = [...new Set([user.checkUrl, ...profiles.map(({ url }) => url)])];
   const found = new Map<string, OwnName>();
   for (const { jwt } of anyJwtsOf(user)) addNames(jwt.claims, found, 0);

@@ -2,7 +2,7 @@ import type { Exchange } from '../../model/http.ts';
 import type { Identity } from '../../model/identity.ts';
 import { isLeftOut } from '../../probe/errors.ts';
 import { isHtml } from '../../probe/http/document-type.ts';
-import { partRoute } from '../../probe/program-parts.ts';
+import { namedPath, partRoute } from '../../probe/program-parts.ts';
 import { type ParsedPage, parsePage } from '../../survey/page.ts';
 import type { CheckContext } from '../contract.ts';
 import { sample } from '../inputs/at-most.ts';
@@ -42,7 +42,7 @@ function isListOf(url: string, object: ObjectAddress): boolean {
   const { pathname } = new URL(url);
   const path = new URL(object.url).pathname;
   const isAbove = pathname !== '/' && path.startsWith(`${pathname.replace(/\/$/, '')}/`);
-  return url !== object.url && (isAbove || sharedWords({ kind: pathname }, object.route) > 0);
+  return url !== object.url && (isAbove || sharedWords({ kind: namedPath(url) }, object.route) > 0);
 }
 
 async function pageAs({ http }: CheckContext, { jar, headers }: Identity, url: string) {

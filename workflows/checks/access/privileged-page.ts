@@ -4,6 +4,7 @@ import type { FormSurface } from '../../model/surface.ts';
 import { counted, wasOrWere } from '../../model/words.ts';
 import { wholeTree } from '../../probe/html/tree.ts';
 import { isHtml } from '../../probe/http/document-type.ts';
+import { namedPath } from '../../probe/program-parts.ts';
 import { privateData } from '../../proof/files/private-data.ts';
 import { escapePattern } from '../../proof/pattern.ts';
 import { surfaceForms } from '../../survey/page-forms.ts';
@@ -57,21 +58,18 @@ function privilegeIn(exchange: Exchange, left: Left): Privilege | undefined {
   if (exchange.status !== 200) return undefined;
   if (!isHtml(exchange)) return accountsInJson(exchange);
   const forms = formsOf(exchange);
-  const { pathname } = new URL(exchange.request.url);
-  const records = backOffice.test(pathname)
+  const path = namedPath(exchange.request.url);
+  const records = backOffice.test(path)
     ? (recordsInTable(exchange.text, left) ?? rolesInTable(exchange.text, left))
     : undefined;
   return (
-    accountsInTable(exchange.text, isAdministration(pathname), left) ??
-    userForm(forms) ??
-    settingsForm(forms) ??
-    records
+    accountsInTable(exchange.text, isAdministration(path), left) ?? userForm(forms) ?? settingsForm(forms) ?? records
   );
 }
 
 /** People with the hashes of their passwords, in a table of an administration: nobody presents these. */
 export function hashesIn(exchange: Exchange): Privilege | undefined {
-  if (exchange.status !== 200 || !isHtml(exchange) || !isAdministration(new URL(exchange.request.url).pathname))
+  if (exchange.status !== 200 || !isHtml(exchange) || !isAdministration(namedPath(exchange.request.url)))
     return undefined;
   const people = privateData(exchange.text).get('hash') ?? 0;
   const detail = `It lists ${people} people with hashes of their passwords.`;

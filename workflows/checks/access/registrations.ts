@@ -1,7 +1,7 @@
 import type { HttpAction } from '../../model/experiment.ts';
 import { parseJson } from '../../model/json.ts';
 import type { InputSurface } from '../../model/surface.ts';
-import { partOf, partRoute } from '../../probe/program-parts.ts';
+import { namedPath, partRoute } from '../../probe/program-parts.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
 import { jsonWith } from '../inputs/json-inputs.ts';
 
@@ -42,8 +42,7 @@ export function registrationsIn(inputs: readonly InputSurface[]): Registration[]
 
 function isRegistration({ url, title = '' }: InputSurface, request: readonly InputSurface[]): boolean {
   const names = request.map(({ parameter }) => parameter);
-  const part = partOf(url);
-  const pathname = new URL(url).pathname + (part && `/${part}`);
+  const pathname = namedPath(url);
   // Names that frameworks make of a route repeat it: "register_auth_register_post".
   const reported = `${pathname} ${title.replace(pathname.replace(/\W+/g, '_'), ' ')}`;
   const repeats =

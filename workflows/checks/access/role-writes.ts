@@ -2,6 +2,7 @@ import type { HttpAction, Step, WritePlan } from '../../model/experiment.ts';
 import type { Identity } from '../../model/identity.ts';
 import { parseJson } from '../../model/json.ts';
 import type { FormSurface } from '../../model/surface.ts';
+import { namedPath } from '../../probe/program-parts.ts';
 import { looksSecret } from '../../proof/redact.ts';
 import type { CheckContext } from '../contract.ts';
 import { formBody, formUndo, type OwnForm, ownPageHeaders, readOwnForm, tokenSteps } from '../sessions/own-forms.ts';
@@ -70,7 +71,7 @@ const waysOf = (url: string, raise: Raise, profile: Profile, forms: readonly Own
 ];
 
 const isProfile = (url: string, status: number, contentType: string): boolean =>
-  status === 200 && /json/i.test(contentType) && ownProfile.test(new URL(url).pathname);
+  status === 200 && /json/i.test(contentType) && ownProfile.test(namedPath(url));
 
 async function readProfile({ http }: CheckContext, { jar, headers }: Identity, url: string) {
   const { status, text } = await http.get(url, { jar, headers, fresh: true });

@@ -1,6 +1,7 @@
 import { isRegistered } from '../../model/gained-name.ts';
 import type { Identity } from '../../model/identity.ts';
 import type { FormSurface } from '../../model/surface.ts';
+import { namedPath } from '../../probe/program-parts.ts';
 import { escapePattern, firstMatch } from '../../proof/pattern.ts';
 import type { CheckContext } from '../contract.ts';
 import { likeliest } from '../inputs/at-most.ts';
@@ -93,7 +94,7 @@ async function shownRoleWrites(context: CheckContext, user: Identity): Promise<R
   );
 }
 
-const isOwn = (url: string): boolean => ownPage.test(new URL(url).pathname);
+const isOwn = (url: string): boolean => ownPage.test(namedPath(url));
 
 /** The role that a page shows twice at one place. */
 async function roleAt(

@@ -5,6 +5,7 @@ import type { Identity } from '../../model/identity.ts';
 import { ProbeError } from '../../model/probe-error.ts';
 import { isLeftOut } from '../../probe/errors.ts';
 import { isHtml } from '../../probe/http/document-type.ts';
+import { namedPath } from '../../probe/program-parts.ts';
 import { parsePage } from '../../survey/page.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { likeliest } from '../inputs/at-most.ts';
@@ -49,7 +50,7 @@ export const userAdministration = defineCheck<OpenToUsers>({
       return lacksIdentities(context, 'an identity without administrator rights, with a proven login');
     const own = contextAs(context, user, surface);
     const offered = offeredTo(context, user);
-    const isWanted = (url: string) => isAdministration(new URL(url).pathname) && !offered.has(url);
+    const isWanted = (url: string) => isAdministration(namedPath(url)) && !offered.has(url);
     const { named, usual } = await administrationAddresses(own);
     const first = [...named, ...usual].filter(isWanted);
     const shown = await shownOf(own, likeliest(context, first, maxAddresses, 'addresses of an administration'));

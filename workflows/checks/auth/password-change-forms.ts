@@ -5,6 +5,7 @@ import { type HtmlForm, readForms } from '../../probe/html/forms.ts';
 import { type FormEntry, sentForms, targetOf } from '../../probe/html/submission.ts';
 import { textOf } from '../../probe/html/text.ts';
 import { wholeTree } from '../../probe/html/tree.ts';
+import { namedPath } from '../../probe/program-parts.ts';
 import type { CheckContext } from '../contract.ts';
 import { isPageSecret } from '../sessions/own-forms.ts';
 
@@ -44,7 +45,7 @@ export const mayChangeOwn = ({ fields, action, pageUrl, enctype }: FormSurface):
   new URL(action).origin === new URL(pageUrl).origin &&
   [action, pageUrl].every((url) => {
     const { hasObject, hasIdentifier, acting } = readAddress(url);
-    return !hasObject && !hasIdentifier && acting?.code !== 'ends-session' && !enrols.test(new URL(url).pathname);
+    return !hasObject && !hasIdentifier && acting?.code !== 'ends-session' && !enrols.test(namedPath(url));
   });
 
 /**

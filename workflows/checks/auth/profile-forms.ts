@@ -2,6 +2,7 @@ import { claim, type Step } from '../../model/experiment.ts';
 import { isRegistered } from '../../model/gained-name.ts';
 import type { Identity } from '../../model/identity.ts';
 import type { FormSurface } from '../../model/surface.ts';
+import { namedPath } from '../../probe/program-parts.ts';
 import type { CheckContext } from '../contract.ts';
 import { sample } from '../inputs/at-most.ts';
 import { oneOfEachKind } from '../sessions/others-entries.ts';
@@ -86,7 +87,7 @@ const isHarmless = ({ name }: { name: string }, isOwn: boolean): boolean =>
   !reachingFields.test(name) && (harmlessField.test(name) || (isOwn && personName.test(name)));
 
 function isAboutAccount({ method, enctype, action, pageUrl, fields }: FormSurface, isOwn: boolean): boolean {
-  const { origin, pathname } = new URL(action);
+  const { origin } = new URL(action);
   const isPlain = method === 'GET' || enctype === 'application/x-www-form-urlencoded';
   const isSafe = fields.every(
     (field) =>
@@ -94,7 +95,9 @@ function isAboutAccount({ method, enctype, action, pageUrl, fields }: FormSurfac
       (isOwn && isKept(field) ? true : field.type !== 'password' && !consequentialFields.test(field.name)),
   );
   const hasText = fields.some((field) => isText(field) && isHarmless(field, isOwn));
-  return isPlain && isSafe && hasText && origin === new URL(pageUrl).origin && !consequentialActions.test(pathname);
+  return (
+    isPlain && isSafe && hasText && origin === new URL(pageUrl).origin && !consequentialActions.test(namedPath(action))
+  );
 }
 
 /** A password that may be left empty, and an address. */

@@ -3,6 +3,7 @@ import type { InputSurface, PageToken } from '../../model/surface.ts';
 import { secretNames } from '../../probe/gate/words/fields.ts';
 import { renewsPassword } from '../../probe/gate/words/passwords.ts';
 import { decoded, folded } from '../../probe/gate/words/spelling.ts';
+import { namedPath } from '../../probe/program-parts.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
 
 const nameFields =
@@ -18,7 +19,7 @@ export function resetsIn(inputs: readonly InputSurface[]): InputSurface[] {
       !others.some(
         ({ name }) => !isGiven(page?.tokens, name) && (secretNames.test(name) || /pass|token|code/i.test(name)),
       ) &&
-      [new URL(url).pathname, title, page ? new URL(page.url).pathname : ''].some((text) =>
+      [namedPath(url), title, page ? namedPath(page.url) : ''].some((text) =>
         renewsPassword.test(folded(decoded(text).replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2'))),
       ),
   );

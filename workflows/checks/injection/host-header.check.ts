@@ -3,6 +3,7 @@ import { type Assertion, claim, type Experiment, type Step } from '../../model/e
 import type { Exchange, HeaderList } from '../../model/http.ts';
 import type { PageSurface } from '../../model/surface.ts';
 import { isHtml } from '../../probe/http/document-type.ts';
+import { namedPath } from '../../probe/program-parts.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { samplePages } from '../inputs/at-most.ts';
 import { lookAtPages } from '../pages/look-at-pages.ts';
@@ -72,7 +73,7 @@ function pagesOf(pages: readonly PageSurface[]): PageSurface[] {
   return seen.toSorted((a, b) => Number(isReset(b)) - Number(isReset(a)));
 }
 
-const isReset = ({ url }: PageSurface): boolean => resetWords.test(new URL(url).pathname);
+const isReset = ({ url }: PageSurface): boolean => resetWords.test(namedPath(url));
 
 async function look({ http, nonce }: CheckContext, page: PageSurface): Promise<Candidate<Believed>[]> {
   // A cache that ignores parameters would give our answer to others: there nothing is tried.

@@ -1,4 +1,5 @@
 import type { PageSurface } from '../../model/surface.ts';
+import { namedPath } from '../../probe/program-parts.ts';
 import type { CheckContext } from '../contract.ts';
 import { atMost, likeliest } from '../inputs/at-most.ts';
 import type { LoginAddress } from './login.ts';
@@ -25,7 +26,7 @@ export async function accountsShownBy(
 ): Promise<ShownAccount[]> {
   const { http, surface } = context;
   const loginPage = input.page?.url ?? input.url;
-  const helpful = surface.pages.filter(({ url, status }) => status === 200 && helping.test(new URL(url).pathname));
+  const helpful = surface.pages.filter(({ url, status }) => status === 200 && helping.test(namedPath(url)));
   const urls = new Set([loginPage, surface.url, ...helpful.map(({ url }) => url)]);
   const found: ShownAccount[] = [];
   for (const url of atMost(context, [...urls], maxPages, 'pages with words of help'))
@@ -52,11 +53,11 @@ function scriptsOf({ pages, url: base }: CheckContext['surface'], of: readonly s
 }
 
 const mayNameAccounts = ({ url, status, contentType }: PageSurface): boolean => {
-  const { pathname } = new URL(url);
+  const path = namedPath(url);
   return (
     status === 200 &&
     /^text\/(?:plain|csv)$|octet-stream|^$/.test(contentType) &&
-    accountWords.test(pathname) &&
-    !/\/(?:robots|humans|security|ads)\.txt$/.test(pathname)
+    accountWords.test(path) &&
+    !/\/(?:robots|humans|security|ads)\.txt$/.test(path)
   );
 };

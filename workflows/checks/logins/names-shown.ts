@@ -1,6 +1,7 @@
 import { percentDecodedOrSame } from '../../../kit/percent.ts';
 import type { Surface } from '../../model/surface.ts';
 import { visibleText } from '../../probe/html/text.ts';
+import { namedPath } from '../../probe/program-parts.ts';
 import type { CheckContext } from '../contract.ts';
 import { likeliest } from '../inputs/at-most.ts';
 import { textAt } from './page-text.ts';
@@ -38,7 +39,7 @@ export async function namesShown(
   const first = new URL(surface.url).href;
   const pages = surface.pages.filter(
     ({ url, status, contentType }) =>
-      status === 200 && /html/.test(contentType) && (url === first || about.test(new URL(url).pathname)),
+      status === 200 && /html/.test(contentType) && (url === first || about.test(namedPath(url))),
   );
   const texts: string[] = [];
   for (const { url } of likeliest(context, pages, maxPages, 'pages that may name users'))

@@ -1,3 +1,4 @@
+import { namedPath } from '../program-parts.ts';
 import { asksForText } from './asking.ts';
 import { isPlainButton, isSubmitButton, isWorkingButton } from './buttons.ts';
 import { makesCredential } from './credentials.ts';
@@ -73,7 +74,7 @@ export function kindOfForm(form: Form): FormKind {
   if (visible.some(isAddress)) {
     if (takesFile) return { kind: 'sensitive' };
     if (isMessage(visible)) return { kind: 'message' };
-    const isOfAccount = ofAccounts.test(new URL(form.action).pathname);
+    const isOfAccount = ofAccounts.test(namedPath(form.action));
     return { kind: isOfAccount || (acting && !isAdding(acting.word)) ? 'sensitive' : 'addressed' };
   }
   const isAdded =
@@ -195,9 +196,9 @@ function isLogin({ action, label = '', fields }: Form, visible: readonly Field[]
   const own = visible.filter(({ name }) => !grantNames.test(name));
   const passwords = own.filter((field) => field.type === 'password' || isOpenPassword(field));
   const texts = own.filter((field) => ['text', 'email', 'tel'].includes(field.type) && !passwords.includes(field));
-  const reported = `${decoded(new URL(action).pathname)} ${label}`.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2');
+  const reported = `${decoded(namedPath(action))} ${label}`.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2');
   const isNew = fields.some(({ autocomplete = '' }) => /new-password/i.test(autocomplete));
-  const isForToken = tokenPath.test(new URL(action).pathname);
+  const isForToken = tokenPath.test(namedPath(action));
   return (
     passwords.length === 1 &&
     texts.length >= 1 &&
