@@ -105,7 +105,9 @@ export function createInputList(): InputList {
       const url = new URL(text);
       const route = normaliseRoute(text);
       const parameters = [...url.searchParams].map(([name, value]) => ({ name, value }));
-      for (const { name, value } of parameters)
+      // Beside others, a name that is another one with each load is read by nobody; alone it may be what a program is asked for.
+      const read = parameters.filter(({ name, value }) => parameters.length === 1 || placeOfName(name, value) === name);
+      for (const { name, value } of read)
         note(
           { method: 'GET', url: text, route, parameter: name, in: 'query', ...valuesIn(url, name, value) },
           { count: parameters.length - 1, othersOf: () => parameters.filter((other) => other.name !== name) },
