@@ -1,6 +1,7 @@
 import type { CookieJar, HeaderList, HttpProbe } from '../model/http.ts';
 import { LoginError } from '../model/login-error.ts';
 import type { LoginMark } from '../model/proven-login.ts';
+import { graphQlHeaders } from '../probe/graphql-address.ts';
 import { holds, type PageAnswer } from './marker.ts';
 
 type LoadedAs = { jar: CookieJar; headers: HeaderList };
@@ -9,7 +10,8 @@ type LoadedAs = { jar: CookieJar; headers: HeaderList };
 export async function load(http: HttpProbe, url: string, session?: LoadedAs): Promise<PageAnswer> {
   const { status, text } = await http.get(url, {
     maxRedirects: 3,
-    ...(session ? { jar: session.jar, headers: session.headers } : { fresh: true }),
+    headers: [...(session?.headers ?? []), ...graphQlHeaders(url)],
+    ...(session ? { jar: session.jar } : { fresh: true }),
   });
   return { status, text };
 }

@@ -1,3 +1,4 @@
+import { percentDecodedOrSame } from '../../kit/percent.ts';
 import type { Login } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
 import { loginUrlOf } from './log-in.ts';
 import type { LoginSession } from './session.ts';
@@ -11,10 +12,13 @@ export function pagesToCheck(
   { landing, calls = [] }: LoginSession,
   baseUrl: string,
 ): string[] {
-  if (checkUrl !== '' && URL.canParse(checkUrl, baseUrl)) return [new URL(checkUrl, baseUrl).href];
+  const read = ofAccountFirst(calls).slice(0, maxCalls);
+  // Of an app, what it reads says who is there: its page is the same for all.
+  if (checkUrl !== '' && URL.canParse(checkUrl, baseUrl))
+    return [...new Set([new URL(checkUrl, baseUrl).href, ...read])];
   // What takes JSON shows nothing.
   const landed = landing && kind.case !== 'json' ? [landing.url] : [];
-  return [...new Set([baseUrl, ...landed, ...ofAccountFirst(calls).slice(0, maxCalls)])];
+  return [...new Set([baseUrl, ...landed, ...read])];
 }
 
 const ofAccount = /(?:\/|\b)(?:me|who-?am-?i|user\w*|account|profile|session)\b/i;
@@ -22,7 +26,7 @@ const ofAccount = /(?:\/|\b)(?:me|who-?am-?i|user\w*|account|profile|session)\b/
 /** Addresses that by their words are about whoever is logged in come first. */
 export function ofAccountFirst(urls: readonly string[]): string[] {
   const { true: first = [], false: others = [] } = Object.groupBy(urls, (url) =>
-    ofAccount.test(url) ? 'true' : 'false',
+    ofAccount.test(percentDecodedOrSame(url)) ? 'true' : 'false',
   );
   return [...first, ...others];
 }

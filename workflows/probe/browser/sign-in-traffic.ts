@@ -1,6 +1,7 @@
 import type { BrowserContext, Request } from 'playwright-core';
 import type { Exchange } from '../../model/http.ts';
 import { parseJson } from '../../model/json.ts';
+import { graphQlAddress } from '../graphql-address.ts';
 import { makeExchange } from '../http/exchange.ts';
 import type { Scope } from '../scope.ts';
 
@@ -54,7 +55,7 @@ export function watchSignIn(context: BrowserContext, scope: Scope, password: str
     if (!hasBegun || !scope.coversUrl(request.url())) return;
     const text = `${request.url()}\n${request.postData() ?? ''}`;
     if (!withPassword && spellings.some((spelling) => text.includes(spelling))) withPassword = request;
-    const isWrite = !/^(?:GET|HEAD|OPTIONS)$/.test(request.method());
+    const isWrite = !/^(?:GET|HEAD|OPTIONS)$/.test(request.method()) && addressOf(request) === undefined;
     if (request.method() !== 'GET') firstWrite ??= request;
     if (isWrite && withPassword && request !== withPassword && writes.size < maxCalls)
       writes.set(`${request.method()} ${request.url()}`, { method: request.method(), url: request.url() });
@@ -69,9 +70,8 @@ export function watchSignIn(context: BrowserContext, scope: Scope, password: str
     const request = response.request();
     if (!hasBegun || !scope.coversUrl(request.url())) return;
     if (request.isNavigationRequest()) status = response.status();
-    if (request.method() !== 'GET') return;
-    const isRead = ['document', 'xhr', 'fetch'].includes(request.resourceType());
-    if (isRead && response.ok() && calls.size < maxCalls) calls.add(request.url());
+    const address = addressOf(request);
+    if (address !== undefined && response.ok() && calls.size < maxCalls) calls.add(address);
   });
 
   return {
@@ -90,6 +90,12 @@ export function watchSignIn(context: BrowserContext, scope: Scope, password: str
     // An app that sends a digest of the password sends it with its first write.
     answer: async () => exchangeOf(withPassword ?? firstWrite),
   };
+}
+
+/** Where what a request has asked for can be read; undefined for what does not only ask, and for images, styles and scripts. */
+function addressOf(request: Request): string | undefined {
+  if (!['document', 'xhr', 'fetch'].includes(request.resourceType())) return undefined;
+  return request.method() === 'GET' ? request.url() : graphQlAddress(request.url(), request.postData() ?? '');
 }
 
 /** The value itself, and the texts in it when it is JSON. */

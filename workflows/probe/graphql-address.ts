@@ -1,0 +1,24 @@
+import { parseJson } from '../model/json.ts';
+import { graphQlOperations } from './gate/graphql.ts';
+
+/** Servers and proxies take lines of 8,000 characters (RFC 9112 §3). */
+const maxLength = 4_000;
+
+/**
+ * The address at which a server of GraphQL answers what a request posts, where that only asks; undefined for other requests.
+ * Source: GraphQL over HTTP, "GET".
+ */
+export function graphQlAddress(url: string, body: string): string | undefined {
+  if (body.length > maxLength || graphQlOperations({ method: 'POST', url, headers: [] }, body) !== 'queries')
+    return undefined;
+  const { query, variables } = Object(parseJson(body)) as { query?: unknown; variables?: unknown };
+  if (typeof query !== 'string') return undefined;
+  const address = new URL(url);
+  address.searchParams.set('query', query.replace(/\s+/g, ' ').trim());
+  if (Object.keys(Object(variables)).length > 0) address.searchParams.set('variables', JSON.stringify(variables));
+  return address.href.length > maxLength ? undefined : address.href;
+}
+
+/** What such an address is asked with: a foreign page cannot send it, so that servers which refuse those answer. Source: Apollo Server, "CSRF prevention". */
+export const graphQlHeaders = (url: string): [string, string][] =>
+  URL.parse(url)?.searchParams.has('query') ? [['Apollo-Require-Preflight', 'true']] : [];
