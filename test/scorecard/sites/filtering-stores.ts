@@ -46,6 +46,13 @@ export const startAddressBook = (variant: Variant): Promise<ScoreSite> =>
     return `<tr><td>${escaped(who)}<td><a href="${escaped(href)}">Site</a><input value="${escaped(site)}"></tr>`;
   });
 
+/** Of addresses an author took out what they knew of script; quotes still end the attribute. */
+export const startFilteredLinks = (variant: Variant): Promise<ScoreSite> =>
+  startStore('<input name="who"><input name="site">', ({ who, site = '' }) => {
+    const filtered = site.replace(/<\/?script>|on(?:error|load)|javascript:/gi, '');
+    return `<tr><td>${escaped(who)}<td><a href="${variant === 'patched' ? escaped(filtered) : filtered}">Site</a></tr>`;
+  });
+
 /** A filter by hand takes tags and handlers out that its author knew. */
 export const startFilteredWall = (variant: Variant): Promise<ScoreSite> =>
   startStore('<input name="who"><textarea name="words"></textarea>', ({ who, words = '' }) => {

@@ -65,7 +65,10 @@ export async function runningFields(
   return running;
 }
 
-/** All markup that may stand behind other markup at once, and at its end what takes in all that follows; then the others one by one. */
+/**
+ * All that may stand behind each other at once: an address of script that ends in a comment, handlers of the element that the value is an
+ * attribute of, markup, and at its end what takes in all that follows. Then the others one by one.
+ */
 function inOrder(payloads: readonly Payload[]): Payload[][] {
   const links = payloads.filter((payload) => linksOfScript.includes(payload));
   const others = payloads.filter((payload) => !links.includes(payload));
@@ -74,9 +77,16 @@ function inOrder(payloads: readonly Payload[]): Payload[][] {
     .filter(({ value }) => value.endsWith('>') && !value.includes('autofocus'))
     .toSorted((a, b) => clicksOf(a) - clicksOf(b));
   const open = others.find(({ value }) => /<[^>]*$/.test(value));
-  const joined = closedOnes.length > 1 ? [...closedOnes, ...(open ? [open] : [])] : [];
+  const address = others.find(({ value }) => /^javascript:.*\/\/https:\/\/$/.test(value));
+  const handlers = others.filter(({ value }) => handler.test(value)).slice(0, maxHandlers);
+  const all = [...(address ? [address] : []), ...handlers, ...closedOnes];
+  const joined = all.length > 1 ? [...all, ...(open ? [open] : [])] : [];
   return [links, joined, ...others.map((payload) => [payload])].filter(({ length }) => length > 0);
 }
+
+/** It ends the value, and begins one that what follows ends. */
+const handler = /^(?:["']|x )[^<>]* x=["']?$/;
+const maxHandlers = 3;
 
 const clicksOf = ({ clicks = [] }: Payload): number => clicks.length;
 

@@ -7,6 +7,7 @@ import { startDutyBook } from '../../../scorecard/sites/duty-book.ts';
 import {
   startAddressBook,
   startCatalogue,
+  startFilteredLinks,
   startFilteredWall,
   startFormattedNotes,
   startHelpDesk,
@@ -57,6 +58,7 @@ const keeping = {
   'comments that a link makes': [startLinkedComments, 'GET / comment'],
   'a help desk that encodes two of three fields': [startHelpDesk, 'POST /entries message'],
   'an address book that encodes addresses': [startAddressBook, 'POST /entries site'],
+  'a list of addresses with a filter by hand': [startFilteredLinks, 'POST /entries site'],
   'a wall with a filter by hand': [startFilteredWall, 'POST /entries words'],
   'a wall that leaves tags of plain text with their attributes': [startTextTags, 'POST /entries words'],
   'a list of quotations with single quotes': [startQuotations, 'POST /entries who'],
