@@ -12,7 +12,8 @@ const maxCookies = 8;
 
 /**
  * The session of a visitor who took the step before: with the cookies of its answer, the page that it leads to has a form that
- * nobody else is shown. What merely looks otherwise for them, as after a choice of a language, is no such page.
+ * nobody else is shown, or no longer the one that was sent. What merely looks otherwise for them, as after a choice of a language, is
+ * no such page.
  * @throws ProbeError
  */
 export async function visitSession(
@@ -28,8 +29,11 @@ export async function visitSession(
     await http.get(checkUrl, { fresh: true, maxRedirects: 3 }),
   ];
   if (mine.status !== 200) return undefined;
-  const shown = new Set(formsIn(theirs));
-  return formsIn(mine).some((form) => !shown.has(form))
+  const [shown, asked] = [formsIn(mine), formsIn(theirs)];
+  const isLetIn = asked.some(
+    ({ key, action }) => action === answer.request.url && !shown.some((form) => form.key === key),
+  );
+  return isLetIn || shown.some(({ key }) => !asked.some((form) => form.key === key))
     ? create(LoginSchema, { role: 'user', checkUrl, kind: { case: 'cookie', value } })
     : undefined;
 }
@@ -43,7 +47,8 @@ function cookiesGiven(answer: Exchange): string {
   return given.slice(0, maxCookies).join('; ');
 }
 
-const formsIn = ({ text, request }: Exchange): string[] =>
-  parsePage(text, request.url).forms.map(({ method, action, fields }) =>
-    JSON.stringify([method, normaliseRoute(action), fields.map(({ name }) => name)]),
-  );
+const formsIn = ({ text, request }: Exchange): { key: string; action: string }[] =>
+  parsePage(text, request.url).forms.map(({ method, action, fields }) => ({
+    key: JSON.stringify([method, normaliseRoute(action), fields.map(({ name }) => name)]),
+    action,
+  }));

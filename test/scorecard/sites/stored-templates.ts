@@ -187,23 +187,25 @@ export function startSumsInBrowser(): Promise<ScoreSite> {
 }
 
 /** Templates for letters that a script replaces (PUT), of which only the preview is made of them; the language knows no arithmetic. */
-export function startReplacedTemplates(variant: Variant): Promise<ScoreSite> {
+export function startReplacedTemplates(variant: Variant, hasToken = false): Promise<ScoreSite> {
+  const token = hasToken ? crypto.randomUUID() : '';
   const first = { name: 'Welcome', body: 'Hello {{first}}, welcome!' };
   const stored = { ...first };
   const app = express();
   app.use(express.json());
   app.get('/', (_request, response) => response.send('<h1>Letters</h1><a href="/letters/1">Welcome</a>'));
   app.get('/letters/1', (_request, response) =>
-    response.send(`<a href="/letters/1/preview">Preview</a><input id="name"><textarea id="body"></textarea><button id="save">Save</button>
+    response.send(`<meta name="csrf-token" content="${token}"><a href="/letters/1/preview">Preview</a><input id="name"><textarea id="body"></textarea><button id="save">Save</button>
       <script>
         const at = '/api/letters/1', field = (id) => document.getElementById(id);
         fetch(at).then((answer) => answer.json()).then((letter) => { for (const id of ['name', 'body']) field(id).value = letter[id]; });
-        field('save').onclick = () => fetch(at, { method: 'PUT', headers: { 'content-type': 'application/json' },
+        field('save').onclick = () => fetch(at, { method: 'PUT', headers: { 'content-type': 'application/json', 'x-csrf-token': document.querySelector('meta').content },
           body: JSON.stringify({ name: field('name').value, body: field('body').value }) });
       </script>`),
   );
   app.get('/api/letters/1', (_request, response) => response.json(stored));
   app.put('/api/letters/1', (request, response) => {
+    if (token !== (request.get('x-csrf-token') ?? '')) return void response.sendStatus(403);
     stored.name = String(request.body.name);
     stored.body = String(request.body.body);
     response.json(stored);

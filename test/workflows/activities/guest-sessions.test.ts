@@ -118,6 +118,21 @@ test('the first of two steps gives the session in which the second one is shown'
   );
 });
 
+test('a page that asks for a name no longer is shown to whoever has given one', async () => {
+  const { sessions } = await found({
+    answer: (request) =>
+      request.path === '/' && isOnItsWay(request)
+        ? html('<p>Welcome, Tessa</p>')
+        : request.path === '/whom'
+          ? redirect('/', 303, { 'set-cookie': 'visit=q8w7e6r5; Path=/' })
+          : html(first),
+  });
+  assert.equal(
+    sessions.map(({ login }) => new URL(login.checkUrl).pathname),
+    ['/'],
+  );
+});
+
 test('a page with the same forms for everybody takes no session, though it calls the visitor by a name', async () => {
   const { sessions } = await found({
     answer: steps((request) => html(`${isOnItsWay(request) ? '<p>For Tessa</p>' : ''}${second}`)),

@@ -6,6 +6,9 @@ import type { InputSurface } from '../../model/surface.ts';
 import { looksSecret } from '../../proof/redact.ts';
 import type { CheckContext } from '../contract.ts';
 import { likeliest } from '../inputs/at-most.ts';
+import { openInput } from '../inputs/open-input.ts';
+import type { PageOpening } from '../inputs/opening.ts';
+import { contextOf } from './plant.ts';
 import { read } from './stored-reads.ts';
 import type { StoringForm } from './storing-form.ts';
 
@@ -63,6 +66,9 @@ async function replacingForm(
     ['Content-Type', 'application/json'],
     ['Origin', new URL(url).origin],
   ] as const;
+  // A header of a token, where the page's script sends one along.
+  const { opening } = await openInput(contextOf(context, identity), first);
+  const own = opening?.headers ?? [];
   const verify: WritePlan['verify'] = {
     ...{ url, identity },
     expect: [
@@ -81,9 +87,14 @@ async function replacingForm(
       sample: String(before[input.parameter]),
       json: { body, pointer: pointerTo(input.parameter) },
     })),
-    plan: { undo: { method, url, headers, body }, verify },
+    plan: {
+      undo: { method, url, body, headers: [...headers, ...own], ...(opening && { fresh: freshOf(opening) }) },
+      verify,
+    },
   };
 }
+
+const freshOf = ({ url, captures }: PageOpening) => ({ url, capture: captures });
 
 function objectIn(text: string): JsonObject | undefined {
   const value = parseJson(text);

@@ -64,6 +64,12 @@ test('a text that a script replaces is found where its preview is made of it, pu
   assert.equal([reversible.outcome.kind, reversible.writes.length], ['not-applicable', 0]);
 });
 
+test('a text that a script replaces with a token of its page is put back with one', async () => {
+  const found = await result(startReplacedTemplates('vulnerable', true), { browsers });
+  assert.equal(places(found), ['PUT /api/letters/1 body'], found.outcome.reason);
+  assert.is(found.undone.length, found.writes.length);
+});
+
 test('an entry that is evaluated is found where braces of expressions are refused', async () => {
   const found = await result(startBracedEntries('vulnerable'));
   assert.equal(places(found), ['POST /wall words'], found.outcome.reason);
