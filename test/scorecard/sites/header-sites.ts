@@ -5,6 +5,7 @@ import { certificateForShop } from './certificate.ts';
 import { startApp } from './express.ts';
 
 type Answers = {
+  /** `‹fresh›` stands for a value that is made anew with each answer. */
   headers?: Record<string, string | string[]>;
   /** Stands in the head of each page. */
   markup?: string;
@@ -19,7 +20,8 @@ function newApp({ headers = {} }: Answers): Express {
   const app = express();
   app.disable('x-powered-by');
   app.use((_request, response, next) => {
-    for (const [name, value] of Object.entries(headers)) response.append(name, value);
+    for (const [name, value] of Object.entries(headers))
+      response.append(name, typeof value === 'string' ? value.replace('‹fresh›', crypto.randomUUID()) : value);
     next();
   });
   return app;

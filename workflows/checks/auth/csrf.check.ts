@@ -54,7 +54,7 @@ export const csrf = defineCheck<Forgeable>({
     impact:
       'Whoever gets a logged-in user to open a page of theirs changes the account in the user’s name, unseen: where orders are delivered to, the mail address, settings.',
     sends:
-      'Logs in and sends up to 2 profile forms as a page of another site would: foreign `Origin`, no form token, only cookies that browsers send across sites. The old value is put back, and read to verify that. With `writes: "create"` up to 2 forms that add something as well, each three times: that stays.',
+      'Logs in and sends up to 2 profile forms as a page of another site would: foreign `Origin`, no form token, only cookies that browsers send across sites. The old value is put back, and read to verify that. With `writes: "create"` up to 4 forms that add something as well, up to five times: that stays.',
     proves:
       'The user’s data shows the random value; the same form without the cookies changes nothing. An attacker’s page changes data of a logged-in user. The request is made as browsers make it, not by a browser.',
     remedy:

@@ -6,7 +6,8 @@ import { kindOfForm } from '../../probe/gate/structure.ts';
 import { fillerFor } from '../../survey/form-inputs.ts';
 import { pagesAround } from '../../survey/pages-around.ts';
 import type { CheckContext } from '../contract.ts';
-import { atMost, likeliest } from '../inputs/at-most.ts';
+import { targetOf } from '../injection/redirect-target.ts';
+import { likeliest } from '../inputs/at-most.ts';
 import { foreignPageHeaders, formBody, type OwnForm, readOwnForm } from '../sessions/own-forms.ts';
 import { cookieHeader, type LoginIdentity, type MarkedPage } from '../sessions/own-sessions.ts';
 import { isPrivileged } from '../sessions/roles.ts';
@@ -15,8 +16,8 @@ import { sessionOfOthers } from './foreign-cookies.ts';
 /** A form by which a user adds something, and the page that shows what was added. */
 export type ForgedEntry = { form: OwnForm; field: string; shownAt: string };
 
-/** Each is sent once, and twice more in a proof. */
-const maxForms = 2;
+/** Each is sent once, and four times in a proof. */
+const maxForms = 4;
 const maxPages = 6;
 /** Of JSON, of files and of plain text browsers send none across sites, or applications take none. */
 const plain = 'application/x-www-form-urlencoded';
@@ -38,7 +39,8 @@ export async function forgedEntries(
   const forms = (surfaces[identity.name]?.forms ?? []).filter((form) => !isForAll(form) && addsText(form));
   const ofPlace = [...new Map(forms.map((form) => [form.action, form])).values()];
   const found: ForgedEntry[] = [];
-  for (const seen of atMost(context, ofPlace, maxForms, 'forms by which a user adds something')) {
+  const ordered = ofPlace.toSorted((a, b) => doubtOf(a) - doubtOf(b));
+  for (const seen of likeliest(context, ordered, maxForms, 'forms by which a user may add something')) {
     const form = await readOwnForm(context, identity, seen);
     const [field] = form ? textsOf(form) : [];
     if (!form || field === undefined || !isEmpty(form)) continue;
@@ -58,6 +60,10 @@ const addsText = (form: FormSurface): boolean =>
   form.enctype === plain &&
   new URL(form.action).origin === new URL(form.pageUrl).origin &&
   ['keeps', 'adds', 'unknown'].includes(kindOfForm(form).kind);
+
+/** What asks for several texts keeps them more often than what asks for one, where no word says so. */
+const doubtOf = (form: FormSurface): number =>
+  kindOfForm(form).kind !== 'unknown' ? 0 : form.fields.filter(isText).length > 1 ? 1 : 2;
 
 const isText = ({ type }: { type: string }): boolean => type === 'text' || type === 'textarea';
 const textsOf = ({ fields }: OwnForm): string[] => fields.filter(isText).map(({ name }) => name);
@@ -87,12 +93,15 @@ async function pageWith(
   context: CheckContext,
   { name, jar, headers }: LoginIdentity,
   { action, pageUrl }: OwnForm,
-  { status }: Exchange,
+  answer: Exchange,
   word: string,
 ): Promise<string | undefined> {
-  if (status >= 400) return undefined;
-  const { pages } = pagesAround(context.surfaces[name] ?? context.surface, { url: action, pageUrl });
-  for (const url of likeliest(context, pages, maxPages, 'pages that could show what a form has added')) {
+  if (answer.status >= 400) return undefined;
+  const surface = context.surfaces[name] ?? context.surface;
+  // The page of one entry is another one for the next.
+  const leadsTo = surface.pages.filter(({ url }) => url === targetOf(answer)).map(({ url }) => url);
+  const pages = new Set([...leadsTo, ...pagesAround(surface, { url: action, pageUrl }).pages]);
+  for (const url of likeliest(context, [...pages], maxPages, 'pages that could show what a form has added')) {
     const page = await context.http.get(url, { jar, headers, fresh: true });
     if (page.status === 200 && page.text.includes(word)) return url;
   }

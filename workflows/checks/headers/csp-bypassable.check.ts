@@ -4,7 +4,15 @@ import type { PageSurface } from '../../model/surface.ts';
 import { type CheckContext, defineCheck, notApplicable, notRun } from '../contract.ts';
 import { atMost } from '../inputs/at-most.ts';
 import { encodeTemplate } from '../inputs/input-url.ts';
-import { type Bypass, bypassesOf, cspHeader, metaPolicies, policiesOf, separatePolicies } from '../pages/csp.ts';
+import {
+  type Bypass,
+  bypassesOf,
+  cspHeader,
+  metaPolicies,
+  policiesOf,
+  repeatedNonceOf,
+  separatePolicies,
+} from '../pages/csp.ts';
 
 type WeakPolicy = { url: string; bypass: Bypass };
 
@@ -31,7 +39,8 @@ export const cspBypassable = defineCheck<WeakPolicy>({
     for (const url of urls) {
       const policies = policiesOf(await context.http.get(url));
       if (policies.length > 0) withPolicy += 1;
-      const [bypass] = bypassesOf(policies);
+      const [known] = bypassesOf(policies);
+      const bypass = known ?? repeatedNonceOf(policies, policiesOf(await context.http.get(url, { fresh: true })));
       if (bypass) candidates.push(candidateFor(url, bypass));
     }
     if (withPolicy === 0) return notApplicable('No page has an enforced Content-Security-Policy.');
@@ -52,11 +61,11 @@ export const cspBypassable = defineCheck<WeakPolicy>({
 
   explain: {
     description:
-      'The site sends a Content-Security-Policy, but the sources that it allows for scripts include a way to run script that somebody else put into a page.',
+      'The site sends a Content-Security-Policy, but what it allows for scripts includes a way to run script that somebody else put into a page: a source, or a nonce that never changes.',
     impact:
       'The policy is there to contain cross-site scripting; with this gap an injection that it should stop runs as if there were no policy, while everybody believes that there is one.',
     sends:
-      'Requests up to 10 pages with different policies; opens pages of our own with the same policies in a browser. Nothing is injected into the site.',
+      'Requests up to 10 pages with different policies, twice; opens pages of our own with the same policies in a browser. Nothing is injected into the site.',
     proves:
       "Under the page’s policies a real browser runs a script that an injection could add; with `script-src 'none'` beside them it does not. The policy stops no such injection. That one exists is not shown.",
     remedy:

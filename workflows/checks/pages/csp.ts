@@ -34,6 +34,13 @@ const anywhere: Bypass = {
   shows: { subject: 'browser:requests', text: 'https://‹nonce›.example/x.js' },
 };
 
+/** A script with a nonce that was seen in another answer: whoever has seen one page knows it. */
+const repeatedNonce = (nonce: string): Bypass => ({
+  cause: 'a nonce that is the same in each answer',
+  markup: `<script nonce="${nonce.replaceAll('"', '')}">alert('‹nonce›')</script>`,
+  shows: { subject: 'browser:dialogs', text: '‹nonce›' },
+});
+
 /** Each header, each member of its list and each meta element is a policy of its own; all are enforced. */
 export function policiesOf(exchange: Exchange): string[] {
   if (!isHtml(exchange)) return [];
@@ -61,6 +68,16 @@ export function bypassesOf(policies: readonly string[]): Bypass[] {
   const allow = (bypass: Bypass) => others.every((list) => list.some(({ markup }) => markup === bypass.markup));
   return first.filter(allow);
 }
+
+/** The way past policies that come with the same nonce in two answers. */
+export function repeatedNonceOf(policies: readonly string[], later: readonly string[]): Bypass | undefined {
+  const again = new Set(later.flatMap(noncesIn));
+  const nonce = policies.flatMap(noncesIn).find((each) => again.has(each));
+  return nonce === undefined ? undefined : repeatedNonce(nonce);
+}
+
+const noncesIn = (policy: string): string[] =>
+  (scriptSources(policy) ?? []).flatMap((source) => /^'nonce-(.+)'$/i.exec(source)?.[1] ?? []);
 
 /** Whether a policy says anything of scripts; a sandbox does, since it forbids them unless it says otherwise. */
 export const restrictsScripts = (policy: string): boolean =>

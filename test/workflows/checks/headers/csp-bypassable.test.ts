@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { cspBypassable } from '../../../../workflows/checks/headers/csp-bypassable.check.ts';
@@ -16,7 +17,14 @@ test.after(({ browsers }) => browsers.close());
 /** Runs the check on a site that sends this policy with its pages, or has it in their markup. */
 async function result(browsers: BrowserPool, headers: Record<string, string | string[]>, head = '') {
   const body = `<html><head>${head}</head><body><p>Welcome</p></body></html>`;
-  const site = await startSite(({ path }) => (path === '/' ? { ...html('', 200, headers), body } : undefined));
+  const given = () =>
+    Object.entries(headers).map(([each, value]) => [
+      each,
+      typeof value === 'string' ? value.replace('‹fresh›', randomBytes(12).toString('base64')) : value,
+    ]);
+  const site = await startSite(({ path }) =>
+    path === '/' ? { ...html('', 200, Object.fromEntries(given())), body } : undefined,
+  );
   try {
     return await runOn(site.url, cspBypassable, { browsers });
   } finally {
@@ -53,7 +61,7 @@ for (const [what, policy] of usualRows(bypassable, ["'unsafe-inline'", 'a host o
 
 const strict: Record<string, string | string[]> = {
   'with a nonce beside an ignored unsafe-inline':
-    "script-src 'nonce-cmFuZG9tMTIzNDU2' 'unsafe-inline' 'strict-dynamic' https:; base-uri 'none'",
+    "script-src 'nonce-‹fresh›' 'unsafe-inline' 'strict-dynamic' https:; base-uri 'none'",
   'with self only': "default-src 'self'; object-src 'none'; base-uri 'none'",
   'that forbids script': "default-src 'none'",
   'that is strict where the other is not': ["script-src 'unsafe-inline'", "script-src 'none'"],
@@ -108,6 +116,11 @@ test('a policy of pages behind a login is found there, and one that everybody is
     await audit.close();
     await site.close();
   }
+});
+
+test('a nonce that is the same in each answer is found', async ({ browsers }) => {
+  const found = await result(browsers, { [name]: "script-src 'nonce-c3RhdGljMTIzNDU2'; base-uri 'none'" });
+  assert.equal([found.outcome.kind, found.outcome.reason], ['found', '']);
 });
 
 test('without a browser a suspicion is not run, and says so', async () => {

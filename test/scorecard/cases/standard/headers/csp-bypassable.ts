@@ -14,6 +14,6 @@ export const cases = headerCases([
   pairOf(
     name,
     "script-src *; object-src 'none'",
-    "script-src 'nonce-R4nd0mEnough4Now' 'strict-dynamic' 'unsafe-inline' https:; object-src 'none'; base-uri 'none'",
+    "script-src 'nonce-‹fresh›' 'strict-dynamic' 'unsafe-inline' https:; object-src 'none'; base-uri 'none'",
   ),
 ]);
