@@ -4,7 +4,7 @@ import type { Exchange } from '../model/http.ts';
 import { ProbeError } from '../model/probe-error.ts';
 import type { FormSurface, Surface } from '../model/surface.ts';
 import { entryOfForm, entryOfRequest, type SiteEntry } from '../probe/gate/entries.ts';
-import { keysOfForm } from '../probe/gate/form-key.ts';
+import { formKey, keysOfForm, shapeOfRequest } from '../probe/gate/form-key.ts';
 import { keysOfEntry } from '../probe/gate/known-entries.ts';
 import { pagesAround } from '../survey/pages-around.ts';
 import { createInputTest } from './bare-forms.ts';
@@ -125,9 +125,12 @@ async function observeOne(
   if (done.has(submission.exact) || tools.known(submission) !== undefined) return undefined;
   // Of forms that differ in their place or command alone, one is tried.
   if (done.has(submission.key)) return 'not-observed';
+  // The browser saw a form once with each of its buttons, which are not pressed: what is sent is the same.
+  const sent = formKey(shapeOfRequest(submission));
+  if (sent !== submission.key && done.has(sent)) return 'not-observed';
   const leaves = !isTrusted && !tools.sendsOwnValues;
   if (leaves && tools.lookalikes.has(submission)) return 'not-observed';
-  done.add(submission.key).add(submission.exact);
+  done.add(submission.key).add(submission.exact).add(sent);
   const refused = tools.refusal(submission, isTrusted);
   if (refused !== undefined) return refused;
   const first = await sendOnce(tools, watch, submission, isTrusted);
