@@ -8,6 +8,7 @@ import { contextAs } from '../checks/visitors/as-visitor.ts';
 import { ownSurface } from '../checks/visitors/own-surface.ts';
 import { type Identities, openIdentities } from '../login/identities.ts';
 import { recallLogin } from '../login/proven-login.ts';
+import { isGuest } from '../model/gained-name.ts';
 import { LoginError } from '../model/login-error.ts';
 import type { Omitted } from '../model/omission.ts';
 import type { Probes } from '../model/probes.ts';
@@ -101,7 +102,7 @@ async function contextOf(
   if (!identity || !surface) throw new LoginError('lost', `there is no session or survey of "${visitor}" in this run`);
   const names = await visitorsInOrder(run, context.logins);
   const before = Object.values(await surfacesOf(run, ['', ...names.slice(0, names.indexOf(visitor))]));
-  return contextAs(shared, identity, ownSurface(surface, before), before);
+  return contextAs(shared, identity, ownSurface(surface, before, isGuest(visitor)), before);
 }
 
 /** Those who administrate come last: what others are shown is looked at as these. */

@@ -19,3 +19,6 @@ export const isRegistered = (identity: string): boolean => /^registered-\d+(?:-o
 
 /** Whether a condition in the login let the audit in: what was typed there is nobody's name. */
 export const isByCondition = (identity: string): boolean => /^bypass-\d+(?:-of-the-audit)?$/.test(identity);
+
+/** Whether it is the session of a visitor who gave no password: whoever asks has one. */
+export const isGuest = (identity: string): boolean => /^guest-\d+(?:-of-the-audit)?$/.test(identity);

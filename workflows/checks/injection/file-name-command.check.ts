@@ -5,10 +5,9 @@ import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { likeliest } from '../inputs/at-most.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
 import { openInput } from '../inputs/open-input.ts';
-import { byRole } from '../sessions/roles.ts';
 import { type Delayed, type Delaying, delayExperiment, delayedBy } from './delays.ts';
 import { fileNames } from './file-names.ts';
-import { maxForms, storingUploads, uploadingExperiment } from './upload-forms.ts';
+import { maxForms, sendersOf, storingUploads, uploadingExperiment } from './upload-forms.ts';
 
 type NamedUpload = { identity: string; pageUrl: string; input: InputSurface };
 type RunName = NamedUpload & { opened: OpenedInput; delayed: Delayed };
@@ -65,8 +64,7 @@ const typed = /^(?:text|search|textarea|url|email|tel)$/;
 
 /** The names of files of all forms that take one, each once, as the first visitor who is shown it. */
 function namedUploads(context: CheckContext): NamedUpload[] {
-  const visitors = ['', ...byRole(context).users.map(({ name }) => name)];
-  const all = visitors.flatMap((identity) =>
+  const all = sendersOf(context).flatMap((identity) =>
     (identity === '' ? context.surface : (context.surfaces[identity] ?? context.surface)).forms
       .filter((form) => form.method === 'POST' && takesUpload(form))
       .flatMap((form) => fileNames(form, typed).map((input) => ({ identity, pageUrl: form.pageUrl, input }))),

@@ -78,7 +78,11 @@ function inOrder(payloads: readonly Payload[]): Payload[][] {
     .toSorted((a, b) => clicksOf(a) - clicksOf(b));
   const open = others.find(({ value }) => /<[^>]*$/.test(value));
   const address = others.find(({ value }) => /^javascript:.*\/\/https:\/\/$/.test(value));
-  const handlers = others.filter(({ value }) => handler.test(value)).slice(0, maxHandlers);
+  // Of an attribute that an element has twice the first one counts: it has to run alone as well.
+  const handlers = others
+    .filter(({ value }) => handler.test(value))
+    .toSorted((a, b) => clicksOf(b) - clicksOf(a))
+    .slice(0, maxHandlers);
   const all = [...(address ? [address] : []), ...handlers, ...closedOnes];
   const joined = all.length > 1 ? [...all, ...(open ? [open] : [])] : [];
   return [links, joined, ...others.map((payload) => [payload])].filter(({ length }) => length > 0);

@@ -1,4 +1,5 @@
 import type { Experiment, Step } from '../../model/experiment.ts';
+import { isGuest } from '../../model/gained-name.ts';
 import type { FormSurface, InputSurface } from '../../model/surface.ts';
 import { takesUpload } from '../../probe/gate/structure.ts';
 import { partRoute } from '../../probe/program-parts.ts';
@@ -22,14 +23,19 @@ export const maxForms = 10;
 
 /** Forms that take a file, each once, as the first visitor who is shown it. */
 export function takingForms(context: CheckContext): Taking[] {
-  const visitors = ['', ...byRole(context).users.map(({ name }) => name)];
-  const all = visitors.flatMap((identity) =>
+  const all = sendersOf(context).flatMap((identity) =>
     (identity === '' ? context.surface : (context.surfaces[identity] ?? context.surface)).forms
       .filter((form) => form.method === 'POST' && takesUpload(form))
       .flatMap((form) => takingForm(form, identity)),
   );
   const known = new Map(all.toReversed().map((each) => [`${each.input.route} ${each.input.parameter}`, each]));
   return [...known.values()].toReversed();
+}
+
+/** Nobody, and users; what guests are shown others merely reached on the way through earlier steps, and are not shown what became of it. */
+export function sendersOf(context: CheckContext): string[] {
+  const users = byRole(context).users.map(({ name }) => name);
+  return [...users.filter(isGuest), '', ...users.filter((name) => !isGuest(name))];
 }
 
 function takingForm(form: FormSurface, identity: string): Taking[] {

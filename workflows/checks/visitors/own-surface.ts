@@ -10,14 +10,17 @@ const likeness = 0.85;
 /**
  * What of a visitor's surface the visitors before were not shown, or not so: pages and inputs of routes that none of them saw, and
  * those whose page answered each of them differently, by status or by how it is built. Forms stay, since they identify inputs.
+ * @param isGuest takes inputs of forms on such pages for their own as well: others know them from the way through earlier steps alone
  */
-export function ownSurface(surface: Surface, earlier: readonly Surface[]): Surface {
+export function ownSurface(surface: Surface, earlier: readonly Surface[], isGuest = false): Surface {
   const seen = earlier.map(seenBy);
   const isOwnPage = (page: PageSurface): boolean => seen.every((known) => !known.page(page));
   const own = surface.pages.filter(isOwnPage);
   const ownPlaces = new Set(own.map(({ url }) => placeOf(url)));
   const isOwnInput = (input: InputSurface): boolean =>
-    ownPlaces.has(placeOf(input.url)) || seen.every((known) => !known.input(input));
+    ownPlaces.has(placeOf(input.url)) ||
+    (isGuest && input.page !== undefined && ownPlaces.has(placeOf(input.page.url))) ||
+    seen.every((known) => !known.input(input));
   return { ...surface, pages: own, inputs: surface.inputs.filter(isOwnInput) };
 }
 

@@ -1,0 +1,33 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ownSurface } from '../../../../workflows/checks/visitors/own-surface.ts';
+import type { InputSurface, Surface } from '../../../../workflows/model/surface.ts';
+import { html, startSite } from '../../../fixtures/site.ts';
+import { openAudit } from '../harness.ts';
+
+const test = suite('what a visitor alone is shown');
+
+test('an input of a page that others are refused is a guest’s own, and for other visitors known where others know its address', async () => {
+  const site = await startSite(() => html('<a href="/words">Words</a>'));
+  const audit = await openAudit(site.url);
+  try {
+    const url = `${site.url}/card`;
+    const input: InputSurface = {
+      ...{ method: 'POST', url, route: '/card', parameter: 'words', in: 'body', sample: '', others: [] },
+      page: { url: new URL('/words', site.url).href, tokens: [] },
+    };
+    const surface: Surface = { ...audit.context.surface, inputs: [input] };
+    const isWords = (page: { url: string }) => page.url.endsWith('/words');
+    const pages = surface.pages.map((page) => (isWords(page) ? { ...page, status: 302 } : page));
+    assert.ok(pages.some(isWords));
+    const refused: Surface = { ...surface, pages };
+    assert.equal(ownSurface(surface, [refused], true).inputs, [input]);
+    assert.equal(ownSurface(surface, [refused]).inputs, []);
+    assert.equal(ownSurface(surface, [surface], true).inputs, []);
+  } finally {
+    await audit.close();
+    await site.close();
+  }
+});
+
+test.run();
