@@ -5,7 +5,7 @@ import { isLeftOut } from '../../probe/errors.ts';
 import { fillAction, newTrialValues } from '../../proof/template.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { sample } from '../inputs/at-most.ts';
-import { addressesIn, objectsIn } from '../sessions/objects.ts';
+import { addressesIn, describedAddresses, objectsIn } from '../sessions/objects.ts';
 import { byRole } from '../sessions/roles.ts';
 import { lacksIdentities } from '../sessions/site-login.ts';
 import { greetedNames } from './greeted-names.ts';
@@ -138,7 +138,9 @@ async function lookAt(look: Look, place: NeighbourPlace): Promise<Neighbour | un
 const isShownTo = ({ surface, surfaces }: CheckContext, user: Identity, { method = 'GET', url, headers }: HttpAction) =>
   method === 'GET' &&
   headers === undefined &&
-  [surface, surfaces[user.name]].some((view) => view && addressesIn(view).has(url));
+  [surface, surfaces[user.name]].some(
+    (view) => view && addressesIn(view).has(url) && !describedAddresses(view).has(url),
+  );
 
 /** Who the changed request shows an object of, where that is nobody whom the user or anybody is shown otherwise. */
 async function ownerOf(
@@ -181,7 +183,10 @@ function placesOf(
 /** A site that leads a user to objects of others means them to be seen. */
 async function isEachTheirs({ context, user, names }: Look, { kind, location }: NeighbourPlace): Promise<boolean> {
   const surface = context.surfaces[user.name];
-  const twins = surface ? objectsIn(surface).filter((each) => each.kind === kind && each.url !== location.url) : [];
+  const described = surface ? describedAddresses(surface) : new Set();
+  const twins = (surface ? objectsIn(surface) : []).filter(
+    ({ kind: other, url }) => other === kind && url !== location.url && !described.has(url),
+  );
   for (const { url } of sample(context, twins, maxTwins, 'objects of a user', 'each is of the same kind')) {
     const answer = await answerAs(context, user, { url });
     const text = answer?.text.toLowerCase() ?? '';

@@ -93,6 +93,13 @@ export function addressesIn(surface: Surface): Set<string> {
   return new Set(own.map(withoutFragment));
 }
 
+/** Addresses that a document describes and nothing else names: what stands for their parameters nobody was shown. */
+export function describedAddresses(surface: Surface): Set<string> {
+  const described = surface.inputs.filter(({ isDescribed, in: place }) => isDescribed && place === 'path');
+  const named = new Set([...surface.skipped, ...readCalls(surface)].map(({ url }) => url));
+  return new Set(described.map(({ url }) => url).filter((url) => !named.has(url)));
+}
+
 /** What the scripts of pages read of the site. */
 export const readCalls = ({ calls, url: target }: Surface): CallSurface[] =>
   calls.filter(

@@ -361,4 +361,41 @@ test('of what one address of GraphQL gives by numbers, each kind is looked at, a
   }
 });
 
+/** An interface with a description, in whose address the survey itself puts the number of somebody else. */
+const described = (mayRead: (number: number) => boolean): Handler => {
+  const people = [
+    { id: 1, username: 'greta', email: 'greta@northwind.example' },
+    { id: 2, username: 'henry', email: 'henry@northwind.example' },
+  ];
+  const parameters = [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }];
+  const get = { parameters, responses: { 200: { description: 'A member' } } };
+  const paths = { '/api/members/{id}': { get }, '/api/members/me': { get: { responses: get.responses } } };
+  return ({ path, cookies }) => {
+    if (path === '/') return html('<a href="/openapi.json">Interface</a>');
+    if (path === '/openapi.json') return json({ openapi: '3.0.0', info: { title: 'Members', version: '1' }, paths });
+    const [, number = ''] = /^\/(?:account|api\/members\/(me|\d+))$/.exec(path) ?? ['', 'none'];
+    if (number === 'none') return undefined;
+    if (cookies.sid !== session) return json({ detail: 'Not logged in' }, 401);
+    const person = /^\d+$/.test(number) ? people.find(({ id }) => id === Number(number)) : people[1];
+    return person && (person.id === 2 || mayRead(person.id)) ? json(person) : json({ detail: 'No such member' }, 404);
+  };
+};
+
+test('an address that a document describes alone is nothing that a user was shown', async () => {
+  const found = await result(
+    described(() => true),
+    {},
+    undefined,
+    'deep',
+  );
+  assert.equal(places(found), ['GET /api/members/1 3'], found.outcome.reason);
+  const mended = await result(
+    described(() => false),
+    {},
+    undefined,
+    'deep',
+  );
+  assert.equal([mended.outcome.kind, places(mended)], ['clean', []], mended.outcome.reason);
+});
+
 test.run();
