@@ -85,10 +85,14 @@ export const passwordGuessing = defineCheck<Guessable>({
   },
 });
 
-function loginOf({ surface }: CheckContext, { loginUrl }: LoginIdentity): Login | undefined {
+function loginOf({ surface }: CheckContext, { loginUrl, recipe }: LoginIdentity): Login | undefined {
   const isAt = (url: string | undefined) => url !== undefined && partRoute(url) === partRoute(loginUrl);
+  // Script may send elsewhere what is typed into a form: what the form alone would send is no guess.
+  const isSent = ({ method, url }: Login['input']) =>
+    recipe === undefined ||
+    recipe.steps.some((step) => step.method === method && new URL(step.url).pathname === new URL(url).pathname);
   return loginsOf(surface).find(
-    ({ nameField, input }) => nameField !== undefined && (isAt(input.url) || isAt(input.page?.url)),
+    ({ nameField, input }) => nameField !== undefined && (isAt(input.url) || isAt(input.page?.url)) && isSent(input),
   );
 }
 

@@ -61,6 +61,25 @@ test('nor one that closes it without a word', async () => {
   assert.is(await found({ judge: limited(8) }), 0);
 });
 
+test('one whose script sends elsewhere what is typed is not judged by what the form alone would send', async () => {
+  const { url, close } = await startLogin({ judge: isRight });
+  const audit = await openAudit(url, { depth: 'deep', identities: [ina] });
+  try {
+    const { ina: identity } = audit.context.identities;
+    assert.ok(identity?.recipe);
+    const steps = identity.recipe.steps.map((step) => ({ ...step, url: new URL('/graph', url).href }));
+    const identities = { ina: { ...identity, recipe: { ...identity.recipe, steps } } };
+    const { outcome } = await check(
+      { ...audit, context: { ...audit.context, identities } },
+      passwordGuessing as Parameters<typeof check>[1],
+    );
+    assert.is(outcome.kind, 'not-applicable');
+  } finally {
+    await audit.close();
+    await close();
+  }
+});
+
 test('one whose token no page gives anew is not judged: a guess may be refused for the token alone', async () => {
   const { url, close } = await startLogin({ judge: isRight });
   const audit = await openAudit(url, { depth: 'deep', identities: [ina] });
