@@ -3,7 +3,6 @@ import { claim, type Experiment } from '../../model/experiment.ts';
 import type { PageSurface } from '../../model/surface.ts';
 import { type CheckContext, defineCheck, notApplicable, notRun } from '../contract.ts';
 import { atMost } from '../inputs/at-most.ts';
-import { encodeTemplate } from '../inputs/input-url.ts';
 import {
   type Bypass,
   bypassesOf,
@@ -13,6 +12,7 @@ import {
   repeatedNonceOf,
   separatePolicies,
 } from '../pages/csp.ts';
+import { foreignOrigin } from '../sessions/foreign-page.ts';
 
 type WeakPolicy = { url: string; bypass: Bypass };
 
@@ -129,11 +129,12 @@ type CspPolicies = {
 function experimentFor({ url, bypass }: WeakPolicy, policies: CspPolicies): Experiment {
   const names = Array.from({ length: policies.captured }, (_, index) => `policy${index + 1}`);
   const page = [
-    ...names.map((name) => meta(`‹encode:${name}›`)),
-    ...policies.written.map((policy) => meta(encodeURIComponent(policy.replaceAll('"', '&quot;')))),
+    ...names.map((name) => meta(`‹${name}›`)),
+    ...policies.written.map((policy) => meta(policy.replaceAll('"', '&quot;'))),
   ];
+  // A source without a scheme has that of the page.
   const visit = (metas: readonly string[]) => ({
-    browser: { url: `data:text/html,${metas.join('')}${encodeTemplate(bypass.markup)}` },
+    browser: { url: `${foreignOrigin(url)}/`, page: `${metas.join('')}${bypass.markup}` },
   });
   const ran = [
     claim(bypass.shows.subject, 'contains', bypass.shows.text, 'The script was let through.'),
@@ -157,7 +158,7 @@ function experimentFor({ url, bypass }: WeakPolicy, policies: CspPolicies): Expe
     ],
     control: [
       {
-        ...visit([...page, meta(encodeURIComponent("script-src 'none'"))]),
+        ...visit([...page, meta("script-src 'none'")]),
         note: "With script-src 'none' beside them the same browser does not.",
         expect: ran,
       },
@@ -165,5 +166,4 @@ function experimentFor({ url, bypass }: WeakPolicy, policies: CspPolicies): Expe
   };
 }
 
-const meta = (encodedPolicy: string): string =>
-  `${encodeURIComponent('<meta http-equiv="Content-Security-Policy" content="')}${encodedPolicy}${encodeURIComponent('">')}`;
+const meta = (policy: string): string => `<meta http-equiv="Content-Security-Policy" content="${policy}">`;

@@ -41,6 +41,7 @@ const bypassable: Record<string, string | string[]> = {
   'any host over https': "default-src 'none'; script-src 'self' https:; base-uri 'none'",
   'data: addresses': "script-src 'self' data:; object-src 'none'",
   'a host of libraries with AngularJS': "script-src 'self' https://ajax.googleapis.com; object-src 'none'",
+  'a host of libraries, without a scheme': "script-src 'self' ajax.googleapis.com; object-src 'none'",
   'inline script in each of many policies': Array.from(
     { length: 25 },
     (_, of) => `script-src 'unsafe-inline' /of${of}`,
@@ -49,7 +50,11 @@ const bypassable: Record<string, string | string[]> = {
   'inline script in both of two policies': ["script-src 'unsafe-inline'", "default-src 'unsafe-inline' https:"],
 };
 
-for (const [what, policy] of usualRows(bypassable, ["'unsafe-inline'", 'a host of libraries with AngularJS'])) {
+for (const [what, policy] of usualRows(bypassable, [
+  "'unsafe-inline'",
+  'a host of libraries with AngularJS',
+  'a host of libraries, without a scheme',
+])) {
   test(`a policy that allows ${what} is found`, async ({ browsers }) => {
     const found = await result(browsers, { [name]: policy });
     assert.equal(
