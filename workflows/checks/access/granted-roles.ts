@@ -1,5 +1,6 @@
 import { type Assertion, claim } from '../../model/experiment.ts';
 import type { Identity } from '../../model/identity.ts';
+import { parseJson } from '../../model/json.ts';
 import { pointerTo } from '../../model/json-pointer.ts';
 import { namedPath } from '../../probe/program-parts.ts';
 import type { CheckContext } from '../contract.ts';
@@ -9,7 +10,7 @@ import { atMost } from '../inputs/at-most.ts';
 import { contextAs } from '../visitors/as-visitor.ts';
 import { isAdministration } from './admin-paths.ts';
 import { jsonAt } from './own-names.ts';
-import type { ExtraField } from './registrations.ts';
+import type { ExtraField, Registration } from './registrations.ts';
 import { isScalar, raisesOf } from './role-raises.ts';
 import { ownProfile } from './role-writes.ts';
 import { shownRoles } from './shown-roles.ts';
@@ -108,6 +109,22 @@ export async function rolesByPages(context: CheckContext, user: Identity): Promi
     if (status !== 200) return [roleByPage(url)];
   }
   return [];
+}
+
+/**
+ * Where nothing shows a role, those by the names of fields that the registration has itself are sent along, too: a hidden one says what
+ * the program calls it.
+ */
+export function withOwnFields(granted: GrantedRole, { others, json }: Registration): GrantedRole {
+  if (granted.extras !== usualRoles) return granted;
+  const sent = json
+    ? levelsOf(parseJson(json.body)).at(0)?.value
+    : Object.fromEntries(others.map(({ name, value }) => [name, value]));
+  const own = raisesOf(sent ?? {}).flatMap(({ field, raised }): ExtraField[] =>
+    isScalar(raised) ? [{ field, value: raised }] : [],
+  );
+  const usual = usualRoles.filter(({ field }) => !own.some((each) => each.field === field));
+  return { ...granted, extras: [...own, ...usual] };
 }
 
 const roleByPage = (url: string): GrantedRole => ({

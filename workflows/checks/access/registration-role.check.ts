@@ -6,7 +6,7 @@ import { openInput } from '../inputs/open-input.ts';
 import { byRole } from '../sessions/roles.ts';
 import { lacksIdentities } from '../sessions/site-login.ts';
 import { accountLogin } from './account-login.ts';
-import { type GrantedRole, rolesByPages, rolesInProfiles, rolesOnPages } from './granted-roles.ts';
+import { type GrantedRole, rolesByPages, rolesInProfiles, rolesOnPages, withOwnFields } from './granted-roles.ts';
 import { type AccountEntry, openedAccount } from './new-accounts.ts';
 import { accountBy, type ExtraField, registrationsIn } from './registrations.ts';
 
@@ -52,7 +52,9 @@ export const registrationRole = defineCheck<Registered>({
       await Promise.all(
         atMost(context, registrations, maxRegistrations, 'registrations').map(async (each) => {
           const registration = await openInput(context, each);
-          return roles.map((granted) => candidateFor({ registration, login, granted }));
+          return roles.map((granted) =>
+            candidateFor({ registration, login, granted: withOwnFields(granted, registration) }),
+          );
         }),
       )
     ).flat();

@@ -18,6 +18,8 @@ type Design = {
   isForm?: boolean;
   /** The profile is this page. */
   page?(account: Account): string;
+  /** Of a site with an administration, which refuses others. */
+  hiddenField?: string;
 };
 
 const operation = (properties: Sent) => ({
@@ -52,7 +54,8 @@ function site(design: Design) {
     if (path === '/')
       return html(
         design.isForm
-          ? '<a href="/register">Register</a> <a href="/login">Log in</a> <a href="/me">Me</a>'
+          ? '<a href="/register">Register</a> <a href="/login">Log in</a> <a href="/me">Me</a>' +
+              (design.hiddenField ? '<a href="/admin">Administration</a>' : '')
           : '<a href="/openapi.json">API</a>',
       );
     if (path === '/openapi.json' && !design.isForm)
@@ -67,6 +70,8 @@ function site(design: Design) {
           '/users/login': { post: operation({ username: text('name9'), password: text('pass9') }) },
         },
       });
+    if (path === '/admin' && design.hiddenField)
+      return reader?.admin ? html('<h1>All members</h1>') : html('<h1>Forbidden</h1>', 403);
     if (path === '/me' && reader && design.page) return html(design.page(reader));
     if (path === '/me') return reader ? json(design.profile(reader)) : json({ error: 'no' }, 401);
     if (design.isForm && method === 'GET' && (path === '/register' || path === '/login')) {
@@ -74,7 +79,7 @@ function site(design: Design) {
       if (path === '/register') tokens.add(token);
       const fields =
         path === '/register'
-          ? `<input type="hidden" name="csrf" value="${token}"><input type="email" name="email">`
+          ? `<input type="hidden" name="csrf" value="${token}"><input type="email" name="email">${design.hiddenField ?? ''}`
           : '';
       return html(
         `<form method="post">${fields}<input name="username"><input type="password" name="password"><button>Go</button></form>`,
@@ -191,6 +196,18 @@ test('a role by a name of the site’s own is found, but not where people are as
   ];
   assert.equal([found.outcome.kind, found.findings[0]?.location?.parameter], ['found', 'role'], found.outcome.reason);
   assert.is(other.findings.length, 0, other.outcome.reason);
+});
+
+test('a role by the name of a hidden field of the registration is found where an administration refuses users', async () => {
+  const hiddenField = '<input type="hidden" name="user_type" value="client">';
+  const page = ({ username }: Account) => `<p>Signed in as ${username}</p>`;
+  const design = { ...vulnerable, isForm: true, page, hiddenField };
+  const [found, mended] = [
+    await result({ ...design, register: (sent) => ({ ...only(sent), admin: sent.user_type === 'admin' }) }),
+    await result({ ...design, register: only }),
+  ];
+  assert.match(found.findings[0]?.location?.parameter ?? found.outcome.reason, /^user_type, role/);
+  assert.equal([mended.outcome.kind, mended.findings.length], ['clean', 0], mended.outcome.reason);
 });
 
 test.run();
