@@ -149,6 +149,8 @@ function behindFolder(sample: string): Spelling[] {
   return folder === ''
     ? []
     : [
+        // may not lead up right behind the folder
+        { spell: (path) => `${folder}./${up('../')}${path}` },
         { spell: (path) => folder + up('....//') + path },
         { spell: (path) => folder + (up('../') + path).replaceAll('/', '%2f') },
         { spell: (path) => folder + (up('../') + path).replaceAll('.', '%2e').replaceAll('/', '%2f') },

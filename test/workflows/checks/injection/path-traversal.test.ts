@@ -70,6 +70,8 @@ const vulnerable: Record<string, Opens> = {
 };
 
 const behindFolder: Record<string, Opens> = {
+  'that may not lead up right behind the folder': (root) => (name) =>
+    name.startsWith('docs/../') ? undefined : read(join(root, name)),
   'from which "../" is removed once': (root) => (name) => read(join(root, name.replaceAll('../', ''))),
   'that is decoded once more': (root) => (name) =>
     name.includes('../') ? undefined : read(join(root, decodeURIComponent(name))),
