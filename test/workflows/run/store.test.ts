@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { ProvenLogin } from '../../../workflows/model/proven-login.ts';
 import type { Surface } from '../../../workflows/model/surface.ts';
 import { opened, store } from '../../../workflows/run/store.ts';
 
@@ -78,6 +79,17 @@ const surface: Surface = {
 };
 
 const test = suite('what a run keeps in core');
+
+test('a proven login keeps its role, by which those who administrate look last', async () => {
+  const run = coreOf();
+  const login: ProvenLogin = {
+    ...{ name: 'a', role: 'admin', checkUrl: 'https://shop.example/me', marker: 'Ann', inBrowser: false, isKept: true },
+    account: { username: 'ann', pages: [] },
+    recipe: { kind: 'json', steps: [], sends: { headers: [], cookies: [] } },
+  };
+  await store.login.put(run, 'a', login);
+  assert.equal(await store.login.find(run, 'a'), login);
+});
 
 test('comes back as it was, for each identity apart', async () => {
   const run = coreOf();
