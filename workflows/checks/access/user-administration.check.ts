@@ -6,6 +6,7 @@ import { ProbeError } from '../../model/probe-error.ts';
 import { isLeftOut } from '../../probe/errors.ts';
 import { isHtml } from '../../probe/http/document-type.ts';
 import { namedPath } from '../../probe/program-parts.ts';
+import { leadSource } from '../../survey/lead.ts';
 import { parsePage } from '../../survey/page.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { likeliest } from '../inputs/at-most.ts';
@@ -97,16 +98,16 @@ export const userAdministration = defineCheck<OpenToUsers>({
   },
 });
 
-/** What the site leads the user to, it means them to see. Scripts and robots.txt name addresses to everybody. */
+/** What the site leads the user to, it means them to see. Scripts, descriptions of interfaces and robots.txt name addresses to everybody. */
 function offeredTo({ surfaces, surface }: CheckContext, user: Identity): Set<string> {
   const views = [surface, ...(surfaces[user.name] ? [surfaces[user.name]] : [])].flatMap((view) => view ?? []);
   const hinted = new Set(
-    views.flatMap(({ pages }) =>
-      pages.flatMap(({ url, source }) => (/script|robots|sitemap|guess/i.test(source) ? url : [])),
-    ),
+    views.flatMap(({ pages }) => pages.flatMap(({ url, source }) => (namesToAll.test(source) ? url : []))),
   );
   return new Set(views.flatMap((view) => [...addressesIn(view)]).filter((url) => !hinted.has(url)));
 }
+
+const namesToAll = new RegExp(`script|robots|sitemap|guess|^(?:${leadSource.document}|${leadSource.usualPlace})$`, 'i');
 
 /** Answers that show a page of its own. */
 async function shownOf(context: CheckContext, urls: readonly string[]): Promise<Exchange[]> {
