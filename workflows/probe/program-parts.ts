@@ -1,3 +1,4 @@
+import { parseJson } from '../model/json.ts';
 import { normaliseRoute } from './routes.ts';
 
 /** Names of parameters by which programs that have one address choose what they do or show. */
@@ -31,6 +32,27 @@ export function namedPath(url: string): string {
   const { pathname } = new URL(url);
   const part = partOf(url);
   return part === '' ? pathname : `${pathname.replace(/\/$/, '')}/${part.replace(/^\//, '')}`;
+}
+
+/** Members of JSON by which a server that has one address for all is told what to do. */
+const procedureName = /^(?:action|cmd|command|do|fn|func(?:tion)?|method(?:Name)?|op|operation|procedure)$/;
+
+/** The member of a JSON body that names the procedure which it calls: { name: "method", value: "parts.find" } of JSON-RPC. */
+export function calledProcedure(root: unknown): PartChoice | undefined {
+  if (typeof root !== 'object' || root === null || Array.isArray(root)) return undefined;
+  return Object.entries(root)
+    .map(([name, value]) => ({ name, value: String(value) }))
+    .find(({ name, value }) => procedureName.test(name) && partName.test(value));
+}
+
+/** The procedure of an input's route: "parts.find" of "/rpc#parts.find". Otherwise "". */
+export const procedureOf = (route: string): string => route.split('#')[1] ?? '';
+
+/** What a body chooses of the program that it is sent to; "" where nothing in it does. */
+export function partOfBody(contentType: string, body: string): string {
+  if (/\bjson\b/i.test(contentType)) return calledProcedure(parseJson(body))?.value ?? '';
+  if (!/urlencoded/i.test(contentType)) return '';
+  return chosenPart([...new URLSearchParams(body)].map(([name, value]) => ({ name, value })))?.value ?? '';
 }
 
 /** A chosen part as it stands in a route. */

@@ -3,6 +3,7 @@ import { parseJson } from '../model/json.ts';
 import { pointerTo } from '../model/json-pointer.ts';
 import type { InputSurface, JsonPlace, PageToken } from '../model/surface.ts';
 import { xmlTexts } from '../model/xml-texts.ts';
+import { calledProcedure } from '../probe/program-parts.ts';
 import { normaliseRoute } from '../probe/routes.ts';
 
 /** A request with a body, as a page or a document sends it. */
@@ -60,11 +61,17 @@ export function bodyInputs({ method, url, contentType, body, page, title }: Sent
   if (!/^application\/(?:[\w.-]+\+)?json\b/.test(type)) return { inputs: [], left: 0 };
   const root = parseJson(body);
   const operation = operationOf(root);
-  const route = operation === undefined ? common.route : `${common.route}#${operation}`;
+  const procedure = operation === undefined ? calledProcedure(root) : undefined;
+  const called = operation ?? procedure?.value;
+  const route = called === undefined ? common.route : `${common.route}#${called}`;
+  // What names the procedure, and numbers the calls, is read before any of them.
+  const envelope = procedure
+    ? [procedure.name, ...(Object.hasOwn(Object(root), 'jsonrpc') ? ['jsonrpc', 'id'] : [])]
+    : [];
   const leaves = leavesOf(root, operation !== undefined);
   const taken = leaves.filter(({ names }) => names.length <= maxDepth).slice(0, maxLeaves);
   const inputs = taken.map(({ place, names, value }) => ({
-    ...{ ...common, route },
+    ...{ ...common, route: names.length === 1 && envelope.includes(names[0] ?? '') ? common.route : route },
     parameter: names.join('.'),
     sample: String(value),
     others: [],

@@ -2,7 +2,7 @@ import type { Explored } from '../model/browser.ts';
 import type { Omitted } from '../model/omission.ts';
 import type { CallSurface } from '../model/surface.ts';
 import { counted, wasOrWere } from '../model/words.ts';
-import { partRoute } from '../probe/program-parts.ts';
+import { partOfBody, partRoute } from '../probe/program-parts.ts';
 import { isUnfilled } from './unfilled.ts';
 
 const maxCalls = 1_000;
@@ -38,7 +38,9 @@ export function createCallList(): CallList {
       const { pathname, searchParams } = new URL(url);
       if (method === 'GET' && (isPart.test(pathname) || isUnfilled(pathname))) return;
       const names = [...new Set(searchParams.keys())].join(' ');
-      const key = `${method} ${pathname} ${names}`;
+      const contentType = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
+      const part = body === undefined ? '' : partOfBody(contentType ?? '', body);
+      const key = `${method} ${pathname} ${names} ${part}`;
       const known = calls.get(key);
       if (known) {
         // What a page asks for by itself is that page's, whichever page's menu has led there before.
@@ -48,14 +50,13 @@ export function createCallList(): CallList {
         }
         return;
       }
-      const route = `${method} ${partRoute(url)} ${names}`;
+      const route = `${method} ${partRoute(url)} ${names} ${part}`;
       const ofRoute = (routes.get(route) ?? 0) + 1;
       routes.set(route, ofRoute);
       if (calls.size >= maxCalls || ofRoute > maxOfRoute) {
         left += 1;
         return;
       }
-      const contentType = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
       calls.set(key, {
         ...{ method, url, pageUrl },
         ...(contentType === undefined ? {} : { contentType }),

@@ -43,6 +43,24 @@ test('of GraphQL the variables are inputs, of each operation their own', () => {
   );
 });
 
+test('procedures of one address have inputs of their own, and share what stands around them', () => {
+  const ask = (method: string, params: object) => inputsOf({ jsonrpc: '2.0', id: 1, method, params });
+  const inputs = [...ask('parts.find', { text: 'winch' }), ...ask('parts.get', { id: 3 })];
+  assert.equal(
+    [...new Set(inputs.map(({ parameter, route }) => `${route} ${parameter}`))],
+    [
+      '/api/search jsonrpc',
+      '/api/search id',
+      '/api/search method',
+      '/api/search#parts.find params.text',
+      '/api/search#parts.get params.id',
+    ],
+  );
+  const [action, id] = inputsOf({ action: 'getOrder', id: 17 });
+  assert.equal([action?.route, id?.route], ['/api/search', '/api/search#getOrder']);
+  assert.equal([...new Set(inputsOf({ action: 'a b', method: 'POST 1' }).map(({ route }) => route))], ['/api/search']);
+});
+
 test('values that stand in the text of a GraphQL query are inputs, and a value takes the place of one of them', () => {
   const query = '{ lamps(search: "old \\"lamp\\"", range: { min: 3 }) @include(if: true) { id(format: HEX) } }';
   const inputs = inputsOf({ query });

@@ -1,7 +1,7 @@
 import type { HttpAction } from '../../model/experiment.ts';
 import { parseJson } from '../../model/json.ts';
 import type { InputSurface } from '../../model/surface.ts';
-import { namedPath, partRoute } from '../../probe/program-parts.ts';
+import { namedPath, partRoute, procedureOf } from '../../probe/program-parts.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
 import { jsonWith } from '../inputs/json-inputs.ts';
 
@@ -28,7 +28,9 @@ const mailName = /e-?mail/i;
 /** Requests of a surface by which somebody opens an account; each once. */
 export function registrationsIn(inputs: readonly InputSurface[]): Registration[] {
   const posted = inputs.filter(({ method, in: place }) => method === 'POST' && place === 'body');
-  const requests = [...Map.groupBy(posted, ({ url, page }) => `${url} ${page?.url ?? ''}`).values()];
+  const requests = [
+    ...Map.groupBy(posted, ({ url, route, page }) => `${url} ${procedureOf(route)} ${page?.url ?? ''}`).values(),
+  ];
   const found = requests.flatMap((request) => {
     const [first] = request;
     if (!first || !isRegistration(first, request)) return [];
@@ -37,12 +39,12 @@ export function registrationsIn(inputs: readonly InputSurface[]): Registration[]
       request.find(({ parameter }) => mailName.test(parameter));
     return name ? [name] : [];
   });
-  return [...new Map(found.map((each) => [partRoute(each.url), each])).values()];
+  return [...new Map(found.map((each) => [`${partRoute(each.url)} ${procedureOf(each.route)}`, each])).values()];
 }
 
-function isRegistration({ url, title = '' }: InputSurface, request: readonly InputSurface[]): boolean {
+function isRegistration({ url, route, title = '' }: InputSurface, request: readonly InputSurface[]): boolean {
   const names = request.map(({ parameter }) => parameter);
-  const pathname = namedPath(url);
+  const pathname = [namedPath(url), procedureOf(route)].filter((name) => name !== '').join('/');
   // Names that frameworks make of a route repeat it: "register_auth_register_post".
   const reported = `${pathname} ${title.replace(pathname.replace(/\W+/g, '_'), ' ')}`;
   const repeats =

@@ -3,6 +3,7 @@ import { parseJson } from '../../model/json.ts';
 import type { FormSurface, InputSurface, Surface } from '../../model/surface.ts';
 import { kindOfForm } from '../../probe/gate/structure.ts';
 import { grantNames, secretNames } from '../../probe/gate/words/fields.ts';
+import { calledProcedure, procedureOf } from '../../probe/program-parts.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
 import { encodeTemplate } from '../inputs/input-url.ts';
 import { isLoginForm } from '../inputs/reading-requests.ts';
@@ -39,9 +40,11 @@ type LoginField = FormSurface['fields'][number];
 /** The logins of a surface, each once. */
 export function loginsOf(surface: Pick<Surface, 'forms' | 'inputs'>): Login[] {
   const logins = surface.inputs.flatMap((input) => loginOf(input, surface.forms) ?? []);
-  const places = new Map(logins.map((login) => [`${login.input.method} ${login.input.url}`, login]));
+  const places = new Map(logins.map((login) => [placeOf(login), login]));
   return [...places.values()];
 }
+
+const placeOf = ({ input: { method, url, route } }: Login): string => [method, url, procedureOf(route)].join(' ');
 
 /** Whether an input is sent with a password that lets somebody in. */
 export const isOfLogin = (input: InputSurface, forms: readonly FormSurface[]): boolean =>
@@ -53,7 +56,8 @@ function loginOf(input: InputSurface, forms: readonly FormSurface[]): Login | un
   const name = fields?.find((field) => field !== secret && isName(field));
   // What is typed in without a name is a secret, whatever its type.
   const password = secret ?? (fields?.filter(isName).length === 1 ? name : undefined);
-  if (!password || input.parameter !== (secret && name ? name : password).name) return undefined;
+  const own = input.json?.pointer.split('/').at(-1) ?? input.parameter;
+  if (!password || own !== (secret && name ? name : password).name) return undefined;
   if (input.contentType?.startsWith('multipart/')) return undefined;
   const format = input.in === 'query' ? 'query' : input.json ? 'json' : 'fields';
   return {
@@ -87,7 +91,9 @@ function fieldsOf(input: InputSurface, forms: readonly FormSurface[]): LoginFiel
   if (!names || secrets === 0 || (method !== 'POST' && !(method === 'GET' && secrets === 1 && names.length > 1)))
     return undefined;
   const fields = names.map((name) => ({ name, type: typeOf(name), value: '' }));
-  return kindOfForm({ action: url, method, fields }).kind === 'login' ? fields : undefined;
+  return kindOfForm({ action: url, method, fields, label: procedureOf(input.route) }).kind === 'login'
+    ? fields
+    : undefined;
 }
 
 function typeOf(name: string): string {
@@ -95,12 +101,18 @@ function typeOf(name: string): string {
   return secretNames.test(name) ? 'password' : 'text';
 }
 
-/** Members beside each other at the top of a body. */
+/** The members beside a value, but for one that names a procedure: a login has its two at the top of a body or below one name. */
 function namesInJson({ body, pointer }: { body: string; pointer: string }): string[] | undefined {
-  const root = parseJson(body);
-  return typeof root === 'object' && root !== null && !Array.isArray(root) && pointer.lastIndexOf('/') === 0
-    ? Object.keys(root)
-    : undefined;
+  const around = memberAround(parseJson(body), pointer);
+  return around && Object.keys(around).filter((name) => name !== calledProcedure(around)?.name);
+}
+
+/** @returns the object that a value stands in; undefined for lists and below two names */
+function memberAround(root: unknown, pointer: string): Record<string, unknown> | undefined {
+  const [, ...names] = pointer.split('/');
+  const around = names.length === 2 ? (Object(root) as Record<string, unknown>)[names[0] ?? ''] : root;
+  const isOne = names.length <= 2 && typeof around === 'object' && around !== null && !Array.isArray(around);
+  return isOne ? (around as Record<string, unknown>) : undefined;
 }
 
 /** Name and password of nobody. */
@@ -119,8 +131,8 @@ export function loginAction(login: Login, name: Credential, password: Credential
   if (format === 'json') {
     const root = Object(parseJson(input.json?.body ?? '{}')) as Record<string, unknown>;
     const named = nameField === undefined ? {} : { [nameField]: jsonOf(name) };
-    const body = { ...root, ...named, [passwordField]: jsonOf(password) };
-    return { ...action, body: JSON.stringify(body) };
+    Object.assign(memberAround(root, input.json?.pointer ?? '') ?? root, named, { [passwordField]: jsonOf(password) });
+    return { ...action, body: JSON.stringify(root) };
   }
   const named = nameField === undefined ? [] : [pairOf(nameField, name)];
   const own = [...named, pairOf(passwordField, password)];

@@ -1,8 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { registrationRequest, registrationsIn } from '../../../../workflows/checks/access/registrations.ts';
-import { loginsOf } from '../../../../workflows/checks/logins/login.ts';
+import { loginAction, loginsOf } from '../../../../workflows/checks/logins/login.ts';
 import type { InputSurface } from '../../../../workflows/model/surface.ts';
+import { bodyInputs } from '../../../../workflows/survey/body-inputs.ts';
 
 const test = suite('requests that open an account');
 
@@ -58,6 +59,30 @@ test('programs of one address say in a parameter which part is the registration'
   assert.equal(
     found.map(({ url }) => url),
     ['https://diary.example/index.php?view=register'],
+  );
+});
+
+test('logins and registrations are known by the procedure that a body calls, and are filled in where their values stand', () => {
+  const call = (method: string, params: object) =>
+    bodyInputs({
+      ...{ method: 'POST', url: 'https://yard.example/rpc', contentType: 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    }).inputs;
+  const inputs = [
+    ...call('parts.find', { text: 'a' }),
+    ...call('user.login', { name: 'a', pw: 'a' }),
+    ...call('user.register', { name: 'a', mail: 'a', pw: 'a' }),
+  ];
+  const [login, ...others] = loginsOf({ forms: [], inputs });
+  assert.equal(
+    [login?.input.route, login?.nameField, login?.passwordField, others.length],
+    ['/rpc#user.login', 'name', 'pw', 0],
+  );
+  const sent = login && loginAction(login, 'ann', 'tulip');
+  assert.equal(JSON.parse(String(sent?.body)).params, { name: 'ann', pw: 'tulip' });
+  assert.equal(
+    registrationsIn(inputs).map(({ route }) => route),
+    ['/rpc#user.register'],
   );
 });
 
