@@ -1,4 +1,6 @@
 import type { Decision, GateRequest } from '../../model/gate.ts';
+import { parseJson } from '../../model/json.ts';
+import { calledProcedure } from '../program-parts.ts';
 import { exactKey, formKey, isSentAs, type RequestShape, shapeOfRequest } from './form-key.ts';
 import type { KnownControls, KnownForm } from './knowledge.ts';
 import { allowed, type Circumstances, makesKey, mayDo, refused } from './refusal.ts';
@@ -45,7 +47,7 @@ function decideByForm(
   });
   if (procedure !== undefined) return refused('would-act', mayDo(procedure));
   const covering = there.filter((form) => shape.fields.every((name) => hasField(form, name)));
-  const own = kindOfForm(formOf(request, body, shape));
+  const own = kindOfRequest(request, body, shape);
   if (own.kind === 'would-act' || own.kind === 'ends-session') return decideKind(own, undefined, circumstances);
   const sent = { key: formKey(shape), exact: exactKey(shape) };
   if (covering.length === 0) {
@@ -94,14 +96,22 @@ export function actingBesides(
 }
 
 /** A request as the form that would send it. */
+/** A procedure may say that it is a login, as the button of a form does. */
+function kindOfRequest(request: GateRequest, body: string, shape: RequestShape): FormKind {
+  const form = formOf(request, body, shape);
+  const named = shape.operation === undefined ? undefined : kindOfForm({ ...form, label: shape.operation });
+  return named?.kind === 'login' ? named : kindOfForm(form);
+}
+
 function formOf({ url }: GateRequest, body: string, { fields }: RequestShape) {
   const values = valuesIn(body);
+  const procedure = calledProcedure(parseJson(body))?.name;
   return {
     action: url,
     method: 'POST' as const,
     fields: fields.map((name) => ({
       name,
-      type: secretNames.test(name) ? 'password' : 'text',
+      type: name === procedure ? 'hidden' : secretNames.test(name) ? 'password' : 'text',
       value: values.get(name) ?? '',
     })),
   };

@@ -2,10 +2,10 @@ import type { Decision, GateRequest } from '../../model/gate.ts';
 import { isCodePage } from './code-page.ts';
 import { actingBesides, decideForm, decideGetForm } from './decide-form.ts';
 import { excessIn } from './excess.ts';
-import { pageKey, parameterKey, sessionParameterKey, shapeOfRequest } from './form-key.ts';
+import { keysOfRequest, pageKey, parameterKey, sessionParameterKey, shapeOfRequest } from './form-key.ts';
 import { graphQlOperations, isMildMutation } from './graphql.ts';
 import type { KnownControls } from './knowledge.ts';
-import { decideMessage } from './messages.ts';
+import { asksByName, decideMessage } from './messages.ts';
 import { allowed, type Circumstances, mayDo, refused } from './refusal.ts';
 import { namesWhatIsSaved } from './saving-names.ts';
 import { type ReadAddress, readAddress } from './urls.ts';
@@ -203,6 +203,8 @@ function decidePost(request: GateRequest, known: KnownControls, circumstances: C
   // On a test system what a mutation calls, and what it is given, decides as with a form.
   if (operations === 'others' && !(mayKeep(circumstances) && isMildMutation(body)))
     return refused('would-act', mayDo('mutation'));
+  const isObserved = known.verdictOn(keysOfRequest(request)) !== undefined;
+  if (mayKeep(circumstances) && !isObserved && asksByName(body)) return allowed;
   const savesSearch = [...new URLSearchParams(body)].some(([name, value]) => value !== '' && namesWhatIsSaved(name));
   if (savesSearch && circumstances.visitor !== 'nobody' && !mayKeep(circumstances))
     return refused('writes', 'it saves what is searched for under a name');

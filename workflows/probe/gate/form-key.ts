@@ -1,6 +1,7 @@
 import type { GateRequest, Verdict } from '../../model/gate.ts';
 import { parseJson } from '../../model/json.ts';
 import type { FormSurface } from '../../model/surface.ts';
+import { calledProcedure } from '../program-parts.ts';
 import { normaliseRoute, normaliseSegment } from '../routes.ts';
 import { makingParameters, namesCommand } from './acting-query.ts';
 import { memberNames, mutationIn } from './graphql.ts';
@@ -140,10 +141,17 @@ function jsonFields(text: string): Fields {
     const mutation = mutationOf(value);
     if (mutation) return { ...mutation, fields: [...names, ...mutation.fields] };
     const operation = operationIn(value);
-    return operation === undefined ? { fields: names } : { fields: names, operation };
+    return operation === undefined ? { fields: names } : { fields: givenTo(value) ?? names, operation };
   } catch {
     return { fields: [] };
   }
+}
+
+/** What a call of a procedure is given by name, with the member that names the procedure first; undefined for other bodies. */
+function givenTo(body: unknown): string[] | undefined {
+  const called = calledProcedure(body);
+  const given = Object.values(Object(body)).filter((each) => typeof each === 'object' && each !== null);
+  return called && given.length > 0 ? [called.name, ...given.flatMap(memberNames)] : undefined;
 }
 
 /** A mutation of GraphQL: what it calls, and the names of what it is given. */

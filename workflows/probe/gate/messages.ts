@@ -1,7 +1,8 @@
 import type { Decision } from '../../model/gate.ts';
 import { parseJson } from '../../model/json.ts';
+import { calledProcedure } from '../program-parts.ts';
 import { allowed, type Circumstances, mayDo, refused } from './refusal.ts';
-import { actingInName, isAdding } from './words.ts';
+import { actingInName, appliedIn, isAdding, makingIn } from './words.ts';
 
 /** Members by which a message says what it is for. */
 const commandNames = /^(?:type|action|event|cmd|command|op|operation|method|kind)$/i;
@@ -24,6 +25,19 @@ export function decideMessage(body: string, { depth, writes, visitor }: Circumst
   const asks = commands.length > 0 && commands.every((command) => asking.test(command));
   if (isTestSystem || asks) return asks ? allowed : undefined;
   return refused('websocket', 'what is sent over a WebSocket may do something');
+}
+
+/**
+ * Whether a body calls one procedure whose name says that it asks and nothing else, as those of interfaces that have one address for all do:
+ * {"method":"parts.find","params":{…}}. Source: JSON-RPC 2.0 §4.
+ */
+export function asksByName(body: string): boolean {
+  const root = parseJson(body);
+  const called = calledProcedure(root);
+  if (called === undefined || commandsIn(root, 0).some((command) => command !== called.value)) return false;
+  const last = called.value.split(/[./:]/).at(-1) ?? '';
+  const words = called.value.replaceAll(/[./:]/g, '-');
+  return asking.test(last) && [actingInName, appliedIn, makingIn].every((read) => read(words) === undefined);
 }
 
 function commandsIn(value: unknown, depth: number): string[] {

@@ -604,6 +604,9 @@ test('a procedure that JSON names is a request of its own, and one that acts is 
   for (const method of ['lamps.list', 'deleteUser']) gate.observed(key(method), 'reads');
   assert.is(decided(gate, call('lamps.list')), 'allowed');
   assert.is(decided(gate, call('lamps.count')), 'not-observed');
+  const testSystem = open({ depth: 'deep', writes: 'create' });
+  assert.is(decided(testSystem, call('lamps.count')), 'allowed', 'its name asks');
+  assert.is(decided(testSystem, { ...call('lamps.count'), as: 'root' }), 'not-observed');
   assert.is(decided(gate, call('deleteUser')), 'would-act');
   const odoo = '{"method":"call","params":{"model":"res.partner","method":"unlink","args":[[4]]}}';
   const batch = '[{"jsonrpc":"2.0","method":"lamps.list"},{"jsonrpc":"2.0","method":"orders.cancel"}]';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { decideMessage } from '../../../../workflows/probe/gate/messages.ts';
+import { asksByName, decideMessage } from '../../../../workflows/probe/gate/messages.ts';
 import type { Circumstances } from '../../../../workflows/probe/gate/refusal.ts';
 
 const test = suite('messages over a WebSocket');
@@ -29,5 +29,28 @@ for (const [message, usually, onTestSystem] of rows)
     assert.is(codeOf(message, circumstances('create')), onTestSystem);
     assert.is(codeOf(message, circumstances('create', 'admin')), usually);
   });
+
+test('a procedure of JSON whose name asks is a query, and one that acts, sends or has another command beside it is none', () => {
+  const asks = (body: unknown) => asksByName(JSON.stringify(body));
+  const asking = [{ method: 'parts.find', params: { text: 'a' } }, { action: 'getOrder', id: 3 }, { op: 'users/list' }];
+  const others = [
+    ...[
+      { method: 'parts.add' },
+      { method: 'user.login' },
+      { action: 'getAndDelete' },
+      { op: 'get_or_create' },
+      { op: 'delete.list' },
+    ],
+    ...[{ action: 'list', command: 'deleteAll' }, { type: 'search' }, { text: 'find' }, [{ method: 'parts.find' }]],
+  ];
+  assert.equal(
+    asking.map(asks),
+    asking.map(() => true),
+  );
+  assert.equal(
+    others.map(asks),
+    others.map(() => false),
+  );
+});
 
 test.run();
