@@ -95,7 +95,6 @@ export function actingBesides(
   return 'word' in kind && !isMeant(kind.word) ? kind.word : undefined;
 }
 
-/** A request as the form that would send it. */
 /** A procedure may say that it is a login, as the button of a form does. */
 function kindOfRequest(request: GateRequest, body: string, shape: RequestShape): FormKind {
   const form = formOf(request, body, shape);
@@ -103,6 +102,7 @@ function kindOfRequest(request: GateRequest, body: string, shape: RequestShape):
   return named?.kind === 'login' ? named : kindOfForm(form);
 }
 
+/** A request as the form that would send it. */
 function formOf({ url }: GateRequest, body: string, { fields }: RequestShape) {
   const values = valuesIn(body);
   const procedure = calledProcedure(parseJson(body))?.name;
