@@ -1,5 +1,4 @@
 import { claim, type Experiment, type Step } from '../../model/experiment.ts';
-import { piecesOf } from '../../probe/html/page-pieces.ts';
 import { firstMatch } from '../../proof/pattern.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
@@ -7,6 +6,7 @@ import { experimentAt, type Looked, lookAtEach } from '../inputs/look-at-each.ts
 import { inputSteps } from '../inputs/open-input.ts';
 import { unlessDataOnly } from './data-only.ts';
 import { inputsToProbe } from './probe-inputs.ts';
+import { saidBesides } from './said-besides.ts';
 import { askerOf } from './sql-decision.ts';
 import { unixFiles } from './traversal-payloads.ts';
 import { mayBeWritten, unwritableFile } from './written-files.ts';
@@ -95,8 +95,8 @@ async function look(context: CheckContext, input: OpenedInput): Promise<Existenc
   const [there, gone] = [await ask(present[0] ?? ''), await ask(absent[0] ?? '')];
   if (!there.isUsable) return undefined;
   let said = [
-    ...differing(there.text, gone.text).map((pattern) => ({ pattern, ofPresent: true })),
-    ...differing(gone.text, there.text).map((pattern) => ({ pattern, ofPresent: false })),
+    ...saidBesides(there.text, gone.text).map((pattern) => ({ pattern, ofPresent: true })),
+    ...saidBesides(gone.text, there.text).map((pattern) => ({ pattern, ofPresent: false })),
   ];
   for (const [value, isThere] of [
     ...present.slice(1).map((path) => [path, true] as const),
@@ -114,27 +114,6 @@ async function look(context: CheckContext, input: OpenedInput): Promise<Existenc
     first && { input, said: first, files, detail: 'The page says of files outside of the folder whether they exist.' }
   );
 }
-
-/** Texts of a page that another one lacks, whatever path they repeat. */
-const differing = (text: string, other: string): string[] =>
-  piecesOf(text.replaceAll(mark, '').replace(repeatedPath, mark))
-    .filter((piece) => /\p{L}{3}/u.test(piece))
-    .map(patternOf)
-    .filter((pattern) => firstMatch(pattern, other) === undefined)
-    .slice(0, maxSaid);
-
-const maxSaid = 20;
-/** A path of ours, as it was sent or resolved. */
-const repeatedPath = /[^\s<>{}[\],]*(?:\.\.|passwd|hosts|tsoh|\bversion\/|cpuinfo|ofnicpu)[^\s<>{}[\],]*/g;
-/** Stands for one; in few pages, and for nothing that says whether a file is there. */
-const mark = '¶';
-
-/** Paths, and sizes and times of files differ. */
-const patternOf = (piece: string): string =>
-  piece
-    .replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
-    .replace(/\d+(?:[.,]\d+)*|\d+(?:\\\.\d+)*/g, '[\\d.,]+')
-    .replaceAll(mark, '[^\\s<>]{1,400}');
 
 function experimentFor({ input, files: { present, absent }, said: { pattern, ofPresent } }: Existence): Experiment {
   const step = (value: string, note: string, isThere: boolean): Step[] =>
