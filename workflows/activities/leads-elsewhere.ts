@@ -2,15 +2,44 @@ import type { Omission } from '../model/omission.ts';
 import type { Surface } from '../model/surface.ts';
 import { scopeOf } from '../probe/scope.ts';
 
-/** A site that answers with nothing but a redirect to another one has not been looked at, whatever the checks say of the redirect. */
-export function leadsElsewhere({ url, origins, pages }: Pick<Surface, 'url' | 'origins' | 'pages'>): Omission[] {
-  const scope = scopeOf(url);
-  const isSeen = pages.some(({ status, contentType }) => status === 200 && contentType === 'text/html');
-  const [target] = origins.flatMap(({ redirectsTo }) =>
+type Seen = Pick<Surface, 'url' | 'origins' | 'pages' | 'skipped'>;
+
+/** Addresses of another name, beside one page of this one: the site is there. */
+const fewestElsewhere = 3;
+
+/**
+ * A site that answers with nothing but a redirect to another one, or whose only page leads to another name of it, has not been looked
+ * at, whatever the checks say of it.
+ */
+export function leadsElsewhere(seen: Seen): Omission[] {
+  const scope = scopeOf(seen.url);
+  const shown = seen.pages.filter(({ status, contentType }) => status === 200 && contentType === 'text/html');
+  const [target] = seen.origins.flatMap(({ redirectsTo }) =>
     redirectsTo === undefined || scope.coversUrl(redirectsTo) ? [] : [new URL(redirectsTo).origin],
   );
-  if (isSeen || target === undefined) return [];
-  return [
-    { code: 'leads_elsewhere', subject: 'survey', count: 1, text: `the site leads to ${target}: scan that address` },
-  ];
+  if (shown.length === 0 && target !== undefined) return [gap(`the site leads to ${target}: scan that address`)];
+  const [origin, count] = otherName(seen);
+  return shown.length > 1 || origin === undefined || count < fewestElsewhere
+    ? []
+    : [gap(`the page names ${count} addresses of ${origin}: scan that address`)];
 }
+
+const gap = (text: string): Omission => ({ code: 'leads_elsewhere', subject: 'survey', count: 1, text });
+
+/** The origin by another name of the same site that most addresses of its pages have. */
+function otherName({ url, skipped }: Seen): [origin: string | undefined, count: number] {
+  const { hostname } = new URL(url);
+  const others = skipped.flatMap((each) => {
+    const { origin, hostname: other } = new URL(each.url);
+    return each.code === 'other-host' && areOfOneSite(hostname, other) ? [origin] : [];
+  });
+  const counts = [...Map.groupBy(others, (origin) => origin)].map(([origin, { length }]) => [origin, length] as const);
+  const [first] = counts.toSorted(([, a], [, b]) => b - a);
+  return first ? [...first] : [undefined, 0];
+}
+
+/** Names below one another, as "www.shop.example" is below "shop.example", and names of the machine itself. */
+const areOfOneSite = (one: string, other: string): boolean =>
+  one.endsWith(`.${other}`) || other.endsWith(`.${one}`) || (isOwnMachine(one) && isOwnMachine(other));
+
+const isOwnMachine = (hostname: string): boolean => /^(?:.+\.)?localhost$|^127\.|^\[::1\]$/.test(hostname);

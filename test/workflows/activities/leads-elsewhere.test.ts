@@ -28,4 +28,18 @@ test('is none where it has a page of its own, or leads to one of them', async ()
   assert.equal(await leftOf((path) => (path === '/' ? to('/shop') : path === '/shop' ? '<h1>Shop</h1>' : missing)), []);
 });
 
+test('is a gap where its only page leads to another name of it, and none where that is another site or one link', async () => {
+  const page =
+    (...links: string[]) =>
+    (path: string) =>
+      path === '/' ? links.map((link) => `<a href="${link}">x</a>`).join(' ') : { status: 404, body: 'Not found' };
+  const below = (origin: string) => ['/a', '/b', '/c'].map((path) => origin + path);
+  assert.equal(await leftOf(page(...below('http://127.0.0.1:8080'))), [
+    ['leads_elsewhere', 'the page names 3 addresses of http://127.0.0.1:8080: scan that address'],
+  ]);
+  assert.equal((await leftOf(page(...below('https://www.shop.localhost')))).length, 1);
+  assert.equal(await leftOf(page(...below('https://code.example'))), []);
+  assert.equal(await leftOf(page('http://127.0.0.1:8080/a')), []);
+});
+
 test.run();
