@@ -2,7 +2,7 @@ import type { Omission } from '../model/omission.ts';
 import type { Surface } from '../model/surface.ts';
 import { scopeOf } from '../probe/scope.ts';
 
-type Seen = Pick<Surface, 'url' | 'origins' | 'pages' | 'skipped'>;
+type SeenSite = Pick<Surface, 'url' | 'origins' | 'pages' | 'skipped'>;
 
 /** Addresses of another name, beside one page of this one: the site is there. */
 const fewestElsewhere = 3;
@@ -11,7 +11,7 @@ const fewestElsewhere = 3;
  * A site that answers with nothing but a redirect to another one, or whose only page leads to another name of it, has not been looked
  * at, whatever the checks say of it.
  */
-export function leadsElsewhere(seen: Seen): Omission[] {
+export function leadsElsewhere(seen: SeenSite): Omission[] {
   const scope = scopeOf(seen.url);
   const shown = seen.pages.filter(({ status, contentType }) => status === 200 && contentType === 'text/html');
   const [target] = seen.origins.flatMap(({ redirectsTo }) =>
@@ -27,7 +27,7 @@ export function leadsElsewhere(seen: Seen): Omission[] {
 const gap = (text: string): Omission => ({ code: 'leads_elsewhere', subject: 'survey', count: 1, text });
 
 /** The origin by another name of the same site that most addresses of its pages have. */
-function otherName({ url, skipped }: Seen): [origin: string | undefined, count: number] {
+function otherName({ url, skipped }: SeenSite): [origin: string | undefined, count: number] {
   const { hostname } = new URL(url);
   const others = skipped.flatMap((each) => {
     const { origin, hostname: other } = new URL(each.url);
