@@ -3,7 +3,7 @@ import { normaliseRoute } from './routes.ts';
 
 /** Names of parameters by which programs that have one address choose what they do or show. */
 const selectorName =
-  /^(?:action|act|area|c|cmd|command|content|controller|do|func(?:tion)?|go|m|mod|mode|module|nav|op|operation|option|p|page|pg|path|r|route|screen|section|show|site|step|tab|task|view)$/i;
+  /^(?:action|act|area|c|cmd|command|content|controller|do|func(?:tion)?|go|m|mod|mode|module|nav|op|operation|option|p|page|pg|path|r|_?route|screen|section|show|site|step|tab|task|view)$/i;
 /** Names of parts: words, as "login", "user/edit" or "stock-list". */
 const partName = /^\/?[a-z]{2,30}(?:[-_./][a-z]{1,30}){0,3}$/i;
 
@@ -12,6 +12,12 @@ type PartChoice = { readonly name: string; readonly value: string };
 /** The part of a program that parameters choose by a word, for instance { name: "view", value: "login" }; the first of them. */
 export const chosenPart = (parameters: readonly PartChoice[]): PartChoice | undefined =>
   parameters.find(({ name, value }) => selectorName.test(name) && partName.test(value));
+
+const path = /^(?=.{3,100}$)\/?[a-z][\w-]*(?:\/[a-z][\w-]*)+$|^\/[a-z][\w-]*$/i;
+
+/** The path that a program reads from a parameter, for instance "/server/engines" of "?route=/server/engines", numbers in it included. */
+export const pathIn = (parameters: readonly PartChoice[]): string | undefined =>
+  parameters.find(({ name, value }) => (selectorName.test(name) || name === 'q') && path.test(value))?.value;
 
 /** The part that an address chooses: "login" of "/index.php?view=login". Otherwise "". */
 export const partOf = (url: string): string => chosenPart(parametersOf(url))?.value ?? '';

@@ -2,6 +2,7 @@ import type { Refused } from '../model/gate.ts';
 import type { Skipped } from '../model/surface.ts';
 import { isOverlong, readAddress } from '../probe/gate/urls.ts';
 import { parameterNames } from '../probe/parameter-names.ts';
+import { parametersOf, pathIn } from '../probe/program-parts.ts';
 import { normaliseRoute } from '../probe/routes.ts';
 import { excludedBy, type Scope } from '../probe/scope.ts';
 import { isUnfilled } from './unfilled.ts';
@@ -62,14 +63,10 @@ export function shapeOf(url: URL): string {
   return `${routeOf(url)}?${parameterNames(url.searchParams).join('&')}`;
 }
 
-/** Programs with one address for all pages say in a parameter which one: `index.php?route=/server/engines`, `?r=site/about`. */
-const routers = /^(?:r|q|_?route|page|view|action|module|controller)$/i;
-const routed = /^(?=.{3,100}$)\/?[a-z][\w-]*(?:\/[a-z][\w-]*)+$|^\/[a-z][\w-]*$/i;
-
-/** The route of a page, with the one that a router of its own reads. */
+/** The route of a page, with the one that a program with one address for all pages reads. */
 export function routeOf(url: URL): string {
   const route = normaliseRoute(url.pathname);
-  const [, inner] = [...url.searchParams].find(([name, value]) => routers.test(name) && routed.test(value)) ?? [];
+  const inner = pathIn(parametersOf(url.href));
   return inner === undefined ? route : `${route}!${normaliseRoute(inner)}`;
 }
 

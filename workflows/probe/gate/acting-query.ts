@@ -3,7 +3,10 @@ import { plainName } from './plain-name.ts';
 import { folded, tokensOf } from './words/spelling.ts';
 import { type Acting, actingInName, appliedIn, makingIn, mildIn } from './words.ts';
 
-/** Parameters whose value names what is to be done, or the page of a site that has one entry for all. */
+/**
+ * Parameters whose value names what is to be done, or the page of a site that has one entry for all: more than those that tell parts of a
+ * program apart, since a name too many costs a page, and one too few may change what is there.
+ */
 const commandParameter =
   /^(?:_?method|_?action|act|a|cmd|command|do|op|oper|operation|task|event|mode|m|todo|job|step|go|func|function|fn|submit|button|btn|page|p|view|route|r|path|controller|c|option|module|mod|section|request|req|service|handler|doaction|subaction|sub|type|what)(?:\[\])?$/i;
 /** A name or a path, as sites write them; values of ours are none. */

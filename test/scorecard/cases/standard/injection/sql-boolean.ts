@@ -5,6 +5,7 @@ import type { ScoreCase } from '../../../case.ts';
 import { startApp } from '../../../sites/express.ts';
 import { openLamps } from '../../../sites/lamp-database.ts';
 import { startMessageSearch } from '../../../sites/message-search.ts';
+import { startFerryPages, startFerryProcedures } from '../../../sites/one-address.ts';
 import { startScriptedShop } from '../../../sites/scripted-shop.ts';
 
 const openFilms = (): DatabaseSync => {
@@ -150,4 +151,16 @@ const scriptedShop: ScoreCase = {
 
 const messages: ScoreCase = { name: 'messages that are searched for over a WebSocket', start: startMessageSearch };
 
-export const cases: ScoreCase[] = [chosenFilm, filmPages, filmApi, namedPaths, scriptedShop, messages];
+const parts: ScoreCase = { name: 'program with one address, whose parts a parameter chooses', start: startFerryPages };
+const procedures: ScoreCase = { name: 'JSON-RPC whose procedures have one address', start: startFerryProcedures };
+
+export const cases: ScoreCase[] = [
+  chosenFilm,
+  filmPages,
+  filmApi,
+  namedPaths,
+  scriptedShop,
+  messages,
+  parts,
+  procedures,
+];
