@@ -17,6 +17,7 @@ import { type OwnerPlace, ownerPlaces } from './neighbour-owner.ts';
 import { type NeighbourPlace, neighbourPlaces } from './neighbour-places.ts';
 import { privateValuePlaces } from './neighbour-values.ts';
 import { namesOf, type OwnName } from './own-names.ts';
+import { listedKinds } from './private-kinds.ts';
 import { shownObjects } from './shown-objects.ts';
 
 type Look = {
@@ -85,7 +86,7 @@ export const idorNeighbour = defineCheck<Neighbour>({
     sends:
       'Requests what a test user’s pages, reading forms, calls and cookies name by a number (plain, in a text, in base64 or hex, as a digest) or a random identifier, with up to five numbers beside it or random ones that pages show, as that user and without a login.',
     proves:
-      'Where the user’s own object has their name or address, the other one has that of somebody else, which no page of the user and no visitor without a login is shown. Pages about people count only with a mail address, or a private value (a balance). An attacker with any account reads the data of others.',
+      'Where the user’s own object has their name or address, the other one has that of somebody else, which no page of the user and no visitor without a login is shown. Pages about people count only with a mail address or a private value. An attacker with any account reads the data of others.',
     remedy:
       'Make ownership part of every query instead of checking it beside: `SELECT … FROM invoices WHERE id = $1 AND customer_id = $2` with the customer of the session, and answer 404 when nothing comes back. Take the user from the session, never from a cookie or field of their own. Encoding or hashing an identifier does not replace the check.',
     references: [
@@ -160,7 +161,7 @@ async function ownerOf(
   return owner && (await isEachTheirs(look, place)) ? owner : undefined;
 }
 
-/** With an identifier that the site itself gives out, so that who reads what it names may be meant to. */
+/** With an identifier that the site itself gives out: who reads what it names may be meant to, unless it is of a kind that belongs to one account. */
 type BesidePlace = NeighbourPlace & { isLeaked: boolean };
 
 /** Where the name or mail address of somebody else stands. Of people it takes an address, or what nobody is shown of others. */
@@ -171,7 +172,7 @@ function placesOf(
   theirs: Exchange,
   elsewhere: readonly string[],
 ): OwnerPlace[] {
-  if (isLeaked) return privateValuePlaces(own.text, theirs.text, elsewhere);
+  if (isLeaked && !listedKinds.test(route)) return privateValuePlaces(own.text, theirs.text, elsewhere);
   const placesWith = (mailOnly: boolean) => ownerPlaces(own.text, theirs.text, names, { elsewhere, mailOnly });
   const places = isOfPerson
     ? placesWith(true)

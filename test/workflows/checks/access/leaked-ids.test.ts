@@ -81,6 +81,35 @@ for (const [what, mayRead, count] of [
     }
   });
 
+/** A list of what happened names everything by its random identifier, and leads nowhere. */
+const office =
+  (kind: string, mayRead: (owner: string) => boolean): Handler =>
+  ({ path, cookies }) => {
+    if (path === '/') return html('<h1>Office</h1><a href="/log">Log</a><a href="/account">Account</a>');
+    if (path === '/log') return html(names.map((name) => `<p data-ref="${idOf(name)}">Somebody made one</p>`).join(''));
+    if (cookies.sid !== session) return { status: 302, headers: { location: '/' } };
+    const own = `<p>Signed in as henry, henry@journal.example</p><a href="/${kind}/${idOf('henry')}">Paper</a>`;
+    if (path === '/account') return html(own);
+    const owner = names.find((name) => path === `/${kind}/${idOf(name)}`);
+    return owner && mayRead(owner) ? html(`<p>Customer: ${owner}</p><p>Total 40 EUR</p>`) : html('<h1>None</h1>', 404);
+  };
+
+for (const [what, kind, mayRead, count] of [
+  ['an invoice, which belongs to one account, is found', 'invoice', () => true, 1],
+  ['an invoice that its owner alone reads is clean', 'invoice', (owner: string) => owner === 'henry', 0],
+  ['a leaflet may be meant for everybody', 'leaflet', () => true, 0],
+] as const)
+  test(`by an identifier that a page names without leading there: ${what}`, async () => {
+    const site = await startSite(office(kind, mayRead));
+    const identity = { name: 'A', cookies: { sid: session }, checkPath: '/account', marker: 'Signed in as henry' };
+    try {
+      const found = await runOn(site.url, idorNeighbour, { identities: [identity], startPaths: ['/account'] });
+      assert.equal(found.findings.length, count, found.outcome.reason);
+    } finally {
+      await site.close();
+    }
+  });
+
 test('identifiers are compared with those of their own form', () => {
   const own = '3f2b8c1e-9d4a-4c6b-8f10-2a7e5d90b1c3';
   const other = 'a0e1c9d2-1111-4222-8333-444455556666';
