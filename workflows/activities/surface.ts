@@ -1,4 +1,5 @@
 import { Depth } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
+import { loginPages } from '../login/login-pages.ts';
 import type { Identity } from '../model/identity.ts';
 import type { Omitted } from '../model/omission.ts';
 import type { ExploredPage, Surface } from '../model/surface.ts';
@@ -23,12 +24,13 @@ export type SurveyOnce = (
 
 export const lookWith =
   ({ survey }: AuditDeps, documented: readonly Documented[]): SurveyOnce =>
-  ({ context, probes, signal }, identity, explored = []) =>
-    survey({
+  async ({ run, context, probes, signal }, identity, explored = []) => {
+    // What users see after the login may have no link to it on the start page, nor the login itself.
+    const own = identity ? [identity.checkUrl] : await loginPages(run, context.url, context.logins);
+    return survey({
       probes,
       url: context.url,
-      // What users see after the login may have no link to it on the start page.
-      startUrls: identity ? [...new Set([...context.startUrls, identity.checkUrl])] : context.startUrls,
+      startUrls: [...new Set([...context.startUrls, ...own])],
       excludedPaths: context.excludedPaths,
       documented,
       explored,
@@ -36,6 +38,7 @@ export const lookWith =
       ...(identity === undefined ? {} : { identity }),
       signal,
     });
+  };
 
 /** Cookies of a live session are nobody's business; which page sets which is. */
 export const withoutSession = (surface: Surface, secrets: readonly string[]): Surface => ({
