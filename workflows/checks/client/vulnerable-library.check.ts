@@ -1,10 +1,12 @@
 import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Experiment, type Step } from '../../model/experiment.ts';
+import { ProbeError } from '../../model/probe-error.ts';
 import type { PageSurface, Surface } from '../../model/surface.ts';
 import { escapePattern } from '../../proof/pattern.ts';
 import { type CheckContext, defineCheck, notApplicable, notRun } from '../contract.ts';
 import { atMost } from '../inputs/at-most.ts';
 import { inParallel } from '../inputs/parallel.ts';
+import { omittedBy } from '../omitted.ts';
 import { siteRoots } from '../pages/folders.ts';
 import { type FileMark, librariesIn } from './library-files.ts';
 
@@ -44,7 +46,7 @@ export const vulnerableLibrary = defineCheck<RunningLibrary>({
     if (isOff) context.leave({ code: 'instrument_off', count: 1, text, places });
     const outdated = `libraries were compared with data ${origin}: the newest could not be fetched from the worker's LIBRARY_DATA_URL`;
     if (isOutdated) context.leave({ code: 'outdated', count: 1, text: outdated, places });
-    const seen = await inParallel(pages, width, ({ url }) => lookAt(context, url));
+    const seen = (await inParallel(pages, width, ({ url }) => orLeft(context, url, () => lookAt(context, url)))).flat();
     const inPages = seen.flatMap(({ pageUrl, libraries }) =>
       libraries.map((line): RunningLibrary => {
         const [library = '', version = ''] = line.split(' ');
@@ -93,6 +95,17 @@ function pagesByScripts({ pages }: Surface): PageSurface[] {
   return different;
 }
 
+/** A page or file that cannot be had keeps the others from nothing. */
+async function orLeft<T>({ leave }: CheckContext, url: string, look: () => Promise<T>): Promise<T[]> {
+  try {
+    return [await look()];
+  } catch (error) {
+    if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
+    leave(omittedBy(error, 1, `${url} was not looked at: ${error.message}`));
+    return [];
+  }
+}
+
 async function lookAt({ browser, surface }: CheckContext, pageUrl: string): Promise<PageLibraries> {
   const { libraries, requests } = await browser.visit({ url: pageUrl });
   const roots = siteRoots(surface);
@@ -115,8 +128,10 @@ async function inFiles(context: CheckContext, seen: readonly PageLibraries[]): P
     atMost(context, [...pageOf], maxFiles, 'script files'),
     width,
     async ([url, pageUrl]) => {
-      const exchange = await http.get(url);
-      const marks = exchange.status === 200 ? librariesIn(libraryData, exchange) : [];
+      const exchanges = await orLeft(context, url, () => http.get(url));
+      const marks = exchanges.flatMap((exchange) =>
+        exchange.status === 200 ? librariesIn(libraryData, exchange) : [],
+      );
       return marks.map(
         (mark): RunningLibrary => ({ pageUrl, library: mark.library, version: mark.version, file: { url, mark } }),
       );

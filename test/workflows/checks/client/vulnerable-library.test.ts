@@ -59,6 +59,18 @@ further(test)('data of which the newest could not be fetched is a limit', async 
   assert.match(outcome.reason, /the newest could not be fetched/);
 });
 
+test('a page that a browser cannot open is named, and the others are looked at', async ({ browsers }) => {
+  const found = await result(({ path, headers }) => {
+    const isBrowser = headers['sec-fetch-dest'] !== undefined;
+    if (path === '/a') return isBrowser ? { closes: true } : html('<script src="/a.js"></script>');
+    return path === '/'
+      ? html('<a href="/a">a</a><script src="/vendor.js"></script>')
+      : { headers: { 'content-type': 'text/javascript' }, body: path === '/vendor.js' ? jquery('1.12.4') : '' };
+  }, browsers);
+  assert.equal([found.outcome.kind, places(found)], ['found', ['GET /']]);
+  assert.match(found.outcome.reason, /\/a was not looked at/);
+});
+
 const vulnerable: Record<string, [string, RegExp]> = {
   'an old jQuery in a bundle without a name': [jquery('1.12.4'), /jquery 1\.12\.4, which has CVE-/],
   'a beta of jQuery': [jquery('3.0.0-rc.1'), /CVE-2020-11022/],
