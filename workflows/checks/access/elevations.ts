@@ -2,7 +2,7 @@
 type Elevation = { claims: Record<string, unknown>; change: string };
 
 const roleNames =
-  /^(?:.*[:/])?(?:roles?|groups?|scopes?|permissions?|perms|authorities|user_?type|type|level|privileges?|access)$/i;
+  /^(?:.*[:/])?(?:roles?|groups?|scopes?|permissions?|perms|authorities|user_?type|type|(?:(?:access|user|privilege|permission|clearance)[-_]?)?level|privileges?|access)$/i;
 const flagNames = /^(?:.*[:/])?(?:is_?)?(?:admin(?:istrator)?|staff|super_?user|root|privileged)$/i;
 const words = ['admin', 'administrator', 'superuser', 'root'];
 
@@ -39,7 +39,7 @@ function raisedRole(claims: Record<string, unknown>, name: string, word: string)
     return [change(claims, { [name]: separator ? `${value}${separator}${spelling}` : spelling })];
   }
   if (typeof value === 'number' && word === 'admin')
-    return [change(claims, { [name]: 0 }), change(claims, { [name]: 99 })];
+    return (/level$/i.test(name) ? [99, 0] : [0, 99]).map((raised) => change(claims, { [name]: raised }));
   return [];
 }
 

@@ -47,6 +47,11 @@ const patterns = [
     String.raw`\b(?:(?:log|sign)[ -]?in\s{1,3}as|use|try)\s{1,3}${quote}?([a-z][\w.@+-]{1,63})${quote}?(?:\s{1,3}(?:with|using|and)\s{1,3}|\s{0,2}[:/]\s{0,2})${quote}?(?=\p{L})(?=[^\s]{0,40}\d)([^\s"'\x60<>,;|(){}[\]/]{5,64})${ends}`,
     'giu',
   ),
+  // "Singers use kim / la-la-la": two words with a stroke between them, behind the verb, are no others.
+  new RegExp(
+    String.raw`\b(?:(?:log|sign)[ -]?in\s{1,3}as|use|try)\s{1,3}([a-z][\w.@+-]{1,63})\s{1,2}/\s{1,2}(?=\p{L})(?=[^\s]{0,40}[-_!#$])([^\s"'\x60<>,;|(){}[\]/]{6,64})${ends}`,
+    'giu',
+  ),
   // "Readers: kim / kim-2031": whatever people are called, what stands there is no word of a sentence.
   new RegExp(
     String.raw`(?<=[:(]\s{0,2})([a-z][\w.@+-]{1,63})\s{1,2}/\s{1,2}(?=\p{L})(?=[^\s]{0,40}\d)([^\s"'\x60<>,;|(){}[\]/]{6,64})${ends}`,

@@ -29,7 +29,7 @@ const role = /(?:^|[_.-])(admin(?:istrator)?|root|staff|manager|operator|support
 const connection = /\b[a-z][a-z0-9+]{2,20}:\/\/([\w.+-]{1,40}):([^\s@/:"'`<>{}$]{3,64})@/g;
 /** A table of names and passwords in code. */
 const table =
-  /(?:users?|accounts?|credentials|log_?ins?|passwords?|members|staff)\w{0,20}["']?\s{0,3}(?:=|:)\s{0,3}(?:new Map\(|dict\()?\{([^{}]{4,800})\}/gi;
+  /(?:users?|accounts?|credentials|log_?ins?|passwords?|members|staff)\w{0,20}["']?\s{0,3}(?:=|:)\s{0,3}(?:(?:new Map\(|dict\()?\{([^{}]{4,800})\}|\[([^[\]]{4,800})\]|array\s?\(([^()]{4,800})\))/gi;
 const entry = /["']([\w.@+-]{2,64})["']\s{0,3}(?::|=>)\s{0,3}["']([^"'\n]{3,64})["']/g;
 /** What stands for a value that is elsewhere, and what no one can type: hashes. */
 const noPassword =
@@ -93,8 +93,8 @@ function nameBeside(assigned: readonly AssignedText[], at: number, prefix: strin
 }
 
 const tablesOf = (text: string): AccountPair[] =>
-  [...text.matchAll(table)].flatMap(([, inner = '']) =>
-    [...inner.matchAll(entry)]
+  [...text.matchAll(table)].flatMap(([, braces, brackets, array]) =>
+    [...(braces ?? brackets ?? array ?? '').matchAll(entry)]
       .map(([, name = '', word = '']): AccountPair => [name, word])
       .filter(([name]) => !passwordKey.test(keyWords(name)) && !nameKey.test(keyWords(name))),
   );

@@ -1,7 +1,7 @@
 import { tokenizer } from 'acorn';
 import { type ClientCallReader, type ClientCalls, callTokens, clientCallReader } from './client-calls.ts';
 import { moduleListReader } from './module-lists.ts';
-import { addressesInProse } from './prose.ts';
+import { commentReader } from './prose.ts';
 import { type RouteTableReader, routeTableReader } from './route-tables.ts';
 import { type CodeToken, wholeTexts } from './whole-texts.ts';
 
@@ -60,11 +60,12 @@ export function addressesInCode(code: string): CodeAddresses {
   };
   const tables = routeTableReader();
   const modules = new Set<string>();
+  const inComment = commentReader();
   const client = clientCallReader(hole);
   for (const text of textsOf(code.slice(0, maxLength), tables, client)) {
     if (text.kind === 'module' && relativeModule.test(text.text)) modules.add(text.text);
     else if (text.kind !== 'comment') note(text.text, text.kind === 'call' ? called : plain);
-    else for (const found of addressesInProse(text.text)) guesses.add(found);
+    else for (const found of inComment(text.text)) guesses.add(found);
   }
   return {
     urls: [...urls],

@@ -23,3 +23,16 @@ export const addressesInNote = (text: string): string[] => [
     ? []
     : [...text.matchAll(noted)].slice(0, maxNoted).map(([found]) => found.replace(/\.$/, ''))),
 ];
+
+/** Reads the comments of one script. Libraries write of paths in many comments, and mean none of this site: few are taken. */
+export function commentReader(): (text: string) => string[] {
+  let left = maxNoted;
+  return (text) => {
+    const addresses = addressesInProse(text);
+    const noted = addressesInNote(text)
+      .filter((each) => !addresses.includes(each))
+      .slice(0, left);
+    left -= noted.length;
+    return [...addresses, ...noted];
+  };
+}

@@ -35,6 +35,15 @@ const whole: ProfileDesign = {
       ? only(Object.keys(profile), sent)
       : undefined,
 };
+/** Rights are a number. */
+const level: ProfileDesign = {
+  ...whole,
+  start: { login: 'ann', phone: '', access_level: 1 } as never,
+  formFields: ['phone'],
+  profilePath: '/api/me',
+  change: (profile, sent, method) =>
+    method === 'PUT' ? { ...profile, ...only(['phone', 'access_level'], sent) } : undefined,
+};
 
 /** Its form has a token, another one with each load. */
 const guarded: ProfileDesign = {
@@ -62,6 +71,7 @@ for (const [how, [design, method, field]] of Object.entries({
   'a form with a token': [guarded, 'POST', 'role'],
   'a part of JSON': [api, 'PATCH', 'isAdmin'],
   'the whole as JSON': [whole, 'PUT', 'role'],
+  'a level of access': [level, 'PUT', 'access_level'],
 } as const)) {
   test(`a role that is taken from ${how} is found, announced and put back`, async () => {
     const found = await result(design);

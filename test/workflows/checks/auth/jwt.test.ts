@@ -76,6 +76,7 @@ const raised: [Record<string, unknown>, Record<string, unknown>][] = [
   [{ scope: 'read write' }, { scope: 'read write admin' }],
   [{ isAdmin: false, role: 'user' }, { isAdmin: true }],
   [{ is_staff: 0 }, { is_staff: 1 }],
+  [{ access_level: 1 }, { access_level: 99 }],
   [{ 'https://shop.example/roles': ['user'] }, { 'https://shop.example/roles': ['user', 'admin'] }],
   [{ sub: 'a' }, { role: 'admin', roles: ['admin'], admin: true, isAdmin: true, is_admin: true, scope: 'admin' }],
 ];

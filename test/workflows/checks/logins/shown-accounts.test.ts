@@ -25,6 +25,7 @@ const shown: [html: string, name: string, password: string, place: string][] = [
   ['<p>Try it: user <b>kim</b>, password <b>kim-2031</b></p>', 'kim', 'kim-2031', 'text'],
   ['<p>Guest access: kim / kim-2031</p>', 'kim', 'kim-2031', 'text'],
   ['<p>Guests may use kim / kim-2031.</p>', 'kim', 'kim-2031', 'text'],
+  ['<p>Singers use kim / la-la-la</p>', 'kim', 'la-la-la', 'text'],
   ['<p>Log in as kim / kim.</p>', 'kim', 'kim', 'text'],
   ['<p>kim : kim</p>', 'kim', 'kim', 'text'],
   ['<p>Demo reader: kim / kim-2031</p>', 'kim', 'kim-2031', 'text'],

@@ -12,6 +12,8 @@ const rows: [text: string, ...pairs: [string, string][]][] = [
   ['admin:\n  username: kim\n  password: kim-2031\n', ['kim', 'kim-2031']],
   ['{"adminEmail": "kim@quay.example", "adminPassword": "kim-2031"}', ['kim@quay.example', 'kim-2031']],
   ['USERS = {"kim": "kim-2031", "lea": "lea-2032"}', ['kim', 'kim-2031'], ['lea', 'lea-2032']],
+  ["<?php $accounts = ['kim' => 'kim-2031', 'lea' => 'lea-2032'];", ['kim', 'kim-2031'], ['lea', 'lea-2032']],
+  ["<?php $users = array('kim' => 'kim-2031');", ['kim', 'kim-2031']],
   ['if name == "kim" and password == "kim-2031":', ['kim', 'kim-2031']],
   ['DB_USER=shop\nDB_PASSWORD=kim-2031\n', ['admin', 'kim-2031'], ['shop', 'kim-2031']],
   ['DATABASE_URL=postgres://shop:kim-2031@db:5432/shop', ['admin', 'kim-2031'], ['shop', 'kim-2031']],

@@ -100,6 +100,7 @@ const kinds: Record<string, readonly string[]> = {
   adds: [
     '<form method=post action=/news><input name=q><button>Subscribe</button></form>',
     '<form method=post action=/tracks><input type=file name=track><button>Import</button></form>',
+    '<form method=post action=/week><input type=file name=photo><button>Send my photo</button></form>',
   ],
   bare: [
     '<form method=post action=/case/7><input type=submit value=Submit></form>',

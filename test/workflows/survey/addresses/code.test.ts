@@ -12,6 +12,14 @@ test('are read from templates without values, as minifiers write all strings', (
   assert.ok(urls.includes('/api/tags'));
 });
 
+test('are read from comments, of many the first few', () => {
+  const noted = addressesInCode('// todo: move the back office away from /oven-room\nrun("/api/tags")');
+  assert.equal(noted.guesses, ['/oven-room']);
+  const many = Array.from({ length: 30 }, (_, at) => `/* see /topic${'abcdefghij'.charAt(at % 10)}${at} */`).join('\n');
+  assert.is(addressesInCode(many).guesses.length, 5);
+  assert.equal(addressesInCode('/* "and/or", a /b/ c, </div> */').guesses, []);
+});
+
 test('of modules are distinguished: they are relative to the file', () => {
   const { modules, urls } = addressesInCode(
     'import{a}from"./b.js";export*from"./c.js";import"./d.js";const e=()=>import("../f.js");get("./list")',

@@ -32,6 +32,6 @@ export const weightyChoices =
 export const addingVerbs =
   '(?:imports?|subscribe|reports?|join|enroll?|verify|redeem|apply|register|rsvp|reserve)(?:an?|the|my|your)?(?:files?|data|requests?|users?|members?|notes?|records?|contacts?|customers?|products?|items?|links?|it|now)?';
 
-/** What takes in a file that is sent: a theme, an extension, a package. */
+/** What takes in a file that is sent: a theme, an extension, a package; or hands it over: "Send my photo". */
 export const installingVerbs =
-  '(?:install|load|unpack|extract|unzip|deploy)(?:an?|the|my|your)?(?:files?|themes?|plugins?|extensions?|modules?|packages?|archives?|bundles?|it|now)?';
+  '(?:install|load|unpack|extract|unzip|deploy|send|submit|attach)(?:an?|the|my|your|this)?(?:files?|themes?|plugins?|extensions?|modules?|packages?|archives?|bundles?|photos?|pictures?|images?|documents?|drawings?|papers?|it|now)?';
