@@ -10,6 +10,7 @@ import type {
   Visitor,
 } from '../../model/gate.ts';
 import type { FormSurface } from '../../model/surface.ts';
+import { isChoice } from './choices.ts';
 import { decide } from './decide.ts';
 import { createKnown, type Knowledge } from './knowledge.ts';
 import { partsOf } from './parts.ts';
@@ -51,7 +52,7 @@ export type Gate = {
   observed(key: string, verdict: Verdict): void;
   /**
    * Values of cookies and headers that open a session, so that a request with one of them counts as its visitor's.
-   * @param whose name of the identity, where it is one: a word that several have in a cookie is a choice, and no session
+   * @param whose name of the identity, where it is one: words that several have in a cookie are a choice, and no session
    */
   noteSession(values: readonly string[], visitor: Exclude<Visitor, 'nobody'>, whose?: string): void;
   /** Lines of Set-Cookie that nobody in particular is answered: a word in one of them is a choice, whoever sends it. */
@@ -67,8 +68,6 @@ const further = 'further places';
 const minSessionLength = 6;
 /** No identity is called so. */
 const everybody = '';
-/** "language=english", "level=medium": what opens a session is drawn, and has digits or is longer. */
-const isWord = /^[a-z]{1,12}(?:[-_][a-z]{1,12})?$/i;
 
 export function createGate({ depth, writes, cataloguedPaths = [] }: GateSettings): Gate {
   const known = createKnown();
@@ -151,7 +150,7 @@ export function createGate({ depth, writes, cataloguedPaths = [] }: GateSettings
     noteSession(values, visitor, whose) {
       for (const value of values.filter(({ length }) => length >= minSessionLength)) {
         if (sessions.get(value) !== 'admin') sessions.set(value, visitor);
-        if (!isWord.test(value)) continue;
+        if (!isChoice(value)) continue;
         const owners = ownersOf.get(value) ?? new Set();
         ownersOf.set(value, whose === undefined ? owners : owners.add(whose));
         if (owners.size > 1 || owners.has(everybody)) sessions.delete(value);
@@ -160,7 +159,7 @@ export function createGate({ depth, writes, cataloguedPaths = [] }: GateSettings
     noteChoices(setCookies) {
       for (const line of setCookies) {
         const [, value = ''] = /^[^=;]*=([^;]*)/.exec(line) ?? [];
-        if (!isWord.test(value.trim())) continue;
+        if (!isChoice(value.trim())) continue;
         sessions.delete(value.trim());
         ownersOf.set(value.trim(), new Set([everybody]));
       }

@@ -495,6 +495,8 @@ test('one field of a form that was seen, and not seen to write, may have another
   assert.is(decided(gate, { path: '/pick', body: 'way=b&x=a' }), 'allowed', 'a script fills it');
 });
 
+const base64Of = (text: string): string => Buffer.from(text).toString('base64');
+
 test('a word that several identities have in a cookie makes nobody an administrator, and what one alone has does', () => {
   const lasting = (whose: readonly string[], value: string) => {
     const gate = open({ depth: 'deep', writes: 'create' });
@@ -506,6 +508,9 @@ test('a word that several identities have in a cookie makes nobody an administra
   assert.is(lasting(['anna', 'root', 'anna'], 'english'), true);
   assert.is(lasting(['root', 'root'], 'english'), false);
   assert.is(lasting(['root', 'anna'], 'k3j5h2g7d9'), false);
+  const settings = base64Of('{"lang":"en","theme":"dark","rows":10}');
+  assert.is(lasting(['root', 'anna'], settings), true, 'both have the same settings');
+  assert.is(lasting(['root'], settings), false);
   for (const [value, isSent] of [
     ['english', true],
     ['k3j5h2g7d9', false],
