@@ -1,4 +1,5 @@
 import type { Login } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
+import { labelledInputs } from '../checks/access/registering-labels.ts';
 import {
   accountBy,
   type RegisteredAccount,
@@ -137,7 +138,7 @@ export async function registerAccounts(
   count: number,
 ): Promise<GainedAccount[]> {
   const store = storeFor({ id: 'accounts', risk: 'caution' });
-  const registrations = registrationsIn([...context.surface.inputs, ...(context.surface.heldInputs ?? [])]);
+  const registrations = registrationsIn(labelledInputs(context.surface));
   const gained: GainedAccount[] = [];
   for (const registration of registrations) {
     while (store && gained.length < count) {

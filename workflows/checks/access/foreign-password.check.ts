@@ -9,6 +9,7 @@ import { accountLogin } from './account-login.ts';
 import { newAccountLogin } from './new-account-login.ts';
 import { type AccountEntry, openedAccount } from './new-accounts.ts';
 import { type PasswordRequest, passwordRequests } from './password-requests.ts';
+import { labelledInputs } from './registering-labels.ts';
 import { accountBy, registrationsIn } from './registrations.ts';
 
 type ForeignPassword = AccountEntry & {
@@ -35,7 +36,7 @@ export const foreignPassword = defineCheck<ForeignPassword>({
     if (!user?.recipe || user.userName === undefined)
       return lacksIdentities(context, 'an identity without administrator rights that logs in by name and password');
     const surfaces = [context.surfaces[user.name] ?? context.surface, context.surface];
-    const [found] = registrationsIn(surfaces.flatMap(({ inputs, heldInputs = [] }) => [...inputs, ...heldInputs]));
+    const [found] = registrationsIn(surfaces.flatMap(labelledInputs));
     if (!found) return notApplicable('Nothing was seen by which somebody opens an account.');
     const { jar, headers, checkUrl, userName } = user;
     const answer = await context.http.get(checkUrl, { fresh: true, jar, headers });

@@ -5,6 +5,7 @@ import type { InputSurface } from '../../model/surface.ts';
 import { type CheckContext, type NotApplicable, type NotRun, notApplicable, notRun } from '../contract.ts';
 import { byRole } from '../sessions/roles.ts';
 import { lacksIdentities } from '../sessions/site-login.ts';
+import { labelledInputs } from './registering-labels.ts';
 import { registrationsIn } from './registrations.ts';
 
 /** An account that is there, how it logs in, and where further ones like it are opened. */
@@ -21,7 +22,7 @@ export function furtherAccounts(
   act: string,
   readsOnly?: 'reads-only',
 ): FurtherAccounts | NotRun | NotApplicable {
-  const [registration] = registrationsIn([...context.surface.inputs, ...(context.surface.heldInputs ?? [])]);
+  const [registration] = registrationsIn(labelledInputs(context.surface));
   if (!registration) return notApplicable('Nothing was seen by which somebody opens an account.');
   if (context.writes !== 'create')
     return notRun('would_write', `${act}: the scope of the domain has to say "writes": "create"`);

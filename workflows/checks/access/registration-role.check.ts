@@ -8,6 +8,7 @@ import { lacksIdentities } from '../sessions/site-login.ts';
 import { accountLogin } from './account-login.ts';
 import { type GrantedRole, rolesByPages, rolesInProfiles, rolesOnPages, withOwnFields } from './granted-roles.ts';
 import { type AccountEntry, openedAccount } from './new-accounts.ts';
+import { labelledInputs } from './registering-labels.ts';
 import { accountBy, type ExtraField, registrationsIn } from './registrations.ts';
 
 type Registered = AccountEntry & { granted: GrantedRole };
@@ -28,10 +29,7 @@ export const registrationRole = defineCheck<Registered>({
     const user = byRole(context).users.find(({ recipe }) => recipe);
     if (!user)
       return lacksIdentities(context, 'an identity without administrator rights that logs in by name and password');
-    const inputs = [context.surface, ...Object.values(context.surfaces)].flatMap((surface) => [
-      ...surface.inputs,
-      ...(surface.heldInputs ?? []),
-    ]);
+    const inputs = [context.surface, ...Object.values(context.surfaces)].flatMap(labelledInputs);
     const registrations = registrationsIn(inputs);
     if (registrations.length === 0) return notApplicable('Nothing was seen by which somebody opens an account.');
     if (context.writes !== 'create')

@@ -1,5 +1,6 @@
 import type { FormSurface, Surface } from '../../model/surface.ts';
 import { takesUpload } from '../../probe/gate/structure.ts';
+import { labelledInputs } from '../access/registering-labels.ts';
 import { accountBy, asksForMail, registrationsIn, withAccount } from '../access/registrations.ts';
 import type { StoringForm } from './storing-form.ts';
 
@@ -7,12 +8,9 @@ import type { StoringForm } from './storing-form.ts';
  * Forms by which somebody opens an account: names are shown to others, in lists of members and to who administers them.
  * @param ofForm the form with its texts as inputs
  */
-export function registeringForms(
-  { forms, inputs, heldInputs = [] }: Surface,
-  ofForm: (form: FormSurface) => StoringForm,
-): StoringForm[] {
-  return registrationsIn([...inputs, ...heldInputs]).flatMap(({ url, page }) => {
-    const form = forms.find(
+export function registeringForms(surface: Surface, ofForm: (form: FormSurface) => StoringForm): StoringForm[] {
+  return registrationsIn(labelledInputs(surface)).flatMap(({ url, page }) => {
+    const form = surface.forms.find(
       ({ method, action, pageUrl }) => method === 'POST' && action === url && pageUrl === (page?.url ?? pageUrl),
     );
     if (!form || takesUpload(form)) return [];

@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { labelledInputs } from '../../../../workflows/checks/access/registering-labels.ts';
 import { registrationRequest, registrationsIn } from '../../../../workflows/checks/access/registrations.ts';
 import { loginAction, loginsOf } from '../../../../workflows/checks/logins/login.ts';
 import type { InputSurface } from '../../../../workflows/model/surface.ts';
@@ -34,6 +35,26 @@ test('a password is repeated in a field whose name says that alone, and nothing 
     'password=Aa1-ann',
     'role=admin',
   ]);
+});
+
+test('a registration is known by the button that sends it, of a form or of a script', () => {
+  const [url, names] = ['https://diary.example/api/people', ['name', 'email', 'password']];
+  const [inputs, pageUrl] = [inputsOf(url, names), 'https://diary.example/'];
+  const called = (control: string) =>
+    registrationsIn(
+      labelledInputs({ inputs: [], heldInputs: inputs, forms: [], calls: [{ url, method: 'POST', pageUrl, control }] }),
+    );
+  assert.equal(
+    ['Join', 'Create my account!', 'Registrieren', 'Créer un compte', '注册', 'Save', 'Join the chat', 'Log in'].map(
+      (control) => called(control).length,
+    ),
+    [1, 1, 1, 1, 1, 0, 0, 0],
+  );
+  const form = { pageUrl, action: url, method: 'POST', enctype: '', fields: [], label: 'Join now' } as const;
+  assert.is(registrationsIn(labelledInputs({ inputs, forms: [{ ...form, fields: [] }], calls: [] })).length, 1);
+  const login = inputsOf('https://diary.example/session', ['name', 'password']);
+  const elsewhere = { ...form, action: 'https://diary.example/session', fields: [] };
+  assert.is(registrationsIn(labelledInputs({ inputs: login, forms: [elsewhere], calls: [] })).length, 0);
 });
 
 test('a login whose password is called "pw" is known as one', () => {
