@@ -66,7 +66,7 @@ export const byOneKey: Verify = (_header, signed, signature) => byRsa(pem, signe
 export async function startVerifier(
   header: Header,
   verify: Verify,
-  published: 'in a list' | 'in a linked file' = 'in a list',
+  published: 'in a list' | 'in a linked file' | 'in a listed folder' = 'in a list',
 ): Promise<ScoreSite & { options: { depth: 'deep'; identities: TestIdentity[] } }> {
   const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const signed = `${part({ typ: 'JWT', ...header })}.${part({ sub: 'dora', exp: Math.floor(Date.now() / 1000) + 3600 })}`;
@@ -77,6 +77,12 @@ export async function startVerifier(
     if (published === 'in a linked file') {
       if (path === '/docs/tokens') return html('Verify them with <a href=/files/quay-2026.pem>our key</a>.');
       if (path === '/files/quay-2026.pem') return { headers: { 'content-type': 'application/x-pem-file' }, body: pem };
+    } else if (published === 'in a listed folder') {
+      if (path === '/keys/')
+        return html(
+          '<html><head><title>Index of /keys/</title></head><body><h1>Index of /keys/</h1><hr><pre><a href="../">../</a>\n<a href="quay.pub">quay.pub</a>\n</pre></body></html>',
+        );
+      if (path === '/keys/quay.pub') return { headers: { 'content-type': 'text/plain' }, body: pem };
     } else if (path === '/jwks.json')
       return {
         headers: { 'content-type': 'application/json' },

@@ -41,7 +41,7 @@ export const jwtChosenKey = defineCheck<Chosen>({
       'The session is a signed token, and the sender decides on the key that it is verified with: a public key is taken for the secret of an HMAC, the identifier of the key (`kid`) is a path or part of a statement, or the key comes along in the token (`jwk`).',
     impact: 'Everybody signs tokens in the name of any user and with any role. No password and no secret is needed.',
     sends:
-      'Requests up to 12 addresses where sites publish their keys, then a test user’s page with up to 12 tokens of the same claims, signed here with a published key, with what is in a file of every Linux, with a word that a statement gives back, or with a key in the token.',
+      'Requests up to 17 addresses where sites publish their keys, then a test user’s page with up to 12 tokens of the same claims, signed here with a published key, with what is in a file of every Linux, with a word that a statement gives back, or with a key in the token.',
     proves:
       'The token that was signed here opens the account, twice; the same one signed with another key does not. An attacker signs tokens with any claims. The claims were not changed.',
     remedy:

@@ -2,6 +2,7 @@ import { createPublicKey, type JsonWebKey, type KeyObject, X509Certificate } fro
 import { parseJson } from '../../model/json.ts';
 import { ProbeError } from '../../model/probe-error.ts';
 import type { CheckContext } from '../contract.ts';
+import { listingOf } from '../exposure/listing.ts';
 import { likeliest } from '../inputs/at-most.ts';
 
 /** Where sites publish the keys that verify their tokens. Sources: RFC 8414 §2, OpenID Connect Discovery 1.0 §3, libraries' guides. */
@@ -14,6 +15,7 @@ const paths = [
   '/public.pem',
   '/public.key',
   '/publickey.pem',
+  '/keys/',
 ] as const;
 const maxKeys = 3;
 /** What pages link to as a key, for whoever verifies tokens. */
@@ -33,12 +35,18 @@ export async function publishedKeys(context: CheckContext): Promise<string[]> {
     ]),
   ];
   for (const url of urls) {
-    const { status, text } = await http.get(url);
+    const answer = await http.get(url);
+    const { status, text } = answer;
     if (status !== 200) continue;
     const written = pem.exec(text)?.[0];
     const root = parseJson(text);
     const { keys, jwks_uri: named } = Object(root) as { keys?: unknown; jwks_uri?: unknown };
     if (typeof named === 'string' && isHere(named, surface.url) && !urls.includes(named)) urls.push(named);
+    const listed = url.endsWith('/') ? (listingOf(url, answer)?.entries ?? []) : [];
+    const ofFolder = listed
+      .map((entry) => entry.url)
+      .filter((each) => isKey(each, surface.url) && !urls.includes(each));
+    urls.push(...likeliest(context, ofFolder, maxLinked, 'addresses of published keys'));
     const own = Array.isArray(keys) ? likeliest(context, keys, maxKeys, 'published keys').flatMap(spellingsOfJwk) : [];
     found.push(...(written === undefined ? [] : [`${written}\n`, written]), ...own);
     if (found.length > 0) break;

@@ -2,6 +2,7 @@ import type { Candidate } from '../../model/candidate.ts';
 import type { Exchange } from '../../model/http.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { documentedChanges, documentedHeaders } from '../decisions/documented-headers.ts';
+import { endingChanges } from '../decisions/ending-changes.ts';
 import { refusedNeighbours, versionChanges } from '../decisions/older-versions.ts';
 import { type OpenedPage, openedBy, openedExperiment, type PageChange } from '../decisions/opened-page.ts';
 import {
@@ -69,7 +70,7 @@ export const refusalBypass = defineCheck<OpenedPage>({
     impact:
       'Whoever knows the spelling, the method or the header reads what the guard keeps from everybody: administration, status pages, interfaces for the server’s own machine.',
     sends:
-      'Requests up to 6 refused pages in 14 spellings (`/%2e/admin`), older versions (`/v1/`), with OPTIONS, PROPFIND, on a test system a POST whose header says GET, `debug=1`, headers of the server’s address, an administrator or a comment, `X-Original-URL`, a Referer, Host. No headers with a cache.',
+      'Asks for up to 6 refused pages in 14 spellings (`/%2e/admin`), with a NUL byte, older versions (`/v1/`), with OPTIONS, PROPFIND, on a test system POST with a header for GET, `debug=1`, headers of addresses, administrators, comments, `X-Original-URL`, Referer, Host. No headers with a cache.',
     proves:
       'The changed request shows twice what the refusal, the first page and the same change for a page or from an address or role of nobody do not show. An attacker reads the page.',
     remedy:
@@ -101,7 +102,10 @@ async function openedAt(context: CheckContext, page: Exchange): Promise<OpenedPa
   const first = await http.get(surface.url, { maxRedirects: 3 });
   const tryAll = (changes: readonly PageChange[]) => firstOpened(context, page, changes);
   const overriding = context.writes === 'create' ? overridingChanges(url) : [];
-  const spelled = await tryAll([...spelledChanges(url), ...versionChanges(url), ...methodChanges(url), ...overriding]);
+  const spelled = await tryAll([
+    ...[...endingChanges(url, surface.pages), ...spelledChanges(url), ...versionChanges(url)],
+    ...[...methodChanges(url), ...overriding],
+  ]);
   if (spelled) return spelled;
   for (const value of ['1', 'true'] as const) {
     const flagged = await tryAll([flagChange(url, value)]);

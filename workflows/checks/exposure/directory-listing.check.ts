@@ -13,7 +13,7 @@ type Listed = { folder: string; pattern: string; entry: ListedFile };
 
 const maxFolders = 40;
 /** Folders that are there on many sites without a page that leads to them. */
-const usualFolders = ['backup/', 'backups/', 'uploads/', 'files/', 'logs/'];
+const usualFolders = ['backup/', 'backups/', 'uploads/', 'files/', 'logs/', 'keys/'];
 /** Entries that are asked for until one answers: some of a folder may be refused one by one. */
 const maxEntries = 5;
 const maxFileBytes = 1024;
@@ -74,7 +74,7 @@ export const directoryListing = defineCheck<Listed>({
     impact:
       'Nobody has to guess names any more: uploads of other people, backups, logs, old versions and settings that only their unknown address protected are found at once.',
     sends:
-      'GET requests for up to 40 seen folders and five usual ones, for entries of a list until one answers, and for a random name in the folder.',
+      'GET requests for up to 40 seen folders and six usual ones, for entries of a list until one answers, and for a random name in the folder.',
     proves:
       'The folder answers with a list in the form of a known server, and one of its entries can be fetched; a random name in the folder cannot. An attacker finds files that no page links to.',
     remedy:

@@ -1,4 +1,6 @@
+import express from 'express';
 import type { ScoreCase } from '../../../case.ts';
+import { startApp } from '../../../sites/express.ts';
 import { startRefusing } from '../../../sites/refusing.ts';
 
 export const cases: ScoreCase[] = [
@@ -33,5 +35,27 @@ export const cases: ScoreCase[] = [
             return next();
           }),
       }),
+  },
+  {
+    name: 'folder of files that lets two endings through, and opens a name up to its NUL byte',
+    start: (variant) => {
+      const files: Record<string, string> = {
+        'terms.md': '# Terms\nBerths are let by the week.',
+        'berths.md': '# Berths\nThere are forty.',
+        'accounts.csv.bak': 'name;berths;mail\nIna Holm;14;ina@lagoon.example',
+      };
+      const app = express();
+      const list = Object.keys(files).map((name) => `<li><a href="/papers/${name}">${name}</a></li>`);
+      app.get('/', (_request, response) => response.send(`<h1>Lagoon</h1><ul>${list.join('')}</ul>`));
+      app.get('/papers/:name', (request, response) => {
+        const name = request.params.name ?? '';
+        if (!/\.(?:md|pdf)$/.test(name)) return void response.status(403).send('Only .md and .pdf files are allowed!');
+        const opened = variant === 'vulnerable' ? name.replace(/(?:%00|\0).*$/s, '') : name;
+        const text = files[opened];
+        if (text === undefined) response.status(404).send('No such file');
+        else response.type('text').send(text);
+      });
+      return startApp(app);
+    },
   },
 ];
