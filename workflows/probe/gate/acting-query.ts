@@ -1,7 +1,7 @@
 import { isState, object, objectLike, storing } from './address-words.ts';
 import { plainName } from './plain-name.ts';
 import { folded, tokensOf } from './words/spelling.ts';
-import { type Acting, actingInName, appliedIn, makingIn, mildIn } from './words.ts';
+import { type Acting, actingInName, appliedIn, appliedOnQuery, makingIn, mildIn } from './words.ts';
 
 /**
  * Parameters whose value names what is to be done, or the page of a site that has one entry for all: more than those that tell parts of a
@@ -24,6 +24,16 @@ export function actingInQuery(parameters: readonly (readonly [string, string])[]
     if (acting) return acting;
   }
   return undefined;
+}
+
+/** Parameters that name one of many things. */
+const identifier = /^(?:\w*[-_])?(?:id|uuid|guid|pk)$|^[a-z]+I[dD]$/;
+
+/** "/clone?id=7" does what "/7/clone" does. @param name the last one of the path */
+export function actingOnObject(name: string, parameters: readonly (readonly [string, string])[]): Acting | undefined {
+  const isOne = parameters.some(([each, value]) => identifier.test(each) && objectLike.test(value));
+  const word = isOne ? appliedOnQuery(name) : undefined;
+  return word === undefined ? undefined : { code: 'would-act', word };
 }
 
 /** Names that filter and sort as often as they act. */

@@ -15,7 +15,7 @@ export function isState(name: string): boolean {
 }
 
 /** Values that name one thing, or say yes. */
-export const objectLike = /^(?:\d+|[0-9a-f]{8,}|true|yes|on|up|down)$/i;
+export const objectLike = /^(?:\d+|[0-9a-f]{8,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|true|yes|on|up|down)$/i;
 
 /** Files that are read as they are: what they are called is no command. */
 export const dataFile =

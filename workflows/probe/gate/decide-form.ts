@@ -1,12 +1,13 @@
 import type { Decision, GateRequest } from '../../model/gate.ts';
 import { parseJson } from '../../model/json.ts';
 import { calledProcedure } from '../program-parts.ts';
+import { isAdding } from './adding.ts';
 import { exactKey, formKey, isSentAs, type RequestShape, shapeOfRequest } from './form-key.ts';
 import type { KnownControls, KnownForm } from './knowledge.ts';
 import { allowed, type Circumstances, makesKey, mayDo, refused } from './refusal.ts';
 import { type FormKind, kindOfForm } from './structure.ts';
 import { secretNames } from './words/fields.ts';
-import { actingInName, appliedIn, isAdding } from './words.ts';
+import { actingInName, appliedIn } from './words.ts';
 
 /** A POST, by its form and by the entry that it works on: the audit's own are changed, and on a test system others where it has none. */
 export function decideForm(

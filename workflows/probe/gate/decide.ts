@@ -1,4 +1,5 @@
 import type { Decision, GateRequest } from '../../model/gate.ts';
+import { isAdding, isIntoBasket } from './adding.ts';
 import { isCodePage } from './code-page.ts';
 import { actingBesides, decideForm, decideGetForm } from './decide-form.ts';
 import { excessIn } from './excess.ts';
@@ -9,7 +10,6 @@ import { asksByName, decideMessage } from './messages.ts';
 import { allowed, type Circumstances, mayDo, refused } from './refusal.ts';
 import { namesWhatIsSaved } from './saving-names.ts';
 import { type ReadAddress, readAddress } from './urls.ts';
-import { isAdding, isIntoBasket } from './words.ts';
 
 /** Methods that only ask. Source: RFC 9110 §9.2.1, for PROPFIND RFC 4918 §9.1. */
 const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND'];

@@ -1,10 +1,11 @@
 import type { Refused } from '../../model/gate.ts';
 import type { PageLink } from '../../model/surface.ts';
+import { isAdding } from './adding.ts';
 import { partsOf } from './parts.ts';
 import { mayDo, refused } from './refusal.ts';
 import { readAddress } from './urls.ts';
 import { decoded, tokensOf } from './words/spelling.ts';
-import { actingInLabel, isAdding } from './words.ts';
+import { actingInLabel } from './words.ts';
 
 /** Names of icons and of what styles them. */
 const actingIcon =

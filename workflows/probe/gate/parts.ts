@@ -15,11 +15,14 @@ export type Parts = {
   parameters: readonly (readonly [name: string, value: string])[];
 };
 
+/** Some forums separate their parameters by it: "?action=read;topic=7". Source: HTML 4.01 B.2.2. */
+const furtherPair = /;(?=[\w.[\]-]{1,60}=)/g;
+
 /** Queries without escapes, as most are, need no parser. Source: URL standard §5.1. */
 function parametersOf(url: URL): Parts['parameters'] {
-  const { search } = url;
+  const search = url.search.replace(furtherPair, '&');
   if (search.length < 2) return [];
-  if (/[%+]/.test(search)) return [...url.searchParams];
+  if (/[%+]/.test(search)) return [...new URLSearchParams(search)];
   return search
     .slice(1)
     .split('&')

@@ -1,4 +1,5 @@
 import { namedPath } from '../program-parts.ts';
+import { isAdding, isInstalling } from './adding.ts';
 import { asksForText } from './asking.ts';
 import { isPlainButton, isSubmitButton, isWorkingButton } from './buttons.ts';
 import { makesCredential } from './credentials.ts';
@@ -19,7 +20,7 @@ import {
 import { renewsPassword } from './words/passwords.ts';
 import { recipientNames, sendingButtons } from './words/sending.ts';
 import { decoded, folded } from './words/spelling.ts';
-import { actingInLabel, actingInName, isAdding, isInstalling } from './words.ts';
+import { actingInLabel, actingInName } from './words.ts';
 
 /**
  * What a form is by its structure:

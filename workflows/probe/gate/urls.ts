@@ -1,5 +1,5 @@
 import { actingInPath, isValue } from './acting-path.ts';
-import { actingInQuery, makingParameters, namesCommand } from './acting-query.ts';
+import { actingInQuery, actingOnObject, makingParameters, namesCommand } from './acting-query.ts';
 import { asset, dataFile, objectLike, storing, withoutExtension } from './address-words.ts';
 import { type Parts, partsOf } from './parts.ts';
 import { remembered } from './remembered.ts';
@@ -70,13 +70,16 @@ export function readAddress(text: string): ReadAddress {
   const hasQuery = search.length > 1;
   const hasIdentifier = ids.includes(true);
   const inPath = actingInPath(segments, ids, hasQuery);
-  const inQuery = inPath ? undefined : actingInQuery(parameters);
+  const lastName = segments.at(-1) ?? '';
+  const isData = dataFile.test(lastName);
+  const inQuery = inPath
+    ? undefined
+    : (actingInQuery(parameters) ?? (isData ? undefined : actingOnObject(withoutExtension(lastName), parameters)));
   const ofProgram = segments.filter((segment) => !isValue(segment));
   const named = asset.test(ofProgram.at(-1) ?? '') ? ofProgram.slice(0, -1) : ofProgram;
   const mild = named.map((segment) => mildIn(withoutExtension(segment))).findLast((word) => word !== undefined);
-  const lastName = segments.at(-1) ?? '';
-  const last = dataFile.test(lastName) ? undefined : actingInName(withoutExtension(lastName));
-  const makes = dataFile.test(lastName)
+  const last = isData ? undefined : actingInName(withoutExtension(lastName));
+  const makes = isData
     ? undefined
     : (makingIn(withoutExtension(segments.findLast((_, index) => !ids[index]) ?? '')) ??
       makingParameters(parameters)[0]?.[1]);

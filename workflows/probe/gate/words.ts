@@ -1,4 +1,6 @@
 import { endsSession } from '../session-words.ts';
+import { intoBasketIn } from './adding.ts';
+import { changesView } from './changes-view.ts';
 import { remembered } from './remembered.ts';
 import {
   addingForeign,
@@ -6,13 +8,15 @@ import {
   appliedOnlyBehind,
   appliedUnspaced,
   appliedVerbs,
-  intoBasket,
+  onlyVerbs,
   russianInfinitive,
   showing,
+  workedAtOnce,
 } from './words/applied.ts';
 import {
   gluedVerbs,
   makingWords,
+  markedStates,
   mildVerbs,
   nounVerbs,
   objects,
@@ -25,10 +29,8 @@ import {
 } from './words/english.ts';
 import { commandWords, endings, explainingStarts, prose, readingNouns, readingUnspaced } from './words/harmless.ts';
 import { latinEndings, latinGlued, latinWords, otherAlphabets } from './words/latin.ts';
-import { addingVerbs, installingVerbs } from './words/sending.ts';
 import { decoded, folded, tokensOf } from './words/spelling.ts';
 import { unspacedWords } from './words/unspaced.ts';
-import { viewParts, viewStates, viewVerbs } from './words/views.ts';
 
 /** A word that says that something is done, instead of shown. */
 export type Acting = {
@@ -60,7 +62,7 @@ const explaining = whole(explainingStarts);
 const filler = '(?:as|to|the|all|my|this|your|from|for|by)?';
 const anyObject = new RegExp(`^(?:${gluedVerbs})(?!(?:${endings})$)\\p{L}+$|^\\p{L}{2,}(?:${gluedVerbs})$`, 'u');
 const knownObject = new RegExp(
-  `^(?:${shortVerbs})${filler}(?:${objects})$|^(?:add|put)(?:to|in|into)?(?:my|your|the)?(?:cart|basket|bag|wishlist|favou?rites)$|^(?:${objects})(?:del|rm|drop|ban|reset|cancel|send|pay)$`,
+  `^(?:${shortVerbs})${filler}(?:${objects}){1,2}$|^(?:add|put)(?:to|in|into)?(?:my|your|the)?(?:cart|basket|bag|wishlist|favou?rites?)$|^(?:${objects})(?:del|rm|drop|ban|reset|cancel|send|pay)$`,
   'u',
 );
 const anyWordOfObject = new RegExp(
@@ -79,19 +81,15 @@ const madeVerb = {
 const notMade = whole(
   '(?:over|down|bite|up)?size|exercise|franchise|visuali[sz]e|analy[sz]e|summari[sz]e|tokeni[sz]e|stringify|beautify|prettify|minify|capitali[sz]e|colori[sz]e|slugify|merchandise|enterprise|expertise|premise|promise|surprise|paradise|concise|precise|disguise|cruise|raise|praise|noise|sunrise|otherwise|likewise|compromise|treatise|demise|excise|anise|spotify|shopify|wise|rise|prize|maize',
 );
+const atOnce = whole(`(?:${workedAtOnce})now`);
 const appliedEnglish = whole(`${appliedVerbs}|${appliedOnlyBehind}|${verbs}`);
+const onlyAVerb = whole(onlyVerbs);
 const appliedInOthers = whole(folded(`${appliedForeign}|${russianInfinitive}`).replaceAll('\\p{l}', '\\p{L}'));
 const onControls = whole(appliedVerbs);
 const shows = whole(showing);
 const making = whole(folded(makingWords));
-const basket = new RegExp(`(?<!\\p{L})${folded(intoBasket).replaceAll('\\s', '\\s')}(?!\\p{L})`, 'u');
-const adding = whole(addingVerbs);
-const installing = whole(installingVerbs);
-const basketAlone = new RegExp(`^(?:${basket.source})$`, 'u');
 const unspacedAtEnd = new RegExp(`(?:${appliedUnspaced})(?:する)?$`.normalize('NFC'), 'u');
 const readingAtEnd = new RegExp(readingUnspaced.normalize('NFC'), 'u');
-const viewVerb = whole(viewVerbs);
-const viewPart = whole(`${viewParts}|${viewStates}`.replaceAll(' ?', ''));
 const ofTitles = whole(prose);
 const ofCommands = whole(commandWords);
 const mildGlued = new RegExp(`^(?:${mildVerbs})${filler}(?:${objects})$`, 'u');
@@ -100,6 +98,11 @@ const aboutWhatWasDone = whole('history|polic(?:y|ies)|faqs?|help|guides?');
 /** "order status", "feature list": what begins as an order or a feature is one. */
 const ofThings = whole('status|list');
 const mildAlone = whole(`${mildVerbs}|${folded(addingForeign)}`);
+
+/** "Mark all messages as read", "mark-all-viewed", "Toggle mark as read". */
+const markedAs = new RegExp(`^(?:toggle)?mark(?:\\p{L}{0,20}as|all|this)?(?:${markedStates})$`, 'u');
+/** Behind a thing, or as a command: "set-cover", "add_to_caddie". */
+const putTo = /^(?:set|(?:add|put)(?:to|into|in))\p{L}{3,}$/u;
 
 /** Longer names are headlines. */
 const maxNameWords = 3;
@@ -129,9 +132,10 @@ const actingInText = remembered((text): Acting | undefined => {
 function actingInTokens(tokens: readonly string[]): Acting | undefined {
   const [first = '', ...others] = tokens;
   const last = tokens.at(-1) ?? '';
+  const joined = tokens.join('');
+  if (markedAs.test(joined)) return acting(tokens, joined);
   if (others.length > 0 && (reading.test(last) || explaining.test(first) || changesView(tokens))) return undefined;
   if (others.length === 1 && noun.test(first) && ofThings.test(last)) return undefined;
-  const joined = tokens.join('');
   if (
     knownObject.test(joined) ||
     (tokens.length <= maxNameWords && tokens.some((token) => anyObject.test(token) || foreignGlued.test(token)))
@@ -170,27 +174,18 @@ export function actingInLabel(text: string): Acting | undefined {
   return unspaced.test(label.normalize('NFC')) ? found : undefined;
 }
 
-/** Whether a word by which something acts says that a thing is put into a basket, and no more. */
-export const isIntoBasket = (word: string): boolean =>
-  /^(?:(?:add|put)(?:to|in|into)?(?:my|your|the)?)?(?:cart|basket|bag|trolley)$/.test(word) ||
-  basketAlone.test(folded(word));
-
-/** Whether a word by which something acts says that something is added or handed over, and no more. */
-export const isAdding = (word: string): boolean => adding.test(folded(word));
-
-/** Whether it says that a file is taken in: what a site that has it can be used with. */
-export const isInstalling = (word: string): boolean => installing.test(folded(word));
-
 /** "Freeze", "Enrol me", "Закрыть": what a control says that belongs to one of many things. */
 function appliedInLabel(label: string, tokens: readonly string[]): Acting | undefined {
   const [first = '', ...others] = tokens;
-  const put = basket.exec(folded(label))?.[0];
+  const put = intoBasketIn(label);
   if (put !== undefined) return { code: 'would-act', word: put };
   if (reading.test(tokens.at(-1) ?? '') || explaining.test(first) || changesView(tokens)) return undefined;
   const isCommand =
     (onControls.test(first) || madeVerb.test(first)) &&
     !shows.test(first) &&
     (others.length === 0 || others.every((token) => anyWordOfObject.test(token) || ofCommands.test(token)));
+  const joined = tokens.join('');
+  if (atOnce.test(joined)) return { code: 'would-act', word: joined, needs: 'thing' };
   const word = isCommand ? first : tokens.find((token, at) => at !== 1 && appliedInOthers.test(token));
   if (word !== undefined && tokens.length <= maxNameWords) return { code: 'would-act', word, needs: 'thing' };
   const end = unspacedAtEnd.exec(label.normalize('NFC'))?.[0];
@@ -199,6 +194,12 @@ function appliedInLabel(label: string, tokens: readonly string[]): Acting | unde
 
 /** The word by which a name that is applied to one of many things acts on it: "freeze" of "/cards/4/freeze". */
 export const appliedIn = (text: string): string | undefined => (letter.test(text) ? appliedInText(text) : undefined);
+
+/** The same of a name beside a parameter that names the thing: "clone" of "/clone?id=7". What is a noun as well shows it: "/book?id=7". */
+export function appliedOnQuery(text: string): string | undefined {
+  const word = appliedIn(text);
+  return word !== undefined && (onlyAVerb.test(word) || atOnce.test(word)) ? word : undefined;
+}
 
 const appliedInText = remembered((text): string | undefined => {
   const name = decoded(text);
@@ -209,17 +210,11 @@ const appliedInText = remembered((text): string | undefined => {
   // "merge-requests" and "transfer-rules" are lists.
   const isPlain = englishVerb.test(first) && !(noun.test(first) || valued.test(first));
   if (others.length === 1 && /[^s]s$/.test(others[0] ?? '') && !isPlain) return undefined;
+  const joined = tokens.join('');
+  if (atOnce.test(joined) || (others.length > 0 && putTo.test(joined))) return joined;
   if (appliedEnglish.test(first) || madeVerb.test(first) || prefixed.test(first)) return first;
   return tokens.find((token) => appliedInOthers.test(token)) ?? unspacedAtEnd.exec(name.normalize('NFC'))?.[0];
 });
-
-/** "hide-sidebar", "toggle view", "hide completed". */
-function changesView(tokens: readonly string[]): boolean {
-  const [first = '', ...others] = tokens;
-  const last = tokens.at(-1) ?? '';
-  if (viewVerb.test(last) && others.length > 0 && viewPart.test(tokens.slice(0, -1).join(''))) return true;
-  return viewVerb.test(first) && others.length > 0 && (viewPart.test(last) || viewPart.test(others.join('')));
-}
 
 /** Whether a name is that of a thing, in prose or with words that no command has: "kill-switches", "cancel-an-order". */
 export function isTitle(text: string): boolean {

@@ -34,6 +34,33 @@ test('addresses that act are known, glued, in files, parameters and commands', (
   );
 });
 
+const onAThing = paths(`
+  form/clone?uuid=fff20294-5d95-4502-9f15-692aec2aa959 feeds/recheck?feed_id=7 hosts/3/rescan devices/3/unpair jobs/resolve?jobId=12
+  form/checknow?id=4 index.php?action=markasread;topic=12 index.php?action=splittopics;topic=3 form/mark-all-viewed
+  albums/3/set-cover/33 gallery.php?action=set_as_cover&pic=7 gallery.php?action=add_to_collection&pic=7 ajax/togglereadstatus/3
+  trash/emptytrash star/14 user.php?action=addfavorite&tid=3
+`);
+test('verbs beside a parameter that names a thing act as behind it, and so do marks and parameters behind semicolons', () => {
+  assert.equal(
+    onAThing.filter((path) => !isRefused(path)),
+    [],
+  );
+  const shown = paths(`
+    book?id=7 post.php?id=7 request?id=3 clone clones?page=2 history?id=7 search?q=a;b=c marketing?id=3 markets/asia settings/3 address?id=7
+    addition?id=4 play.php?page=3 rename-guide?id=3 wiki/star stars?id=3
+  `);
+  assert.equal(shown.filter(isRefused), []);
+});
+
+test('a control that marks things or does something now acts', () => {
+  const said = (label: string) => actingInLabel(label) !== undefined;
+  assert.equal(
+    ['Mark all messages as read', 'Mark all viewed', 'Toggle mark as read', 'Recheck', 'Check now'].filter(said).length,
+    5,
+  );
+  assert.equal(['Read now', 'Marketing', 'Mark Twain', 'Markus as author', 'Read all'].filter(said), []);
+});
+
 const inOtherLanguages = paths(`
   articles/7/löschen beitrag/freigeben/3 konto/kündigen?id=1 bestellung/stornieren/9 commentaires/3/approuver panier/vider?x=1 compte/désactiver/4 pedido/5/cancelar
   usuario/eliminar/3 publicar?id=4 pedidos/3/excluir conta/apagar/2 carrello/svuota?x=1 ordine/annulla/4 bestelling/annuleren/3 reactie/goedkeuren/5

@@ -19,7 +19,10 @@ export const gluedVerbs =
 
 /** Short verbs, which stand together with these objects only: many words begin like them. */
 export const shortVerbs =
-  'del|rm|drop|clear|empty|flush|purge|wipe|trash|ban|block|kick|mute|lock|unlock|pay|buy|order|send|invite|set|unset|make|reset|cancel|confirm|accept|reject|vote|like|follow|mark|hide|unhide|bump|boost|feature|unfeature|mail|notify|toggle|pin|star|enable|activate|promote|demote|grant|assign|install|restart|kill|run|exec|transfer|withdraw|refund|archive|close|restore|switch|dupe|copy|clone|move';
+  'del|rm|drop|clear|empty|flush|purge|wipe|trash|ban|block|kick|mute|lock|unlock|pay|buy|order|send|invite|set|unset|make|reset|cancel|confirm|accept|reject|vote|like|follow|mark|hide|unhide|bump|boost|feature|unfeature|mail|notify|toggle|pin|star|enable|activate|promote|demote|grant|assign|install|restart|kill|run|exec|transfer|withdraw|refund|archive|close|restore|switch|dupe|copy|clone|move|split';
+/** What something is marked as. */
+export const markedStates =
+  '(?:un)?read|seen|viewed|done|solved|resolved|completed?|spam|junk|important|favou?rite|paid|unpaid|sent|shipped|received|delivered|answered|answer|duplicate|default|sold';
 /** These show a form as often as they act: see `mildVerbs`. */
 export const mildVerbs =
   'add|create|insert|store|save|update|change|edit|new|modify|start|stop|run|generate|sync|refresh|reload|optimi[sz]e|backup|cron|collect|warm';
@@ -32,7 +35,7 @@ export const storingVerbs = 'add|insert|store|save|set';
 export const objects = [
   'users?|accounts?|members?|admins?|roles?|rights?|permissions?|groups?|teams?|items?|products?|articles?|posts?|pages?|comments?|repl(?:y|ys|ies)|topics?|threads?|messages?|msgs?|mails?|emails?|notes?|files?|images?|photos?|pics?|folders?|records?|rows?|entr(?:y|ies)|events?|tasks?|orders?|cart|basket|wishlist|favou?rites?',
   'address(?:es)?|cards?|keys?|tokens?|tags?|categor(?:y|ies)|cat|forums?|boards?|links?|logs?|cache|sessions?|database|db|tables?|data|password|passwd|pwd|pass|pw|default|primary|main|status|state|settings?|config|now|again|all|this|queue|stock|it|me|id|invitations?|invoices?|payments?|money|friends?|requests?|subscriptions?|plan|newsletter|votes?|devices?|backups?|plugins?|modules?|themes?|server|service|process|jobs?',
-  'cmd|sql|read|unread|done|spam|active|inactive|public|private|featured|visible|customers?|clients?|employees?|students?|books?|movies?|rec|obj|objects?|entity|node|docs?|documents?|content|contacts?|lists?|listings?|billing|shipping',
+  'trash|cmd|sql|read|unread|done|spam|active|inactive|public|private|featured|visible|customers?|clients?|employees?|students?|books?|movies?|rec|obj|objects?|entity|node|docs?|documents?|content|contacts?|lists?|listings?|billing|shipping',
 ].join('|');
 
 /** Names as well as verbs: "/order/17" shows an order. They act behind an identifier, as a command, and with "now". */
@@ -40,7 +43,7 @@ export const nounVerbs =
   'orders?|reports?|features?|blocks?|tips?|imports?|transfers|bids|flags?|seeds?|stars?|bookmarks?|favou?rites?|favs?|pledges|refunds?|purchases?|upgrades?|claims|archives?|locks?|trash|spam|broadcasts?|drops|marks|recovery|compra|issues?|pins|likes|subscriptions?|exit|leave';
 /** Names as well, which act as soon as they are given a value: "/transfer?to=7", "/close/7". */
 export const valuedVerbs =
-  'transfer|charge|pledge|claim|kick|mute|forward|close|exec|touch|fire|zero|execute|merge|bid|like|follow|pin|mark|drop|redeem|topup|tip|fav|donate|join|setup';
+  'transfer|charge|pledge|claim|kick|mute|forward|close|exec|touch|fire|zero|execute|merge|bid|like|follow|pin|star|favou?rite|bookmark|mark|drop|redeem|topup|tip|fav|donate|join|setup';
 
 /** Behind an identifier these set its state: "/addresses/1/default_for_billing". */
 export const states =
