@@ -29,7 +29,7 @@ export type LoginSite = {
   /** HTML of the first page. */
   front?: string;
   /** Answers to what it throws. */
-  error?: { status: number; text: string };
+  error?: { status: number; text: string; isShownAfter?: true };
   method?: 'post' | 'get';
 };
 
@@ -77,7 +77,11 @@ export function loginApp({
       : response.send(`<title>${title}</title><a href=/form>Sign in</a>${front}<p>${randomBytes(6).toString('hex')}`),
   );
   app.get('/openapi.json', (_request, response) => response.json(description));
-  app.get('/form', (_request, response) => response.send(note + form(title, menu, method)));
+  app.get('/form', (request, response) => {
+    const said = /\bsaid=([^;]*)/.exec(request.headers.cookie ?? '')?.[1];
+    const message = said === undefined ? '' : `<p>${decodeURIComponent(said)}</p>`;
+    response.clearCookie('said').send(note + message + form(title, menu, method));
+  });
   app.get('/harbour', (request, response) => {
     const who = sessions.get(/\bsid=(\w+)/.exec(request.headers.cookie ?? '')?.[1] ?? '');
     if (who === undefined)
@@ -120,6 +124,7 @@ export function loginApp({
       return response.cookie('sid', sid).redirect('/harbour');
     } catch (thrown) {
       const said = thrown instanceof Error ? thrown.message : '';
+      if (error?.isShownAfter) return response.cookie('said', said).redirect('/form');
       return response.status(error?.status ?? 500).send(`<h1>${error?.text ?? 'Something went wrong'}</h1><p>${said}`);
     }
   });

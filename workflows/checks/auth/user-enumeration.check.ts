@@ -41,7 +41,7 @@ export const userEnumeration = defineCheck<EnumeratedLogin>({
 
   explain: {
     description:
-      'The login answers a wrong password for an account that is there otherwise than a name that nobody has: by its words, its status or where it leads.',
+      'The login answers a wrong password for an account that is there otherwise than a name that nobody has: by its words, its status, where it leads or what the page there says.',
     impact:
       'An attacker finds out which of many names and mail addresses have an account here: whom to send phishing to, and for whom to try passwords from other leaks. For some sites, that somebody is a customer is a secret already.',
     sends:

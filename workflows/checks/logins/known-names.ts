@@ -3,8 +3,9 @@ import { isByCondition } from '../../model/gained-name.ts';
 import type { Exchange } from '../../model/http.ts';
 import type { CheckContext } from '../contract.ts';
 import { distinctivePieces, onlyIn } from '../decisions/difference.ts';
+import { targetOf } from '../injection/redirect-target.ts';
 import { likeliest } from '../inputs/at-most.ts';
-import { attempt, attemptSteps, type LoginAttempt } from './attempt.ts';
+import { attempt, attemptSteps, type LoginAttempt, pageAfter } from './attempt.ts';
 import { isLocked } from './entrance.ts';
 import { type Login, loginAction } from './login.ts';
 import { namesShown } from './names-shown.ts';
@@ -15,6 +16,8 @@ export type EnumeratedName = {
   tries: { unknown: LoginAttempt; known: LoginAttempt; other: LoginAttempt };
   ifKnown: Assertion[];
   ifUnknown: Assertion[];
+  /** The page that says so, to which all answers lead; the answer itself when not given. */
+  pageUrl?: string;
 };
 
 type NameContext = Pick<CheckContext, 'http' | 'nonce' | 'visitor'>;
@@ -48,9 +51,8 @@ export const nobodyLike = (name: string, nonce: string): string =>
   name.includes('@') ? name.replace(/^[^@]*/, nonce) : nonce;
 
 /**
- * Whether a login answers a name otherwise than names of nobody: by its text, its status or where it leads. The name is tried once with
- * a wrong
- * password, and once more where that was answered otherwise.
+ * Whether a login answers a name otherwise than names of nobody: by its text, its status or where it leads, or by what the page says to
+ * which all answers lead. The name is tried once with a wrong password, and once more where that was answered otherwise.
  * @returns 'closed' when the site takes no more tries
  * @throws ProbeError
  */
@@ -64,16 +66,47 @@ export async function enumeratedName(
     loginAction(login, nobodyLike(name, '‹nonce›'), wrong),
   ];
   if (!knownAction || !unknownAction) return undefined;
-  const tryUnknown = () => attempt(context, login, unknownAction, 'unknown');
-  const [first, second] = [await tryUnknown(), await tryUnknown()];
-  const known = await attempt(context, login, knownAction, 'known');
+  const tryUnknown = () => tryAndFollow(context, login, unknownAction, 'unknown');
+  const tryKnown = () => tryAndFollow(context, login, knownAction, 'known');
+  const [first, second, known] = [await tryUnknown(), await tryUnknown(), await tryKnown()];
   if ([first, second, known].some(({ exchange }) => isLocked(exchange))) return 'closed';
-  if (!claimsOn([known], [first, second], name)) return undefined;
-  const [third, again] = [await tryUnknown(), await attempt(context, login, knownAction, 'known')];
+  if (!claimsBy([known], [first, second], name)) return undefined;
+  const [third, again] = [await tryUnknown(), await tryKnown()];
   if ([third, again].some(({ exchange }) => isLocked(exchange))) return 'closed';
-  const claims = claimsOn([known, again], [first, second, third], name);
+  const claims = claimsBy([known, again], [first, second, third], name);
   const other = { ...second, action: loginAction(login, nobodyLike(name, '‹nonce3›'), wrong) ?? unknownAction };
   return claims && { name, tries: { unknown: first, known, other }, ...claims };
+}
+
+/** A message that is shown once is read before anybody tries again: some sites keep it in the session of all tries. */
+async function tryAndFollow(
+  context: NameContext,
+  login: Login,
+  action: LoginAttempt['action'],
+  prefix: string,
+): Promise<LoginAttempt> {
+  const tried = await attempt(context, login, action, prefix);
+  const target = targetOf(tried.exchange);
+  if (target !== undefined && new URL(target).origin === new URL(login.input.url).origin)
+    await pageAfter(context, tried, target);
+  return tried;
+}
+
+function claimsBy(known: readonly LoginAttempt[], unknown: readonly LoginAttempt[], name: string) {
+  const direct = claimsOn(known, unknown, name);
+  if (direct) return direct;
+  const targets = new Set([...known, ...unknown].map(({ exchange }) => targetOf(exchange)));
+  const [pageUrl] = targets;
+  if (pageUrl === undefined || targets.size !== 1) return undefined;
+  const after = (tries: readonly LoginAttempt[]) =>
+    tries.flatMap(({ pages, values }) => {
+      const exchange = pages.get(pageUrl);
+      return exchange ? [{ exchange, values }] : [];
+    });
+  const [shown, others] = [after(known), after(unknown)];
+  if (shown.length < known.length || others.length < unknown.length) return undefined;
+  const claims = claimsOn(shown, others, name);
+  return claims && { ...claims, pageUrl };
 }
 
 /** What distinguishes all answers to a name from all those to names of nobody; what they repeat of what was sent does not count. */
@@ -109,9 +142,11 @@ const outlineOf = ({ status, header, request }: Exchange): string => {
   return `${status} ${header('location') === undefined ? '' : target?.pathname}`;
 };
 
-export function enumerationExperiment(login: Login, { name, tries, ifKnown, ifUnknown }: EnumeratedName): Experiment {
+export function enumerationExperiment(login: Login, known: EnumeratedName): Experiment {
+  const { name, tries, ifKnown, ifUnknown, pageUrl } = known;
+  const page = pageUrl === undefined ? {} : { page: { url: pageUrl, note: 'The page to which the answer leads.' } };
   const step = (tried: LoginAttempt, note: string, expect: Assertion[], isShown?: true) =>
-    attemptSteps(login, tried, { note, expect, ...(isShown && { isShown }) });
+    attemptSteps(login, tried, { note, expect, ...page, ...(isShown && { isShown }) });
   return {
     steps: [
       ...step(tries.unknown, 'A name that nobody has, with a wrong password.', ifUnknown, true),

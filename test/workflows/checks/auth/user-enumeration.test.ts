@@ -74,6 +74,14 @@ test("other words for a test identity's own name are found", async () => {
   assert.match(findings[0]?.description ?? '', /"ina"/);
 });
 
+const after = { status: 302, text: '', isShownAfter: true as const };
+
+test('other words on the page to which all answers lead are found', async () => {
+  assert.is((await resultOf({ ...byWords, error: after })).findings.length, 1);
+  assert.is((await resultOf({ ...byWords, error: after }, [ina])).findings.length, 1);
+  assert.is((await resultOf({ error: after, judge: saying(() => 'That does not fit.') }, [ina])).findings.length, 0);
+});
+
 test('another status of JSON is found', async () => {
   assert.is((await resultOf(byStatus)).findings.length, 1);
 });

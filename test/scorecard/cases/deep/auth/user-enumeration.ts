@@ -29,6 +29,10 @@ export const cases: ScoreCase[] = [
     judge: revealing(variant),
     error: { status: 401, text: 'Sorry' },
   })),
+  caseOf('other words on the page that comes next', (variant) => ({
+    judge: revealing(variant),
+    error: { status: 302, text: '', isShownAfter: true },
+  })),
   caseOf('another status of an interface', (variant) => ({
     ...{ judge: silent(variant), style: 'token', error: { status: 404, text: 'Sorry' } },
   })),
