@@ -89,6 +89,21 @@ test('sends redirects to loopback alone', async () => {
   }
 });
 
+test('gives the public key that stands in its path, and nothing that is no number', async () => {
+  const { url, token, close } = await startTestListener();
+  const n = 'aB3_-'.repeat(68);
+  try {
+    const list = await fetch(`${url}/${token()}/keys/${n}/.well-known/jwks.json`);
+    assert.equal(await list.json(), { keys: [{ kty: 'RSA', kid: 'own', use: 'sig', alg: 'RS256', n, e: 'AQAB' }] });
+    for (const other of ['short', `${n}%22`, `${n}<b>`]) {
+      const answer = await fetch(`${url}/${token()}/keys/${other}/.well-known/jwks.json`);
+      assert.match(answer.headers.get('content-type') ?? '', /^text\/plain/);
+    }
+  } finally {
+    await close();
+  }
+});
+
 test('takes the name that a TLS client asks for as a call, also of one that does not trust it', async () => {
   const { ports, token, reported, close } = await startTestListener();
   try {

@@ -1,13 +1,14 @@
-import { createSign, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Experiment, Step } from '../../model/experiment.ts';
 import { type CheckContext, defineCheck } from '../contract.ts';
 import { type MarkedPage, openedClaims } from '../sessions/own-sessions.ts';
 import { type CarriedJwt, forgedFrom, type Jwt, signJwt } from './jwt.ts';
+import { ownKeyWays } from './jwt-own-key.ts';
 import { firstToken, opensWith, type TokenOnPage } from './jwt-walk.ts';
 import { publishedKeys } from './public-keys.ts';
 
 /** How a token is signed with a key that anybody has, and the same with a key that the site does not come to. */
-type SigningWay = {
+export type SigningWay = {
   how: string;
   header: Record<string, unknown>;
   sign(jwt: Jwt): string;
@@ -19,7 +20,7 @@ type Chosen = SigningWay & { identity: string; page: MarkedPage; carried: Carrie
 /** A token is verified with a key that its sender has chosen. Source: RFC 8725 §2.1, §3.10, CWE-347. */
 export const jwtChosenKey = defineCheck<Chosen>({
   id: 'auth.jwt-chosen-key',
-  title: 'JWT verified with a key of the attacker (algorithm confusion, kid or jwk injection)',
+  title: 'JWT verified with a key of the attacker (algorithm confusion, kid, jwk or jku injection)',
   cwe: 347,
   owasp: 'A04:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:N',
@@ -38,10 +39,10 @@ export const jwtChosenKey = defineCheck<Chosen>({
 
   explain: {
     description:
-      'The session is a signed token, and the sender decides on the key that it is verified with: a public key is taken for the secret of an HMAC, the identifier of the key (`kid`) is a path or part of a statement, or the key comes along in the token (`jwk`).',
+      'The session is a signed token, and the sender decides on the key that it is verified with: a public key is taken for the secret of an HMAC, the identifier of the key (`kid`) is a path or part of a statement, or the key comes along in the token (`jwk`) or from an address in it (`jku`).',
     impact: 'Everybody signs tokens in the name of any user and with any role. No password and no secret is needed.',
     sends:
-      'Requests up to 17 addresses where sites publish their keys, then a test user’s page with up to 12 tokens of the same claims, signed here with a published key, with what is in a file of every Linux, with a word that a statement gives back, or with a key in the token.',
+      'Requests up to 17 addresses where sites publish their keys, then a test user’s page with up to 13 tokens of the same claims, signed here with a published key, the content of a file of every Linux, a word that a statement gives back, or a key in the token or at the listener.',
     proves:
       'The token that was signed here opens the account, twice; the same one signed with another key does not. An attacker signs tokens with any claims. The claims were not changed.',
     remedy:
@@ -58,7 +59,7 @@ async function acceptedWay(context: CheckContext, { carried, page }: TokenOnPage
   const { jwt } = carried;
   const opens = (token: string) => opensWith(context, carried, page, token);
   // One that opens with any key is another weakness.
-  for (const way of [...(await confusedWays(context, jwt)), ...namedWays(context, jwt), ...embeddedWay(jwt)])
+  for (const way of [...(await confusedWays(context, jwt)), ...namedWays(context, jwt), ...ownKeyWays(context, jwt)])
     if ((await opens(way.sign(jwt))) && !(await opens(way.other(jwt)))) return way;
   return undefined;
 }
@@ -105,24 +106,6 @@ function namedWays({ nonce }: Pick<CheckContext, 'nonce'>, { header }: Jwt): Sig
       ),
     ),
   ];
-}
-
-let pair: { publicKey: KeyObject; privateKey: KeyObject } | undefined;
-
-/** A key in the token itself (RFC 7515 §4.1.3). */
-function embeddedWay({ header }: Jwt): SigningWay[] {
-  pair ??= generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const { publicKey, privateKey } = pair;
-  const jwk = { ...publicKey.export({ format: 'jwk' }), kid: 'own', use: 'sig' };
-  const own = { ...header, alg: 'RS256', kid: 'own', jwk };
-  const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  const signedText = ({ claims }: Jwt) => `${part(own)}.${part(claims)}`;
-  const sign = (jwt: Jwt): string => {
-    const signed = signedText(jwt);
-    return `${signed}.${createSign('sha256').update(signed).sign(privateKey, 'base64url')}`;
-  };
-  const other = (jwt: Jwt): string => `${signedText(jwt)}.${randomBytes(256).toString('base64url')}`;
-  return [{ how: 'with a key that is in the token', header: own, isText: false, sign, other }];
 }
 
 function experimentFor({ identity, page, carried, how, header, sign, other, isText }: Chosen): Experiment {

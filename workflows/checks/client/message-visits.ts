@@ -13,8 +13,11 @@ const maxMembers = 10;
 const maxKinds = 4;
 
 /** A member that distinguishes the kinds of messages, and the kinds that a script knows. */
-const kindOf =
-  /\b(type|action|event|kind|cmd|command|method|op|name|msg|message|topic|channel)\s*={2,3}\s*["'`]([\w:./-]{1,40})["'`]/g;
+const kindNames = 'type|action|event|kind|cmd|command|method|op|name|msg|message|topic|channel';
+const compares = '\\s*[=!]={1,2}\\s*';
+const known = '["\'`]([\\w:./-]{1,40})["\'`]';
+const kindOf = new RegExp(`\\b(${kindNames})(?:["'\`]\\])?${compares}${known}`, 'g');
+const kindBefore = new RegExp(`${known}${compares}[\\w$.?]{1,40}?\\.(${kindNames})\\b`, 'g');
 const caseOf = /\bcase\s+["'`]([\w:./-]{1,40})["'`]\s*:/g;
 const switched = /\bswitch\s*\(\s*[\w.?]{0,60}\b(type|action|event|kind|cmd|command|method|op|name|topic|channel)\s*\)/;
 
@@ -72,7 +75,10 @@ function membersIn(context: OmissionReporter, scripts: readonly string[]): strin
 
 /** `const given = event.data` or `= JSON.parse(event.data)`, and then `given.member`. */
 const kept = (script: string, namesOf: (script: string, pattern: RegExp) => string[]): string[] =>
-  namesOf(script, /\b([a-z_$][\w$]{0,30})\s*=\s*(?:JSON\s*\.\s*parse\(\s*)?[\w$.]{1,30}\.data\b/gi).flatMap((name) =>
+  namesOf(
+    script,
+    /\b([a-z_$][\w$]{0,30})\s*=\s*(?:typeof\s+)?(?:JSON\s*\.\s*parse\(\s*)?[\w$.]{1,30}\.data\b/gi,
+  ).flatMap((name) =>
     namesOf(script, new RegExp(`(?<![\\w$.])${name.replaceAll('$', '\\$')}\\??\\.([a-z_]\\w{0,30})`, 'gi')),
   );
 
@@ -81,7 +87,10 @@ const firstNames = (context: OmissionReporter, script: string, pattern: RegExp):
 
 function kindsIn(context: OmissionReporter, scripts: readonly string[]): Record<string, string>[] {
   const found = scripts.flatMap((script) => {
-    const compared = matchesIn(context, script, kindOf).map(([, name = '', kind = '']) => ({ [name]: kind }));
+    const compared = [
+      ...matchesIn(context, script, kindOf).map(([, name = '', kind = '']) => ({ [name]: kind })),
+      ...matchesIn(context, script, kindBefore).map(([, kind = '', name = '']) => ({ [name]: kind })),
+    ];
     const name = switched.exec(script)?.[1];
     if (name === undefined) return compared;
     return [...compared, ...firstNames(context, script, caseOf).map((kind) => ({ [name]: kind }))];

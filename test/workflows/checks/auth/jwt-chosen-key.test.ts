@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { jwtChosenKey } from '../../../../workflows/checks/auth/jwt-chosen-key.check.ts';
+import { startCallbacks } from '../../../fixtures/callbacks.ts';
 import {
   byName,
   byOneKey,
@@ -12,6 +13,7 @@ import {
   weakVerifiers,
 } from '../../../scorecard/sites/token-verifier.ts';
 import { runOn } from '../harness.ts';
+import { startKeyLists } from './key-lists.ts';
 
 const test = suite('auth.jwt-chosen-key');
 
@@ -40,5 +42,21 @@ const clean: [what: string, header: Header, verify: Verify][] = [
 ];
 for (const [what, header, verify] of clean)
   test(`${what}: nothing is found`, async () => assert.is(await countOn(header, verify), 0));
+
+for (const [what, isTrusted, count] of [
+  ['that the token names is found', () => true, 1],
+  ['of the site alone is clean', (jku: string, own: string) => jku.startsWith(own), 0],
+] as const)
+  test(`a list of keys at an address ${what}`, async () => {
+    const callbacks = await startCallbacks();
+    const site = await startKeyLists(isTrusted);
+    try {
+      const found = await runOn(site.url, jwtChosenKey, { ...site.options, callbacks: callbacks.probe });
+      assert.equal(found.findings.length, count, found.outcome.reason);
+    } finally {
+      await site.close();
+      await callbacks.close();
+    }
+  });
 
 test.run();

@@ -234,6 +234,18 @@ export const vulnerable: Record<string, [page: Page, parameter: string]> = {
     },
     'text',
   ],
+  'a message of a kind, other kinds being left out': [
+    {
+      script: `${out} addEventListener('message', (e) => { let m; try { m = typeof e.data === 'string' ? JSON.parse(e.data) : e.data } catch { return } if (!m || m.type !== 'weather:update') return; out.innerHTML = '<b>' + m.city + '</b>' })`,
+    },
+    'city',
+  ],
+  'a message of a kind that stands before its member': [
+    {
+      script: `${out} addEventListener('message', ({ data }) => { if ('notice' === data.topic) out.innerHTML = data.text })`,
+    },
+    'text',
+  ],
   'a message of JSON': [
     {
       script: `${out} window.onmessage = (event) => { try { const given = JSON.parse(event.data); out.innerHTML = given.body } catch {} }`,
