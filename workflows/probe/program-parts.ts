@@ -3,7 +3,7 @@ import { normaliseRoute } from './routes.ts';
 
 /** Names of parameters by which programs that have one address choose what they do or show. */
 const selectorName =
-  /^(?:action|act|area|c|cmd|command|content|controller|do|func(?:tion)?|go|m|mod|mode|module|nav|op|operation|option|p|page|pg|path|r|_?route|screen|section|show|site|step|tab|task|view)$/i;
+  /^(?:a|action|act|area|c|cmd|command|content|controller|do|func(?:tion)?|go|m|mod|mode|module|nav|op|operation|option|p|page|pg|path|r|_?route|screen|section|show|site|step|tab|task|view)$/i;
 /** Names of parts: words, as "login", "user/edit" or "stock-list". */
 const partName = /^\/?[a-z]{2,30}(?:[-_./][a-z]{1,30}){0,3}$/i;
 

@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+
 /** Directives of server-side includes as Apache reads them: those that set a variable, put one out, or include nothing. */
 export function withServerIncludes(page: string): string {
   const variables = new Map<string, string>();
@@ -23,3 +25,9 @@ export function withEdgeIncludes(page: string): string {
       text.replace(/\$\((\w+)\)/g, (_reference, name: string) => variables.get(name) ?? ''),
     );
 }
+
+/** Server-side includes that run programs and know no variables. */
+export const withPrograms = (page: string): string =>
+  page.replace(/<!--#exec cmd="([^"]*)"\s*-->/g, (_whole, command: string) =>
+    execFileSync('/bin/sh', ['-c', command], { encoding: 'utf8', timeout: 5_000 }),
+  );

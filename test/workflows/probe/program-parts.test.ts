@@ -8,6 +8,7 @@ const routeOf = (address: string) => partRoute(`https://shop.example${address}`)
 
 test('a word in a parameter that chooses is a part, whatever stands beside it', () => {
   assert.is(routeOf('/index.php?view=order&id=17'), '/index.php?view=order');
+  assert.is(routeOf('/?a=register'), '/?a=register');
   assert.is(routeOf('/index.php?id=18&view=order#top'), '/index.php?view=order');
   assert.is(routeOf('/?r=user/edit&id=2'), '/?r=user/edit');
   assert.is(partOf('https://shop.example/?do=stock-list'), 'stock-list');

@@ -13,8 +13,29 @@ const digests = { 32: 'md5', 40: 'sha1', 64: 'sha256' } as const;
  * digest. None where nothing in the value counts.
  */
 export function neighboursOf(value: string): Neighbours | undefined {
-  return ofDigest(value) ?? (/^\d{1,15}$/.test(value) ? ofNumber(value) : (ofEncoded(value) ?? ofText(value)));
+  return (
+    ofDigest(value) ??
+    (/^\d{1,15}$/.test(value) ? ofNumber(value) : (ofObject(value) ?? ofEncoded(value) ?? ofText(value)))
+  );
 }
+
+/** Members that say who or which one. */
+const idMember = /"(?:id|uid|(?:user|account|customer|member|owner)(?:_?id)?)"\s{0,3}:\s{0,3}"?(\d{1,15})(?=["\s,}])/i;
+
+/** JSON that names somebody: {"uid":7,"since":1795854487}. */
+function ofObject(text: string): Neighbours | undefined {
+  const found = text.startsWith('{') && text.endsWith('}') ? idMember.exec(text) : null;
+  const [whole, number = ''] = found ?? [];
+  if (!found || whole === undefined) return undefined;
+  const at = found.index + whole.length;
+  const put = (other: string) => text.slice(0, at - number.length) + other + text.slice(at);
+  const { values, nobody } = ofNumber(number);
+  return { values: values.map(put), nobody: put(nobody) };
+}
+
+/** Whether a value says who or which one by the name of a member, as it is or in base64. */
+export const namesByMember = (value: string): boolean =>
+  [value, Buffer.from(value, 'base64').toString('latin1')].some((text) => ofObject(text) !== undefined);
 
 function ofNumber(text: string): Neighbours {
   const number = Number(text);
@@ -50,7 +71,7 @@ function ofEncoded(text: string): Neighbours | undefined {
       return coding === 'base64' && !text.endsWith('=') && text.length % 4 !== 0 ? encoded.replace(/=+$/, '') : encoded;
     };
     if (!/^[\x20-\x7e]+$/.test(plain) || encode(plain) !== text) continue;
-    const inner = /^\d{1,15}$/.test(plain) ? ofNumber(plain) : ofText(plain);
+    const inner = /^\d{1,15}$/.test(plain) ? ofNumber(plain) : (ofObject(plain) ?? ofText(plain));
     if (inner) return { values: inner.values.map(encode), nobody: encode(inner.nobody) };
   }
   return undefined;

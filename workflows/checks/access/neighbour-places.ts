@@ -11,7 +11,7 @@ import { inputAction } from '../inputs/input-request.ts';
 import { isIdentifier, type ObjectAddress, objectsIn } from '../sessions/objects.ts';
 import { isOfPerson } from './foreign-object.ts';
 import { formOfId } from './leaked-ids.ts';
-import { neighboursOf } from './neighbour-ids.ts';
+import { namesByMember, neighboursOf } from './neighbour-ids.ts';
 import type { OwnName } from './own-names.ts';
 
 /** A request of a user that names what is theirs by an identifier, and the same with another one. */
@@ -97,7 +97,7 @@ function queryPlaces(surface: CheckContext['surface'], numbers: readonly string[
 function cookiePlaces({ jar, checkUrl }: Identity): NeighbourPlace[] {
   return jar.all().flatMap(({ name, value }): NeighbourPlace[] => {
     const decoded = percentDecodedOrSame(value);
-    if (!naming.test(name)) return [];
+    if (!naming.test(name) && !namesByMember(decoded)) return [];
     return [
       {
         location: { url: checkUrl, method: 'GET', parameter: name, parameterIn: 'cookie' },

@@ -45,9 +45,9 @@ export const serverIncludes = defineCheck<Looked<IncludePlace>>({
     impact:
       'Whoever can send the value includes files and internal addresses of the server into the page, reads its variables, and where programs may be run by directives, runs them.',
     sends:
-      'Sends inputs whose value the page repeats directives that set a variable and put it out, in SSI and in ESI.',
+      'Sends inputs whose value the page repeats directives that set a variable and put it out, in SSI and in ESI, and one that has a shell multiply two numbers.',
     proves:
-      'Two random words stand beside each other that only the directives bring together; with their names misspelt they do not.',
+      'Two random words stand beside each other that only the directives bring together, or with the product between them; with their names misspelt they do not.',
     remedy:
       'Encode on output: `<` as `&lt;`, so that a value is no markup of any kind. Turn server-side includes off where no page needs them (Apache `Options -Includes`, nginx `ssi off`), and have the cache carry out ESI only in answers that say so (`Surrogate-Control`).',
     references: [

@@ -35,9 +35,9 @@ export const storedIncludes = defineCheck<Evaluation>({
     impact:
       'Whoever may store the text includes files and internal addresses of the server into a page, reads its variables, and where programs may be run by directives, runs them.',
     sends:
-      'Stores random words, and directives that set a variable and put it out (SSI, ESI), at most 8 times for each form: in profiles that are put back, and with `writes: "create"` in all forms that may be tried. What stays is recorded with its place before it is sent.',
+      'Stores random words, and directives that set a variable and put it out (SSI, ESI) or have a shell multiply, at most 8 times for each form: in profiles that are put back, and with `writes: "create"` in all forms that may be tried. What stays is recorded with its place before it is sent.',
     proves:
-      'On the page that shows the stored text two random words stand beside each other that only the directives bring together; with their names misspelt they do not. The server carries out what is stored.',
+      'On the page that shows the stored text two random words stand beside each other that only the directives bring together, or with a product between; with their names misspelt they do not. The server carries out what is stored.',
     remedy:
       'Encode on output: `<` as `&lt;`, so that a stored text is no markup of any kind. Turn server-side includes off where no page needs them (Apache `Options -Includes`, nginx `ssi off`), and have the cache carry out ESI only in answers that say so (`Surrogate-Control`).',
     references: [

@@ -185,6 +185,29 @@ test('a cookie beside the session that says whose account is shown is found', as
   assert.equal([found.outcome.kind, found.findings[0]?.location?.parameter], ['found', 'uid'], found.outcome.reason);
 });
 
+/** The session itself is an object that says whose it is. */
+const ofObject =
+  (isSigned: boolean): Handler =>
+  ({ path, cookies }) => {
+    if (path === '/') return html('<h1>Diaries</h1><a href="/account">Account</a>');
+    if (path !== '/account') return undefined;
+    const auth = Buffer.from(cookies.auth ?? '', 'base64').toString();
+    const number = /"uid":(\d+)/.exec(auth)?.[1];
+    const member = members.find((each) => String(each.number) === number);
+    if (!member || (isSigned && member.number !== 42)) return { status: 302, headers: { location: '/' } };
+    return html(`<h1>Diary of ${member.name}</h1><p>Mail: ${member.mail}</p>`);
+  };
+
+for (const [what, isSigned, count] of [
+  ['is found', false, 1],
+  ['that nobody else can make is clean', true, 0],
+] as const)
+  test(`a cookie that is an object with the number of its user ${what}`, async () => {
+    const auth = Buffer.from('{"uid":42,"since":1795854487}').toString('base64');
+    const found = await result(ofObject(isSigned), { auth });
+    assert.equal(found.findings.length, count, found.outcome.reason);
+  });
+
 test('such a cookie that nothing is taken from is clean', async () => {
   const found = await result(byCookie(false), { uid: '42' });
   assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);

@@ -2,13 +2,17 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { serverIncludes } from '../../../../workflows/checks/injection/server-includes.check.ts';
 import { escapeHtml } from '../../../fixtures/site.ts';
-import { withEdgeIncludes, withServerIncludes } from '../../../scorecard/sites/directive-shows.ts';
+import { withEdgeIncludes, withPrograms, withServerIncludes } from '../../../scorecard/sites/directive-shows.ts';
 import { resultOn } from './interpreter-sites.ts';
 
 const test = suite('injection.server-includes');
 const link = '/hello?name=Ada';
 
-for (const [what, read] of Object.entries({ SSI: withServerIncludes, ESI: withEdgeIncludes })) {
+for (const [what, read] of Object.entries({
+  SSI: withServerIncludes,
+  ESI: withEdgeIncludes,
+  'run commands': withPrograms,
+})) {
   test(`${what}: directives in a value are found, and not where the value is encoded`, async () => {
     const found = await resultOn(serverIncludes, link, (value) => read(`<p>Hello ${value}</p>`));
     assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
