@@ -3,18 +3,10 @@ import type { Experiment, Step } from '../../model/experiment.ts';
 import { type CheckContext, defineCheck } from '../contract.ts';
 import { type MarkedPage, openedClaims } from '../sessions/own-sessions.ts';
 import { type CarriedJwt, forgedFrom, type Jwt, signJwt } from './jwt.ts';
-import { ownKeyWays } from './jwt-own-key.ts';
+import { ownKeyWays, type SigningWay } from './jwt-own-key.ts';
 import { firstToken, opensWith, type TokenOnPage } from './jwt-walk.ts';
 import { publishedKeys } from './public-keys.ts';
 
-/** How a token is signed with a key that anybody has, and the same with a key that the site does not come to. */
-export type SigningWay = {
-  how: string;
-  header: Record<string, unknown>;
-  sign(jwt: Jwt): string;
-  other(jwt: Jwt): string;
-  isText: boolean;
-};
 type Chosen = SigningWay & { identity: string; page: MarkedPage; carried: CarriedJwt };
 
 /** A token is verified with a key that its sender has chosen. Source: RFC 8725 §2.1, §3.10, CWE-347. */

@@ -2,8 +2,15 @@ import { createSign, generateKeyPairSync, type KeyObject, randomBytes } from 'no
 import { callbackSpot } from '../../model/callbacks.ts';
 import type { CheckContext } from '../contract.ts';
 import type { Jwt } from './jwt.ts';
-import type { SigningWay } from './jwt-chosen-key.check.ts';
 
+/** How a token is signed with a key that anybody has, and the same with a key that the site does not come to. */
+export type SigningWay = {
+  how: string;
+  header: Record<string, unknown>;
+  sign(jwt: Jwt): string;
+  other(jwt: Jwt): string;
+  isText: boolean;
+};
 /** What the listener calls the key that it gives, too. */
 const kid = 'own';
 

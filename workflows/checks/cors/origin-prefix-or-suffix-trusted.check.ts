@@ -20,7 +20,6 @@ export const originPrefixOrSuffixTrusted = defineCheck<TrustedLookalike>({
   async detect(context) {
     const host = context.surface.host.replace(/\.$/, '').toLowerCase();
     const { domain } = parse(host, { allowPrivateDomains: true });
-    if (!domain) return notApplicable('The host is not a name below a domain, which others could look like.');
     const places = corsPlaces(context, context.surface);
     if (places.length === 0) return notApplicable('No address gave an answer to look at.');
     const candidates: Candidate<TrustedLookalike>[] = [];
@@ -61,13 +60,13 @@ export const originPrefixOrSuffixTrusted = defineCheck<TrustedLookalike>({
 
 /**
  * Those that anybody can register; ".example" stands for any domain. What ends with the host may still be a sibling of it,
- * which belongs to the same owner, so endings are those of the registered domain.
+ * which belongs to the same owner, so endings are those of the registered domain. A host that is no name below one has none.
  */
-function lookalikesOf(host: string, domain: string, scheme: string): Lookalike[] {
-  const names = [...new Set([host, domain])];
-  const below = host === domain ? '' : host.slice(0, -domain.length - 1);
+function lookalikesOf(host: string, domain: string | null, scheme: string): Lookalike[] {
+  const names = [...new Set([host, domain ?? host])];
+  const below = domain === null || host === domain ? '' : host.slice(0, -domain.length - 1);
   return [
-    { template: `${scheme}//‹nonce2›${domain}`, mistake: `ends with ${domain}` },
+    ...(domain === null ? [] : [{ template: `${scheme}//‹nonce2›${domain}`, mistake: `ends with ${domain}` }]),
     ...names.map((name) => ({ template: `${scheme}//${name}.‹nonce2›.example`, mistake: `begins with ${name}` })),
     ...['-', '_'].map((char) => ({
       template: `${scheme}//${host}${char}‹nonce2›.example`,

@@ -78,6 +78,16 @@ export const ldapComparisons = (value: string): Comparison[] => [
     whenFalse: (n) => `(&(objectClass=*)(objectClass=q${n})`,
     broken: (n) => `(|(objectClass=*)((objectClass=q${n})`,
   }),
+  comparisonOf(
+    'the beginning of what is looked for, one of several conditions',
+    (condition) => `${value}*)${condition}`,
+    {
+      // The filter's own star and parenthesis end ours.
+      whenTrue: (n) => `(|(objectClass=*)(objectClass=q${n}))(objectClass=`,
+      whenFalse: (n) => `(&(objectClass=*)(objectClass=q${n}))(objectClass=`,
+      broken: (n) => `(|(objectClass=*)((objectClass=q${n}))(objectClass=`,
+    },
+  ),
 ];
 
 /** The same comparison in JavaScript, whose operator of three signs SQL and XPath do not have. */

@@ -110,9 +110,11 @@ test('an address whose answer does not depend on the origin is asked once', asyn
   }
 });
 
-test('an address in numbers has no domain that others could look like', async () => {
-  const found = await resultOf(reading, '127.0.0.1');
-  assert.is(found.outcome.kind, 'not-applicable');
+test('others begin like an address in numbers, too, and none ends with a domain of it', async () => {
+  const found = await trusting((origin) => origin.startsWith('http://127.0.0.1'), '127.0.0.1');
+  assert.match(found.findings[0]?.description ?? '', /begins with 127\.0\.0\.1/);
+  const ending = await trusting((origin) => origin.endsWith('.1'), '127.0.0.1');
+  assert.equal([ending.outcome.kind, ending.findings.length], ['clean', 0], ending.outcome.reason);
 });
 
 test.run();

@@ -96,6 +96,12 @@ const vulnerable: Site[] = [
     (name) => select(`//person[name='${name}']`),
   ],
   [
+    'LDAP: the beginning of a name',
+    ldapInjection,
+    '/who?name=ad',
+    (name) => quietly(() => search(`(&(objectClass=person)(cn=${name}*))`)),
+  ],
+  [
     'LDAP: a condition of which another one is enough',
     ldapInjection,
     '/who?name=ada',
