@@ -34,6 +34,7 @@ const kinds: Record<string, readonly string[]> = {
     '<form method=post action=/><input type=email name=mail><input type=password name=p><button>Sign in</button></form>',
     '<form method=post action=/door><input name=username><input type=password name=password><button>Enter</button></form>',
     '<form method=post action=/go><input name=user><input type=password name=pass><button>Let me in!</button></form>',
+    '<form method=post action=/members.php><input name=name><input type=password name=word><button>Come in</button></form>',
     '<form method=post action=/signin/check><input name=email type=email><input type=password name=pass><button>Continue</button></form>',
     '<form method=post action=/door><input name=user><input type=password name=pass autocomplete=current-password><input type=submit></form>',
     '<form method=post action=/door><input name=user><input type=password name=pass><input type=checkbox name=remember_me><button>Enter</button></form>',
