@@ -126,14 +126,24 @@ async function standing(
 /** The first call that comes back in a frame; those that came back in others go first. */
 async function withCall(search: Search, { around, calls, clicks }: ScriptFrame): Promise<Payload | undefined> {
   const isKnown = (code: string) => search.passed.has(code);
+  let isFirst = true;
   for (const code of calls.toSorted((a, b) => Number(isKnown(b)) - Number(isKnown(a)))) {
     if (!spend(search)) return undefined;
     const values = newTrialValues(search.context.nonce);
     const value = around(code);
     const text = await search.ask(value, values);
-    if (!hasActiveCall(text, fill('‹nonce›', values))) continue;
-    search.passed.add(code);
-    return { value, ...(clicks ? { clicks } : {}) };
+    if (hasActiveCall(text, fill('‹nonce›', values))) {
+      search.passed.add(code);
+      return { value, ...(clicks ? { clicks } : {}) };
+    }
+    if (isFirst && !(await standsAlone(search, around))) return undefined;
+    isFirst = false;
   }
   return undefined;
+}
+
+/** Of several frames in one request, one that is left open (a script whose end is taken out) takes in those behind it. */
+async function standsAlone(search: Search, around: ScriptFrame['around']): Promise<boolean> {
+  const { text, values } = await askOnce(search, around('‹nonce›'));
+  return hasActiveWord(text, fill('‹nonce›', values));
 }

@@ -49,10 +49,13 @@ export const linksOfScript: readonly Payload[] = [
 ];
 
 const tagNames = ['b', 'svg', 'img', 'a', 'p', 'x-a', 'select'];
-const tagOf = (name: string, index: number): string => `<${name} data-x=‹nonce${index}›>`;
+const tagOf = (name: string, index: number, space = ' '): string => `<${name}${space}data-x=‹nonce${index}›>`;
+/** Some filters take out spaces, and not all that stands for one. */
+const spaces: Record<string, string> = { p: '\n', 'x-a': '\f' };
 
 /** Tags behind what ends the place of a value. */
-export const plainTags = (end: string): string[] => tagNames.map((name, index) => end + tagOf(name, index + 1));
+export const plainTags = (end: string): string[] =>
+  tagNames.map((name, index) => end + tagOf(name, index + 1, spaces[name]));
 
 /** Tags that came back as such, by their places among those that were sent. */
 export function tagsIn(text: string, sent: readonly string[], values: TrialValues): number[] {

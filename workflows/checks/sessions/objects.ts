@@ -24,6 +24,12 @@ const shortCode = /^(?=[a-z-]*\d)(?=[\d-]*[a-z])[a-z0-9-]{8,40}$/i;
 const notIdentifiers =
   /^(?:page|p|offset|limit|size|per_?page|start|count|year|month|day|v|version|_|t|ts|sort|order|tab|step|q|s|query|search(?:_?(?:text|term|word|query))?|keywords?|terms?|find|filter)$/i;
 
+/** Nobody turns pages or looks for something by these; versions of files are such. */
+const digest = /^(?:[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|[0-9a-f]{32,64})$/i;
+const versionNames = /^(?:v|version|_|ts?)$/i;
+const isOther = (name: string, value: string): boolean =>
+  notIdentifiers.test(name) && (versionNames.test(name) || !digest.test(value));
+
 /** Whether a value can name an object. */
 export const isIdentifier = (value: string): boolean => identifier.test(value) || isEncodedNumber(value);
 
@@ -112,7 +118,7 @@ const withoutFragment = (url: string): string => url.replace(/#.*$/s, '');
 function objectAt(url: string): ObjectAddress | undefined {
   const { pathname, searchParams } = new URL(url);
   const names = [...searchParams.keys()].sort();
-  const named = [...searchParams].find(([name, value]) => namesObject(name, value) && !notIdentifiers.test(name));
+  const named = [...searchParams].find(([name, value]) => namesObject(name, value) && !isOther(name, value));
   if (named) {
     const route = partRoute(url);
     return { url, route, kind: [route, ...names].join(' '), identifier: named[1], parameter: named[0], in: 'query' };

@@ -64,6 +64,7 @@ const vulnerable: Record<string, (q: string) => string> = {
   'past a filter that knows lower case only': (q) => `<p>${/<script|<img|<svg|<details|<x-|<a /.test(q) ? '' : q}</p>`,
   'past a filter that takes out whole tags': (q) => `<p>${q.replace(/<[^>]*>/g, '')}</p>`,
   'past a filter that lists words': (q) => `<p>${/script|onerror|onload|onfocus|alert|svg|img/i.test(q) ? '' : q}</p>`,
+  'past a filter of spaces and slashes': (q) => `<p>${q.replace(/[ /]/g, '')}</p>`,
   'past a filter of parentheses and white space': (q) => `<p>${q.replace(/[()\s]/g, '')}</p>`,
   'in upper case': (q) => `<p>${q.toUpperCase()}</p>`,
   'in upper case in an attribute without angle brackets': (q) =>

@@ -24,6 +24,7 @@ for (const [path, expected] of Object.entries({
   '/offer?mail=ina%40oak.example': '/offer mail ina@oak.example query mail',
   '/card?c=dXNlcjozMQ==': '/card c dXNlcjozMQ== query c',
   '/wages?employee=ina': '/wages employee ina query employee',
+  '/slip?s=8f14e45fceea167a5a36dedd4bea2543': '/slip s 8f14e45fceea167a5a36dedd4bea2543 query s',
   '/?view=order&id=17': '/?view=order id view 17 query id',
 })) {
   test(`${path} names one`, () => assert.is(objectAt(path), expected));
@@ -39,6 +40,7 @@ for (const path of [
   '/api/v2/me',
   '/assets/a1.js',
   '/list?page=12345678',
+  '/list?v=8f14e45fceea167a5a36dedd4bea2543',
   '/list?q=ldnvtim3rr&search_text=ldnvtim3rr',
 ])
   test(`${path} names none`, () => assert.is(objectAt(path), undefined));
