@@ -3,7 +3,7 @@ import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
 import { experimentAt, fewOfKind, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
 import { staysData } from './data-only.ts';
-import { type DecidedPage, decidedPage, isKnown, pageExperiment, startValues } from './decided-page.ts';
+import { type DecidedPage, decidedPage, isKnown, pageAddedTo, pageExperiment, startValues } from './decided-page.ts';
 import {
   anyTextComparisons,
   anyTextValue,
@@ -12,12 +12,17 @@ import {
   takesOperators,
 } from './operator-request.ts';
 import { inputsToProbe } from './probe-inputs.ts';
-import { scriptComparisons } from './query-comparisons.ts';
+import { scriptAlternatives, scriptComparisons } from './query-comparisons.ts';
 import { askerOf } from './sql-decision.ts';
 import { isInSql, namesWhatIsChanged } from './sql-place.ts';
 import { showsUnparsable } from './unparsable.ts';
 
-type NosqlDecision = DecidedPage & { input: OpenedInput; takes: 'operators' | 'any' | 'script'; detail: string };
+type NosqlDecision = DecidedPage & {
+  input: OpenedInput;
+  takes: 'operators' | 'any' | 'script';
+  detail: string;
+  isAdded?: true;
+};
 
 const maxInputs = 300;
 
@@ -48,7 +53,7 @@ export const nosqlInjection = defineCheck<Looked<NosqlDecision>>({
     impact:
       'The page answers questions about the documents with yes or no, so that a program reads their fields; a login that compares a name and a password this way lets anybody in.',
     sends:
-      'Sends inputs whose page depends on their value the operators `$eq` and `$ne` (`name[$eq]=…`, or an object in JSON), and conditions in JavaScript that only narrow: true, false and misspelt.',
+      'Sends inputs whose page depends on their value the operators `$eq` and `$ne` (`name[$eq]=…`, or an object in JSON), and conditions in JavaScript that narrow, true, false and misspelt; where they decide nothing in a GET request, the same as an alternative.',
     proves:
       'True conditions show the page of the value and false ones with the same words do not, twice each in random order; misspelt ones do not show it. The database evaluates input: an attacker reads it bit by bit. No data was read.',
     remedy:
@@ -77,14 +82,22 @@ async function look(context: CheckContext, input: OpenedInput): Promise<NosqlDec
   }
   if ((await staysData(context, input)) || !(await showsUnparsable(context, input))) return undefined;
   if (await isInSql(context, input)) return undefined;
-  const decided = await decidedPage(askerOf(context, input), values, scriptComparisons);
+  const ask = askerOf(context, input);
+  const narrowed = await decidedPage(ask, values, scriptComparisons);
+  // An alternative finds what there is, which only what reads may be asked for.
+  const decided = narrowed ?? (input.method === 'GET' ? await pageAddedTo(ask, scriptAlternatives) : undefined);
   const detail = `The value stands in a condition in JavaScript as ${decided?.comparison.where}.`;
-  return decided && { input, ...decided, takes: 'script', detail };
+  return decided && { input, ...decided, takes: 'script', detail, ...(narrowed ? {} : { isAdded: true }) };
 }
 
-const experimentFor = ({ input, detail: _, takes, ...decided }: NosqlDecision): Experiment =>
+const experimentFor = ({ input, detail: _, takes, isAdded, ...decided }: NosqlDecision): Experiment =>
   takes === 'script'
-    ? pageExperiment(input, decided, { language: 'JavaScript' })
+    ? pageExperiment(input, decided, {
+        language: 'JavaScript',
+        ...(isAdded && {
+          usual: 'With an alternative that is always true the page shows more than the value itself finds.',
+        }),
+      })
     : pageExperiment(input, decided, {
         ...{ language: 'operator', write: operatorAction },
         ...(takes === 'any' && {

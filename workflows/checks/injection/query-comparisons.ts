@@ -112,3 +112,13 @@ export function scriptComparisons(value: string): Comparison[] {
   );
   return [...(/^\d+$/.test(value) ? [number] : []), ...quoted];
 }
+
+/** The same as an alternative to what finds nothing: what is true finds more, and what is false nothing. */
+export const scriptAlternatives = (value: string): Comparison[] =>
+  ["'", '"'].map((quote) =>
+    comparisonOf(
+      quote === "'" ? 'a text in single quotes' : 'a text in double quotes',
+      (condition) => `${value}${quote}||${condition}&&${quote}a${quote}===${quote}a`,
+      begins(quote),
+    ),
+  );

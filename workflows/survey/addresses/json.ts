@@ -1,7 +1,7 @@
+import { isPaddedBase64 } from './base64.ts';
+
 const named = /^(?:href|url|uri|src|link|path|start_url|scope|next|prev(?:ious)?|self)$/i;
 const absolute = /^(?:https?:\/\/|\/[a-z0-9_])\S{0,2000}$/i;
-/** A value in base64 whose first sign happens to be a slash: "/WHgPc0=". No address without a query ends in its padding. */
-const padded = /^(?:[\w+/]{4})+(?:[\w+/]{3}=|[\w+/]{2}==)$/;
 /** Parameters that a template offers. Source: RFC 6570 §3.2.8, as in HAL. */
 const offered = /\{[?&]([\w.,*~-]{1,300})\}/g;
 
@@ -9,7 +9,7 @@ const offered = /\{[?&]([\w.,*~-]{1,300})\}/g;
 export function* addressesInJson(root: unknown): Generator<string> {
   for (const [name, value] of textsIn(root)) {
     const address = withOffered(value);
-    if (padded.test(address)) continue;
+    if (isPaddedBase64(address)) continue;
     if (absolute.test(address) || (named.test(name) && /^[\w.~/?=&%-]{1,500}$/.test(address))) yield address;
   }
 }

@@ -1,4 +1,5 @@
 import { parseJson } from '../../model/json.ts';
+import { isPaddedBase64 } from './base64.ts';
 import { addressesInCss } from './css.ts';
 import { addressesInJson } from './json.ts';
 
@@ -32,9 +33,9 @@ const sets = new Set(['srcset', 'imagesrcset']);
 const named = new Set([...single, ...several, ...sets]);
 /** Elements whose `action` is no form's. */
 const acting = new Set(['isindex']);
-/** Names of attributes that only describe something, or whose request is not a GET. */
+/** Names of attributes that only describe something, name an element of the page, or whose request is not a GET. */
 const others =
-  /^(?:on|xmlns|class$|id$|name$|style$|content$|value$|alt$|title$|d$|points$|integrity$|action$|(?:[\w-]+[-:])?(?:post|put|patch|delete)(?:$|-)|.*(?:delete|remove|post|method|confirm))/;
+  /^(?:on|xmlns|aria-|class$|for$|form$|list$|headers$|itemref$|id$|name$|style$|content$|value$|alt$|title$|d$|points$|integrity$|action$|(?:[\w-]+[-:])?(?:post|put|patch|delete)(?:$|-)|.*(?:delete|remove|post|method|confirm))/;
 /** A value that can only be an address: below the root, or from the page on, or with its host. */
 const isAddress = /^(?:https?:)?\/\/?[\w~][^\s<>"'{}|\\^`]*$|^\.{1,2}\/[^\s<>"'{}|\\^`]+$/i;
 const maxValueLength = 2_048;
@@ -58,7 +59,11 @@ export function addressesOfTag(name: string, attributes: ReadonlyMap<string, str
     else if (sets.has(attribute)) found.urls.push(...value.split(',').map((part) => part.trim().split(/\s/)[0] ?? ''));
     else if (several.has(attribute)) found.urls.push(...value.split(/[\s,]+/));
     else if (single.has(attribute) || (attribute === 'action' && acting.has(name))) found.urls.push(value);
-    else if (isAddress.test(value) && (!others.test(attribute) || (attribute === 'value' && name === 'param')))
+    else if (
+      isAddress.test(value) &&
+      !isPaddedBase64(value) &&
+      (!others.test(attribute) || (attribute === 'value' && name === 'param'))
+    )
       found.urls.push(value);
   }
   if (name === 'meta') addMeta(found, attributes);

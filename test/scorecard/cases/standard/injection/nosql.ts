@@ -43,4 +43,16 @@ const script: ScoreCase = {
     }),
 };
 
-export const cases: ScoreCase[] = [operators, alsoOf, script];
+const notFound: ScoreCase = {
+  name: 'the same where the only value that the site uses finds nobody',
+  start: (variant) =>
+    startValuePage({
+      link: '/reach?mail=somebody',
+      make: (mail) => {
+        const text = variant === 'vulnerable' ? `'${mail}'` : JSON.stringify(mail);
+        return colleaguesPage(colleagues.filter((each) => runInNewContext(`this.mail === ${text}`, { ...each })));
+      },
+    }),
+};
+
+export const cases: ScoreCase[] = [operators, alsoOf, script, notFound];
