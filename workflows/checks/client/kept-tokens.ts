@@ -5,6 +5,7 @@ import type { Fact } from '../../model/fact.ts';
 import type { Identity } from '../../model/identity.ts';
 import { type CheckContext, type Detected, notApplicable, notRun } from '../contract.ts';
 import { likeliest } from '../inputs/at-most.ts';
+import { orLeft } from '../pages/or-left.ts';
 import { canLogIn, inOwnSession, logInStep, type MarkedPage, markedPage } from '../sessions/own-sessions.ts';
 import { lacksIdentities } from '../sessions/site-login.ts';
 import { pagesWithScript } from './scripted-pages.ts';
@@ -96,10 +97,11 @@ async function visitAll(context: CheckContext, { jar, headers, storage: kept = {
   const tokens = new Map<string, { keptAt: string; token: StoredToken }>();
   const requests: BrowserResult['requests'] = [];
   for (const url of urls) {
-    const seen = await context.browser.visit({ url, jar, headers, storage });
-    requests.push(...seen.requests);
-    for (const token of tokensIn(context, { local: seen.localStorage, session: seen.sessionStorage }))
-      if (!tokens.has(token.value)) tokens.set(token.value, { keptAt: url, token });
+    for (const seen of await orLeft(context, url, () => context.browser.visit({ url, jar, headers, storage }))) {
+      requests.push(...seen.requests);
+      for (const token of tokensIn(context, { local: seen.localStorage, session: seen.sessionStorage }))
+        if (!tokens.has(token.value)) tokens.set(token.value, { keptAt: url, token });
+    }
   }
   return { tokens: [...tokens.values()], requests };
 }

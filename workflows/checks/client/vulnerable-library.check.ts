@@ -1,13 +1,12 @@
 import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Experiment, type Step } from '../../model/experiment.ts';
-import { ProbeError } from '../../model/probe-error.ts';
 import type { PageSurface, Surface } from '../../model/surface.ts';
 import { escapePattern } from '../../proof/pattern.ts';
 import { type CheckContext, defineCheck, notApplicable, notRun } from '../contract.ts';
 import { atMost } from '../inputs/at-most.ts';
 import { inParallel } from '../inputs/parallel.ts';
-import { omittedBy } from '../omitted.ts';
 import { siteRoots } from '../pages/folders.ts';
+import { orLeft } from '../pages/or-left.ts';
 import { type FileMark, librariesIn } from './library-files.ts';
 
 /** A version that a page runs: it says so itself, or the bytes of a file that the page loads do. */
@@ -93,17 +92,6 @@ function pagesByScripts({ pages }: Surface): PageSurface[] {
     return added.length > 0;
   });
   return different;
-}
-
-/** A page or file that cannot be had keeps the others from nothing. */
-async function orLeft<T>({ leave }: CheckContext, url: string, look: () => Promise<T>): Promise<T[]> {
-  try {
-    return [await look()];
-  } catch (error) {
-    if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
-    leave(omittedBy(error, 1, `${url} was not looked at: ${error.message}`));
-    return [];
-  }
 }
 
 async function lookAt({ browser, surface }: CheckContext, pageUrl: string): Promise<PageLibraries> {

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { tokenInStorage } from '../../../../workflows/checks/client/token-in-storage.check.ts';
 import type { BrowserPool } from '../../../../workflows/probe/browser/launch.ts';
-import { startSite } from '../../../fixtures/site.ts';
+import { html, startSite } from '../../../fixtures/site.ts';
 import { type AppDesign, appUsers, keeper, mirror, publicKey, spa, tokenApp } from '../../../fixtures/token-app.ts';
 import { further, usualRows } from '../../../support/further.ts';
 import { runOn, stored, type TestIdentity, testBrowsers } from '../harness.ts';
@@ -40,6 +40,28 @@ for (const [what, [design, entry]] of usualRows(vulnerable, ['a bearer token tha
     assert.not.match(stored(found), /s[0-9a-f]{32}|t[\w-]{26,}9|correct-horse|dora@northwind/);
   });
 }
+
+test('a page that the browser cannot open is named, and keeps the token on another one from nothing', async ({
+  browsers,
+}) => {
+  const app = tokenApp(keeper);
+  const site = await startSite((request) => {
+    if (request.path === '/a')
+      return request.headers['sec-fetch-dest'] === undefined
+        ? html('<script>localStorage.setItem("seen", document.title)</script>')
+        : { closes: true };
+    const answer = app(request);
+    const isPage = /html/.test(String(answer?.headers?.['content-type']));
+    return answer && isPage ? { ...answer, body: `${answer.body}<a href="/a">a</a>` } : answer;
+  });
+  try {
+    const { outcome } = await runOn(site.url, tokenInStorage, { identities: appUsers(keeper), browsers });
+    assert.is(outcome.kind, 'found', outcome.reason);
+    assert.match(outcome.reason, /\/a was not looked at/);
+  } finally {
+    await site.close();
+  }
+});
 
 const clean: Record<string, AppDesign> = {
   'keeps its token in a variable': {
