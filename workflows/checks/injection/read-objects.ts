@@ -1,4 +1,6 @@
+import { ProbeError } from '../../model/probe-error.ts';
 import type { InputSurface } from '../../model/surface.ts';
+import { visibleText } from '../../probe/html/text.ts';
 import { partRoute } from '../../probe/program-parts.ts';
 import { isOtherThan } from '../auth/answer-kinds.ts';
 import type { CheckContext } from '../contract.ts';
@@ -7,10 +9,15 @@ import { serializedForm } from './serialized-calls.ts';
 import { askerOf } from './sql-decision.ts';
 
 const maxPages = 4;
+/** Pages that are looked through for what the object holds: most were answered before. */
+const maxShowing = 40;
+/** Names of members stand in many pages, values of two of them together in few. */
+const fewestWords = 2;
 
 /**
  * Cookies that hold an object, as inputs of the page that reads them: that shows something else without the object, of the one that gave
- * it and one of each other route. Others stay as they are.
+ * it and one of each other route, those first that show what the object holds. Where no page shows something else, one that cannot read
+ * the object may take what it had before for it: then the page that shows most of the object. Others stay as they are.
  * @throws ProbeError
  */
 export async function readObjects(context: CheckContext, inputs: readonly InputSurface[]): Promise<InputSurface[]> {
@@ -26,10 +33,45 @@ async function asRead(context: CheckContext, input: InputSurface): Promise<Input
   );
   const urls = new Map([input.url, ...others.map(({ url }) => url)].toReversed().map((url) => [partRoute(url), url]));
   if (urls.size === 1) return input;
-  for (const url of likeliest(context, [...urls.values()].toReversed(), maxPages, 'pages that may read a cookie')) {
+  const pages = await byWordsShown(context, [...urls.values()].toReversed(), wordsOf(input.sample));
+  const tried = pages.map(({ url }) => url);
+  for (const url of likeliest(context, tried, maxPages, 'pages that may read a cookie')) {
     const ask = askerOf(context, { ...input, url });
     const [one, other] = [await ask('‹nonce›'), await ask('‹nonce›')];
     if (isOtherThan([one, other])?.(await ask(input.sample))) return { ...input, url };
   }
-  return input;
+  const [first] = pages;
+  return first && first.shown >= fewestWords ? { ...input, url: first.url } : input;
+}
+
+type ShowingPage = { url: string; shown: number };
+
+/** Those first that show most of the words. */
+async function byWordsShown(
+  { http }: Pick<CheckContext, 'http'>,
+  urls: readonly string[],
+  words: readonly string[],
+): Promise<ShowingPage[]> {
+  const pages: ShowingPage[] = [];
+  for (const [index, url] of urls.entries()) {
+    const isLooked = words.length >= fewestWords && index < maxShowing;
+    const text = isLooked ? await textOf({ http }, url) : '';
+    pages.push({ url, shown: words.filter((word) => text.includes(word)).length });
+  }
+  return pages.toSorted((a, b) => b.shown - a.shown);
+}
+
+async function textOf({ http }: Pick<CheckContext, 'http'>, url: string): Promise<string> {
+  try {
+    return visibleText((await http.get(url)).text).toLowerCase();
+  } catch (error) {
+    if (error instanceof ProbeError && error.code === 'refused') return '';
+    throw error;
+  }
+}
+
+/** What the object holds in letters: names and values. */
+function wordsOf(sample: string): string[] {
+  const text = serializedForm(sample) === 'base64' ? Buffer.from(sample, 'base64').toString('latin1') : sample;
+  return [...new Set(text.toLowerCase().match(/[a-z]{4,20}/g))];
 }

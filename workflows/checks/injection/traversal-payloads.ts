@@ -194,6 +194,8 @@ export const pathSpellings: readonly Spelling[] = [
   { spell: (path) => up('%2e%2e%2f') + path.replaceAll('/', '%2f'), encoded: true },
   { spell: (path) => up('%252e%252e%252f') + path.replaceAll('/', '%252f'), encoded: true },
   { spell: (path) => up('....//') + path, encoded: true },
+  // where double slashes become one
+  { spell: (path) => up('...%2f.%2f') + path.replaceAll('/', '%2f'), encoded: true },
   { spell: (path) => up('..%5c') + path.replaceAll('/', '%5c'), encoded: true, file: windowsFile },
 ];
 
