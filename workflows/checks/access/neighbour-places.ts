@@ -6,7 +6,7 @@ import { parseJson } from '../../model/json.ts';
 import { partRoute } from '../../probe/program-parts.ts';
 import type { CheckContext } from '../contract.ts';
 import { inputsToProbe } from '../injection/probe-inputs.ts';
-import { eachKindAtMost } from '../inputs/at-most.ts';
+import { eachKindAtMost, likeliest } from '../inputs/at-most.ts';
 import { inputAction } from '../inputs/input-request.ts';
 import { isIdentifier, type ObjectAddress, objectsIn } from '../sessions/objects.ts';
 import { isOfPerson } from './foreign-object.ts';
@@ -27,6 +27,7 @@ export type NeighbourPlace = {
 };
 
 const maxPlaces = 40;
+const maxAccountPages = 3;
 /** Names of fields and cookies that say whose or which one. */
 const naming =
   /^(?:id|no|nr|num|ref|key|uid|user|account|customer|owner|member|file|doc|order|invoice)$|(?:^|[_-])(?:id|uid|no|nr|number|ref)$|[a-z](?:Id|ID|No|Number|Ref)$/;
@@ -40,7 +41,7 @@ export function neighbourPlaces(context: CheckContext, user: Identity, names: re
   const places = [
     ...objectsIn(surface).map((object) => placeOfObject(object, ids)),
     ...queryPlaces(surface, numbers),
-    ...cookiePlaces(user),
+    ...cookiePlaces(user, accountPages(context, user)),
     ...headerPlaces(surface, numbers),
     ...bodyPlaces(surface, numbers),
   ];
@@ -94,18 +95,26 @@ function queryPlaces(surface: CheckContext['surface'], numbers: readonly string[
 }
 
 /** A cookie beside the session that says whose it is. */
-function cookiePlaces({ jar, checkUrl }: Identity): NeighbourPlace[] {
+function cookiePlaces({ jar }: Identity, urls: readonly string[]): NeighbourPlace[] {
   return jar.all().flatMap(({ name, value }): NeighbourPlace[] => {
     const decoded = percentDecodedOrSame(value);
     if (!naming.test(name) && !namesByMember(decoded)) return [];
-    return [
-      {
-        location: { url: checkUrl, method: 'GET', parameter: name, parameterIn: 'cookie' },
-        ...{ route: partRoute(checkUrl), kind: `cookie ${name}`, own: [decoded], isOfPerson: false },
-        request: (other) => ({ url: checkUrl, headers: [['Cookie', `${name}=${encodeURIComponent(other)}`]] }),
-      },
-    ];
+    return urls.map((url) => ({
+      location: { url, method: 'GET', parameter: name, parameterIn: 'cookie' },
+      ...{ route: partRoute(url), kind: `cookie ${name} ${partRoute(url)}`, own: [decoded], isOfPerson: false },
+      request: (other) => ({ url, headers: [['Cookie', `${name}=${encodeURIComponent(other)}`]] }),
+    }));
   });
+}
+
+/** The page that shows that the session works may not say whose it is: those that only the user is shown. */
+function accountPages(context: CheckContext, { name, checkUrl }: Identity): string[] {
+  const open = new Set(context.surface.pages.filter(({ status }) => status === 200).map(({ url }) => url));
+  const own = (context.surfaces[name]?.pages ?? [])
+    .filter(({ url, status, contentType }) => status === 200 && /html|json/i.test(contentType) && !open.has(url))
+    .map(({ url }) => url.replace(/#.*$/s, ''));
+  const byRoute = new Map([checkUrl, ...own].toReversed().map((url) => [partRoute(url), url]));
+  return likeliest(context, [...byRoute.values()].toReversed(), maxAccountPages, 'pages of an account');
 }
 
 /** Headers that scripts say by whose account is asked for: `X-Account-Id: 501`. */

@@ -189,12 +189,13 @@ test('a cookie beside the session that says whose account is shown is found', as
 const ofObject =
   (isSigned: boolean): Handler =>
   ({ path, cookies }) => {
-    if (path === '/') return html('<h1>Diaries</h1><a href="/account">Account</a>');
-    if (path !== '/account') return undefined;
+    if (path === '/') return html('<h1>Diaries</h1><a href="/account">Account</a><a href="/diary">Diary</a>');
+    if (path !== '/account' && path !== '/diary') return undefined;
     const auth = Buffer.from(cookies.auth ?? '', 'base64').toString();
     const number = /"uid":(\d+)/.exec(auth)?.[1];
     const member = members.find((each) => String(each.number) === number);
     if (!member || (isSigned && member.number !== 42)) return { status: 302, headers: { location: '/' } };
+    if (path === '/account') return html(`<p>${member.number === 42 ? henry.mail : ''}</p><p>Hello again</p>`);
     return html(`<h1>Diary of ${member.name}</h1><p>Mail: ${member.mail}</p>`);
   };
 
