@@ -150,7 +150,7 @@ export function createFrontier(
       const lead = { url: url.href, source };
       const reason = whyNot(bounds, url);
       const isByControl = reason === undefined || reason.code === 'refused-before';
-      if (refused && isByControl && isOverview(url)) return void held.set(key, { lead, refused });
+      if (refused && isByControl && (added.isAsked || isOverview(url))) return void held.set(key, { lead, refused });
       if (reason) return skip(lead, reason);
       if (refused) return skip(lead, refused);
       let template = templates.get(shapeOf(url));

@@ -18,4 +18,6 @@ export type Lead = {
   isGuess?: true;
   /** A value in it is ours, so that it is asked for as nobody alone. */
   isMade?: true;
+  /** Script asks for it when a control that acts is pressed; where script asks for it otherwise as well, it only shows something. */
+  isAsked?: true;
 };

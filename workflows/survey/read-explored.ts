@@ -15,7 +15,9 @@ export type ReadExplored = (explored: Explored, pageUrl: string) => DrawnPage;
 
 export function exploredReader(notes: Notes, calls: CallList): ReadExplored {
   const { scope, frontier, gate, forms, inputs, cut, mayTry, explore } = notes;
-  const readByPages = new Set<string>();
+  /** What pages ask for by themselves or by a control that says it only shows, and what one that acts led to before. */
+  const read = new Set<string>();
+  const held = new Set<string>();
 
   const followRoute = (route: string) => {
     if (!scope.coversUrl(route)) return;
@@ -25,7 +27,7 @@ export function exploredReader(notes: Notes, calls: CallList): ReadExplored {
 
   /** A request that may change something, judged by its control, counts as a form that was not sent. */
   const readRequest = (request: Explored['requests'][number], pageUrl: string, accept: string | undefined) => {
-    const { url, method, held, control, refused } = request;
+    const { url, method, control, refused } = request;
     if (!scope.coversUrl(url)) return;
     calls.add(request, pageUrl);
     const sent = sentForm(request, pageUrl, accept);
@@ -33,14 +35,18 @@ export function exploredReader(notes: Notes, calls: CallList): ReadExplored {
     const login = sentLogin(request, pageUrl);
     if (login) forms.addScripted(login);
     if (method !== 'GET') return;
-    // What a page reads by itself only reads, also when it is read again after something was pressed.
-    if (control === undefined && !held && !refused) readByPages.add(url);
-    if (held === 'acts' && readByPages.has(url)) return;
-    if (held === 'acts' || refused) {
-      gate.learn({ refused: [url] });
-      return frontier.add({ url, source: leadSource.browser }, actsByControl);
+    // What a page reads by itself only reads, also when it is read again after something was pressed: a list after an entry of it was deleted.
+    if (control !== '' && !request.held && !refused) {
+      read.add(url);
+      if (held.delete(url)) gate.learn({ pages: [url] });
     }
-    if (!held) {
+    if (request.held === 'acts' && read.has(url)) return;
+    if (request.held === 'acts' || refused) {
+      if (!refused) held.add(url);
+      gate.learn({ refused: [url] });
+      return frontier.add({ url, source: leadSource.browser, ...(!refused && { isAsked: true }) }, actsByControl);
+    }
+    if (!request.held) {
       if (mayTry(url)) inputs.addUrl(url);
       return frontier.add({ url, source: leadSource.browser });
     }
