@@ -212,7 +212,8 @@ const appliedInText = remembered((text): string | undefined => {
   if (others.length === 1 && /[^s]s$/.test(others[0] ?? '') && !isPlain) return undefined;
   const joined = tokens.join('');
   if (atOnce.test(joined) || (others.length > 0 && putTo.test(joined))) return joined;
-  if (appliedEnglish.test(first) || madeVerb.test(first) || prefixed.test(first)) return first;
+  if (appliedEnglish.test(first) || appliedEnglish.test(joined) || madeVerb.test(first) || prefixed.test(first))
+    return first;
   return tokens.find((token) => appliedInOthers.test(token)) ?? unspacedAtEnd.exec(name.normalize('NFC'))?.[0];
 });
 

@@ -38,7 +38,7 @@ const onAThing = paths(`
   form/clone?uuid=fff20294-5d95-4502-9f15-692aec2aa959 feeds/recheck?feed_id=7 hosts/3/rescan devices/3/unpair jobs/resolve?jobId=12
   form/checknow?id=4 index.php?action=markasread;topic=12 index.php?action=splittopics;topic=3 form/mark-all-viewed
   albums/3/set-cover/33 gallery.php?action=set_as_cover&pic=7 gallery.php?action=add_to_collection&pic=7 ajax/togglereadstatus/3
-  trash/emptytrash star/14 user.php?action=addfavorite&tid=3
+  visits/12/check_in visits/12/no-show ticket/takeover?id=7 jobs/5/reprint trash/emptytrash star/14 user.php?action=addfavorite&tid=3
 `);
 test('verbs beside a parameter that names a thing act as behind it, and so do marks and parameters behind semicolons', () => {
   assert.equal(
