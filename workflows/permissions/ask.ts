@@ -50,9 +50,10 @@ async function askAddress(tools: Asking, address: MatrixAddress, names: readonly
   const reason = performance.now() < tools.endMs ? undefined : timeIsUp;
   const untried = address.untried ?? reason;
   if (untried !== undefined) return { address, answers: ['', ...names].map(() => ({ untried })) };
-  const open = await ask(tools, address.url, '');
-  const answers = [open];
-  for (const name of names) answers.push(await ask(tools, address.url, name, open));
+  const first: MatrixAnswer[] = [];
+  for (const name of ['', ...names]) first.push(await askOnce(tools, address.url, name));
+  const answers = first.slice(0, 1);
+  for (const [index, name] of names.entries()) answers.push(await settle(tools, address.url, name, first, index + 1));
   return { address, answers };
 }
 
@@ -62,7 +63,7 @@ async function withSessionsHeld(tools: Asking, rows: MatrixRow[], names: readonl
     const lost = await tools.identities.renew();
     if (lost.length === 0) return rows;
     const again = await inParallel(rows, width, (row) =>
-      replaced(row, names, lost, (name) => ask(tools, row.address.url, name, row.answers[0])),
+      replaced(row, names, lost, (name) => askAgain(tools, row, name, names.indexOf(name) + 1)),
     );
     const lostAgain = await tools.identities.renew();
     return await Promise.all(again.map((row) => replaced(row, names, lostAgain, ended)));
@@ -89,25 +90,45 @@ async function replaced(
   return { ...row, answers };
 }
 
-/** @param open what a visitor without a login was answered */
-async function ask(tools: Asking, url: string, name: string, open?: MatrixAnswer): Promise<MatrixAnswer> {
+async function askAgain(tools: Asking, row: MatrixRow, name: string, column: number): Promise<MatrixAnswer> {
+  const { url } = row.address;
+  const answers = row.answers.with(column, await askOnce(tools, url, name));
+  return settle(tools, url, name, answers, column);
+}
+
+async function askOnce({ http, identities }: Asking, url: string, name: string): Promise<MatrixAnswer> {
+  return unlessFailed(async () => answerOf(await get(http, url, identities.all[name])));
+}
+
+/** The answer in a column, without what changes with each load: where nothing else has shown all of it twice, it is asked for again. */
+async function settle(
+  tools: Asking,
+  url: string,
+  name: string,
+  answers: readonly MatrixAnswer[],
+  column: number,
+): Promise<MatrixAnswer> {
+  const answer = answers[column] ?? { untried: 'it was not asked for' };
   const identity = tools.identities.all[name];
-  try {
-    const answer = answerOf(await get(tools.http, url, identity));
-    if (!identity || !isSuccess(answer) || isSettled(tools, name, answer, open)) return answer;
-    const stable = stableIn(answer, await get(tools.http, url, identity));
-    for (const text of stable.texts) tools.settled.get(name)?.add(text);
+  if (!identity || !isSuccess(answer)) return answer;
+  const settled = tools.settled.get(name) ?? new Set();
+  const others = answers.filter((other, index) => index !== column && isSuccess(other)) as Answered[];
+  const isShared = (text: string): boolean => others.some(({ texts }) => texts.has(text));
+  const isSettled = [...answer.texts].every((text) => settled.has(text) || isShared(text));
+  return unlessFailed(async () => {
+    const stable = isSettled ? answer : stableIn(answer, await get(tools.http, url, identity));
+    for (const text of stable.texts) settled.add(text);
     return stable;
+  });
+}
+
+async function unlessFailed(asked: () => Promise<MatrixAnswer>): Promise<MatrixAnswer> {
+  try {
+    return await asked();
   } catch (error) {
     if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
     return { untried: error.message };
   }
-}
-
-/** Nothing in it can change with each load: everybody is shown it, or another page has shown it twice. */
-function isSettled({ settled }: Asking, name: string, answer: Answered, open?: MatrixAnswer): boolean {
-  const forAll = open && isSuccess(open) ? open.texts : new Set();
-  return [...answer.texts].every((text) => forAll.has(text) || settled.get(name)?.has(text));
 }
 
 const get = (http: HttpProbe, url: string, identity: Identity | undefined) =>

@@ -80,6 +80,13 @@ test('asks a second time only for what may be another with each load', async () 
   assert.is(site.requests.filter((line) => line === 'GET /yew/wood').length, 1 + 3);
 });
 
+test('asks once as each of those who are shown the same', async () => {
+  const sameForUsers = (reader: Person | undefined) =>
+    reader ? `<p>${'The wood of users is not for all. '.repeat(2)}</p>` : '';
+  const { site } = await ask(siteWith({ ann: ['/wood'], bob: [], root: [] }, { '/wood': sameForUsers }));
+  assert.is(site.requests.filter((line) => line === 'GET /wood').length, 1 + 3);
+});
+
 test('asks again for what it asked for with a session that had ended', async () => {
   let isOut = false;
   const plain = siteWith(nothing, {});
