@@ -23,6 +23,7 @@ import { inAudit } from './in-audit.ts';
 import { observeChoicesOf } from './kept-choices.ts';
 import { observeCookiesOf } from './kept-cookies.ts';
 import { hasWritten, madeRecord, recallOf, recordOf } from './observation-ledger.ts';
+import { formsReadForAlike, keepReadForms } from './read-forms.ts';
 import { refusalReporter } from './refused.ts';
 import { refusedPlaces } from './refused-places.ts';
 import { findSurface, keepSurface, surveyFurther } from './surface.ts';
@@ -70,6 +71,7 @@ async function observeVisitor(deps: AuditDeps, tools: ActivityTools, name: strin
   // Nothing is tried out with the rights of an administrator, but on a test system what has nothing of its own to edit.
   if (identity && isPrivileged(identity) && writes !== 'create')
     return { ...nothing, omitted: await observeKept(tools, identity, first) };
+  const readForAlike = identity ? await formsReadForAlike(tools, identity) : new Set<string>();
   const recalled: Observations = {};
   // Each account of the audit's own has something of its own then, with a word that the others do not have.
   const isStoredByEach = (before: Verdict | undefined) =>
@@ -90,7 +92,8 @@ async function observeVisitor(deps: AuditDeps, tools: ActivityTools, name: strin
         if (own !== undefined) addVerdict(recalled, own, submission);
         // A form that only reads for other visitors may store what this visitor sends.
         const before = observations[submission.key] ?? observations[submission.exact];
-        const isAgain = (before === 'reads' && name !== '') || isStoredByEach(before);
+        const isAgain =
+          (before === 'reads' && name !== '' && !readForAlike.has(submission.exact)) || isStoredByEach(before);
         return own ?? (isAgain ? undefined : before);
       },
       async record(submission, observed) {
@@ -126,6 +129,7 @@ async function observeVisitor(deps: AuditDeps, tools: ActivityTools, name: strin
     if (still > 0) all.left.set(keeps, still);
   }
   await addObservations(run, recalled);
+  if (identity) await keepReadForms(tools, name, all);
   if (identity && known !== first) await recordVisits(tools, name, known);
   await keepShut(tools, name, known, all);
   const kept = identity ? await observeKept(tools, identity, known) : [];

@@ -16,15 +16,14 @@ import type { AuditDeps } from './deps.ts';
 import { masked } from './masking.ts';
 import { valuesOf } from './scope-headers.ts';
 
-export type SurveyOnce = (
-  tools: ActivityTools,
-  identity?: Identity,
-  explored?: readonly ExploredPage[],
-) => Promise<Surface>;
+/** What surveys of other visitors have found out for this one. */
+export type SeenByOthers = { explored: readonly ExploredPage[]; missing: readonly string[] };
+
+export type SurveyOnce = (tools: ActivityTools, identity?: Identity, others?: SeenByOthers) => Promise<Surface>;
 
 export const lookWith =
   ({ survey }: AuditDeps, documented: readonly Documented[]): SurveyOnce =>
-  async ({ run, context, probes, signal }, identity, explored = []) => {
+  async ({ run, context, probes, signal }, identity, others = { explored: [], missing: [] }) => {
     // What users see after the login may have no link to it on the start page, nor the login itself.
     const own = identity ? [identity.checkUrl] : await loginPages(run, context.url, context.logins);
     return survey({
@@ -33,7 +32,7 @@ export const lookWith =
       startUrls: [...new Set([...context.startUrls, ...own])],
       excludedPaths: context.excludedPaths,
       documented,
-      explored,
+      ...others,
       observes: context.depth === Depth.DEEP && allowedWrites(context) !== 'none',
       ...(identity === undefined ? {} : { identity }),
       signal,

@@ -13,6 +13,7 @@ import { inAudit } from './in-audit.ts';
 import { leadsElsewhere } from './leads-elsewhere.ts';
 import { refusalReporter } from './refused.ts';
 import { findSurface, keepSurface, lookWith, type SurveyOnce, withoutSession } from './surface.ts';
+import { surfacesOfAlike } from './users-alike.ts';
 import { recordVisits } from './visits-ledger.ts';
 
 const surveyPart = (name: string): string => (name === '' ? 'survey' : `survey:${name}`);
@@ -71,11 +72,16 @@ async function lookAs(look: SurveyOnce, tools: ActivityTools, name: string): Pro
   const known = await findSurface(run, '');
   // What others were shown this visitor has not opened yet.
   if (known) probes.gate.learn({ ...knowledgeOf([known]), opened: [] });
-  const surface = await look(tools, identity, known?.explored);
+  const alike = await surfacesOfAlike(tools, identity);
+  const others = {
+    explored: [...(known ? [known] : []), ...alike].flatMap(({ explored }) => explored),
+    missing: alike.flatMap(({ missing = [] }) => missing),
+  };
+  const surface = await look(tools, identity, others);
   if ((await identities.renew()).length === 0)
     return { surface: withoutSession(surface, identities.secrets()), remark: '' };
   const { http, ending } = watchful(probes.http, identity, identities);
-  const again = await look({ ...tools, probes: { ...probes, http } }, identity, known?.explored);
+  const again = await look({ ...tools, probes: { ...probes, http } }, identity, others);
   const paths = ending().map((url) => new URL(url).pathname);
   const remark =
     paths.length === 0

@@ -10,8 +10,10 @@ import type { Run } from '../run/run.ts';
 import { store } from '../run/store.ts';
 import { afterLockout } from './after-lockout.ts';
 import { isAlive } from './check-page.ts';
+import { countingJar } from './counting-jar.ts';
 import { type BareSession, keepSession, takeSession } from './kept-session.ts';
 import { type LogIn, type LoginTools, loginUrlOf, loginWith } from './log-in.ts';
+import { holds } from './marker.ts';
 import { recallLogin } from './proven-login.ts';
 import { refusalIn } from './refusal.ts';
 import { byBrowser, openLogin, passwordOf, secretsOf, usernameOf } from './settings.ts';
@@ -45,11 +47,23 @@ export type IdentityTools = LoginTools &
   };
 
 /** One proven identity, and how to have its session again. */
-type OpenedIdentity = { login: Login; proven: ProvenLogin; enter: LogIn; identity: Identity; renewals: number };
+type OpenedIdentity = {
+  login: Login;
+  proven: ProvenLogin;
+  enter: LogIn;
+  identity: Identity;
+  renewals: number;
+  /** Its session as it was given, whose uses are not counted. */
+  session: BareSession;
+  /** How often its cookies were asked for. */
+  uses(): number;
+  /** When its session was last seen valid. */
+  seen?: { requests: number | undefined; uses: number; ms: number };
+};
 
 /** A session that ends more often than this within one activity cannot be worked with. */
 const maxRenewals = 50;
-/** A session that was seen valid is not checked again as long as nothing was sent, unless it may have expired meanwhile. */
+/** A session that was seen valid is not checked again as long as nothing was sent with it, unless it may have expired meanwhile. */
 const freshMs = 30_000;
 
 /**
@@ -59,40 +73,44 @@ const freshMs = 30_000;
  */
 export async function openIdentities(tools: IdentityTools, names: readonly string[]): Promise<Identities> {
   const opened = new Map<string, OpenedIdentity>();
-  let seen: { requests: number; ms: number } | undefined;
-  const isFresh = () =>
-    seen !== undefined && tools.requests?.() === seen.requests && performance.now() - seen.ms < freshMs;
-  const noteSeen = () => {
-    const requests = tools.requests?.();
-    seen = requests === undefined ? undefined : { requests, ms: performance.now() };
+  const isFresh = ({ seen, uses }: OpenedIdentity) => {
+    if (seen?.requests === undefined || performance.now() - seen.ms >= freshMs) return false;
+    return seen.requests === tools.requests?.() || seen.uses === uses();
+  };
+  const noteSeen = (each: OpenedIdentity) => {
+    each.seen = { requests: tools.requests?.(), uses: each.uses(), ms: performance.now() };
   };
   // One after the other: small sites store one session at a time.
   for (const name of names) {
     const proven = await recallLogin(tools.run, name);
     if (proven) opened.set(name, await open(tools, proven));
   }
-  noteSeen();
+  for (const each of opened.values()) noteSeen(each);
   return {
     all: Object.fromEntries([...opened].map(([name, { identity }]) => [name, identity])),
     async renew() {
-      if (isFresh()) return [];
       const lost: string[] = [];
-      for (const [name, each] of opened) {
+      const used = [...opened].filter(([, each]) => !isFresh(each));
+      for (const [name, each] of used) {
         if (await isAlive(tools.http, each.identity, each.proven)) continue;
         if (++each.renewals > maxRenewals)
           throw new LoginError('lost', `the session of "${name}" ended more than ${maxRenewals} times`);
         const session = await aliveSession(tools, each.proven, each.enter);
+        const { jar, uses } = countingJar(session.jar);
         // The checks hold this very object: it is renewed in place.
-        Object.assign(each.identity, session);
+        Object.assign(each.identity, session, { jar });
+        Object.assign(each, { session, uses });
         noteIdentity(tools.gate, each.identity);
         lost.push(name);
       }
-      noteSeen();
+      for (const [, each] of used) noteSeen(each);
       return lost;
     },
     async logIn(name, jar) {
       const known = opened.get(name);
       if (!known) throw new LoginError('lost', `there is no identity ${JSON.stringify(name)} in this run`);
+      // A site may end the sessions from before.
+      delete known.seen;
       const { answer, headers, jar: own, storage } = await known.enter(jar);
       if (!answer) throw new LoginError('lost', `the session of ${JSON.stringify(name)} was given as it is`);
       const session = { ...known.identity, jar: own, headers, answer, ...(storage && { storage }) };
@@ -101,7 +119,10 @@ export async function openIdentities(tools: IdentityTools, names: readonly strin
     },
     secrets: () => [
       ...(tools.scopeHeaders ?? []).map(([, value]) => value),
-      ...[...opened.values()].flatMap(({ login, identity }) => [...secretsOf(login), ...secretsIn(identity)]),
+      ...[...opened.values()].flatMap(({ login, identity, session: { jar } }) => [
+        ...secretsOf(login),
+        ...secretsIn({ ...identity, jar }),
+      ]),
     ],
   };
 }
@@ -115,6 +136,8 @@ async function open(tools: IdentityTools, proven: ProvenLogin): Promise<OpenedId
   const userName = usernameOf(login);
   const password = passwordOf(login);
   const storage = await store.storage.find(tools.run, name);
+  const session = await aliveSession(tools, proven, enter);
+  const { jar, uses } = countingJar(session.jar);
   const identity: Identity = {
     name,
     role: login.role || 'user',
@@ -122,13 +145,14 @@ async function open(tools: IdentityTools, proven: ProvenLogin): Promise<OpenedId
     marker,
     recipe,
     ...(storage && { storage }),
-    ...(await aliveSession(tools, proven, enter)),
+    ...session,
+    jar,
     ...(loginUrl === undefined ? {} : { loginUrl }),
     ...(userName === undefined ? {} : { userName }),
     ...(password && { password: () => password }),
   };
   noteIdentity(tools.gate, identity);
-  return { login, proven, enter, identity, renewals: 0 };
+  return { login, proven, enter, identity, renewals: 0, session, uses };
 }
 
 /**
@@ -170,7 +194,8 @@ async function keptSession({ run, http }: IdentityTools, proven: ProvenLogin): P
 async function newSession({ http }: IdentityTools, proven: ProvenLogin, enter: LogIn): Promise<BareSession> {
   const { jar, headers, storage, landing, sent } = await enter();
   const session: BareSession = { jar, headers, ...(storage && { storage }) };
-  if (await isAlive(http, session, proven)) return session;
+  const isShown = landing?.url === proven.checkUrl && holds(proven.marker, [landing], []);
+  if (isShown || (await isAlive(http, session, proven))) return session;
   const refusal = landing && sent && refusalIn(landing, sent);
   const why = refusal?.message ?? `${proven.checkUrl} lacks its marker`;
   throw new LoginError(refusal?.failure ?? 'lost', `the login of "${proven.name}" no longer works: ${why}`);

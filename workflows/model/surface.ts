@@ -31,6 +31,8 @@ export type Surface = {
   calls: CallSurface[];
   /** What was explored in the browser: pages that run the same script on what is built alike are explored once. */
   explored: ExploredPage[];
+  /** Addresses that were answered as not there, those that were guessed included. */
+  missing?: string[];
   /** URLs seen but not fetched, with the reason in one word and in a sentence: examples, where there are many. */
   skipped: Skipped[];
   /** All that was left out, counted. */

@@ -135,6 +135,8 @@ export const store = {
   login: artifact('identity', provenLogin),
   /** What forms were seen to do. */
   observations: artifact('observations', observations),
+  /** Forms that were seen to only read what a user sends, by identity. */
+  readForms: artifact('read-forms', texts),
   /** What the planner goes on from. Travels by ref, so that a repeated call gives the same plan. */
   plan: artifact('plan', planState),
   /** Callbacks that may come when their check has ended, by family. */

@@ -158,6 +158,7 @@ export const storedSurface: z.ZodType<Surface> = z.object(
     ...{ url: text, host: text, addresses: z.array(text) },
     ...{ origins: z.array(origin), pages: z.array(page), forms: z.array(form), inputs: z.array(input) },
     choices: z.array(choice).exactOptional(),
+    missing: z.array(text).exactOptional(),
     ...{ calls: z.array(call), explored: z.array(exploredPage), omitted: z.array(omitted) },
     skipped: z.array(z.object(whole<Skipped>()({ url: text, code: skipCode, reason: text }))),
   }),

@@ -41,6 +41,8 @@ export type SurveyRequest = {
   observes?: boolean;
   /** What surveys of other visitors have explored in the browser; nothing when not given. */
   explored?: readonly ExploredPage[];
+  /** Addresses that are not there for others like this visitor; none when not given. */
+  missing?: readonly string[];
   /**
    * What this visitor was shown before: then only start URLs that are new, and what they lead to, are looked at. The site is looked at
    * from its root when not given.
@@ -91,6 +93,7 @@ export async function survey(request: SurveyRequest): Promise<Surface> {
   const origin = origins[0]?.origin ?? '';
   for (const { url } of [...(known?.pages ?? []), ...(known?.skipped ?? [])]) frontier.know(url);
   for (const lead of seeds(request, scope, origin)) frontier.add(lead);
+  for (const url of request.missing ?? []) frontier.know(url);
   addDocumented(request.documented ?? [], origin, frontier, scribe.inputs);
   scribe.readForms(request.forms ?? []);
   for (const url of request.again ?? []) explorer.add({ url, code: `again ${url}` });
@@ -144,6 +147,7 @@ export async function survey(request: SurveyRequest): Promise<Surface> {
     calls: scribe.calls.all(),
     choices: scribe.choices.all(),
     explored: explorer.explored(),
+    missing: scribe.missing,
     skipped: [...failed, ...cut.map(cutPage), ...left],
     omitted: [...tally.omitted(), ...scribe.inputs.left(), ...scribe.calls.left(), ...scribe.choices.left()],
   };

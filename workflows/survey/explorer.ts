@@ -99,7 +99,7 @@ export function createExplorer({
       for (const each of result.led) (ledOnce.has(each) ? menu : ledOnce).add(each);
       const [first] = shown.shapes;
       const isDrawn = first !== undefined && page.shape !== undefined && likenessOf(first, page.shape) < drawnLikeness;
-      const isAsking = !identity && asking < maxAsking && asksForMore(result, url);
+      const isAsking = identity ? sendsToSite(result, url) : asking < maxAsking && asksForMore(result, url);
       if (isAsking) asking += 1;
       own.push(isDrawn || isAsking ? { ...page, isDrawn: true } : page);
       if (body !== undefined) shells.saw(body, named, shown);
@@ -154,11 +154,17 @@ export function createExplorer({
 }
 
 /** A script of the page asks for data by itself: what it is given, and what it asks for then, may be others for somebody logged in. */
-const asksForMore = ({ requests }: Explored, pageUrl: string): boolean => {
-  const page = new URL(pageUrl);
-  return requests.some(({ url, method, control, refused }) => {
-    const asked = URL.parse(url);
-    const isOwn = asked?.origin === page.origin && asked.pathname !== page.pathname;
-    return isOwn && method === 'GET' && control === undefined && !refused && !/\.\w{2,5}$/.test(asked.pathname);
-  });
-};
+const asksForMore = ({ requests }: Explored, pageUrl: string): boolean =>
+  requests.some(
+    (request) =>
+      isToSite(request, pageUrl) && request.method === 'GET' && request.control === undefined && !request.refused,
+  );
+
+/** A script of the page sends something that may name what is the user's own. */
+const sendsToSite = ({ requests }: Explored, pageUrl: string): boolean =>
+  requests.some((request) => isToSite(request, pageUrl));
+
+function isToSite({ url }: Explored['requests'][number], pageUrl: string): boolean {
+  const [asked, page] = [URL.parse(url), new URL(pageUrl)];
+  return asked?.origin === page.origin && asked.pathname !== page.pathname && !/\.\w{2,5}$/.test(asked.pathname);
+}

@@ -38,6 +38,8 @@ export type Scribe = {
   calls: Pick<CallList, 'all' | 'left'>;
   /** Pages that were too much to read to their end. */
   cut: string[];
+  /** Addresses that were answered as not there. */
+  missing: string[];
 };
 
 /** HTML that answered. @property times under how many addresses @property code that it runs, as `codeOfPage` returns it */
@@ -53,6 +55,7 @@ type KnownBody = {
 
 /** The same page under further addresses leads to nothing new; on a catch-all site every address shows it. */
 const maxSameBody = 3;
+const maxMissing = 1_000;
 /** HTML whose page script draws has hardly any links. */
 const fewLinks = 5;
 
@@ -60,6 +63,7 @@ export function createScribe(options: NotesOptions): Scribe {
   const notes = createNotes(options);
   const { frontier, explorer, inputs, forms, cut } = notes;
   const pages: PageSurface[] = [];
+  const missing: string[] = [];
   const bodies = new Map<string, KnownBody>();
   const calls = createCallList();
   const codes = new Set<string>();
@@ -97,7 +101,9 @@ export function createScribe(options: NotesOptions): Scribe {
       noteLoaded(pages, explored, url, options.scope);
       return readExplored(explored, url);
     },
+    missing,
     read(lead, exchange) {
+      if (/^(?:404|410)$/.test(String(exchange.status)) && missing.length < maxMissing) missing.push(lead.url);
       const contentType = documentTypeOf(exchange);
       const page = pageOf(lead, exchange, contentType);
       const digest = createHash('sha256').update(exchange.body).digest('base64');

@@ -153,6 +153,23 @@ further(test)('two accounts that log in are all that it takes: the coverage is c
   assert.is(outcomeOf(record, 'access.pair'), OutcomeKind.CLEAN);
 });
 
+further(test)('what is alike for users of one role is asked for as the first of them alone', async (world) => {
+  const ask = '<form method="post" action="/ask"><input name="thing"></form><a href="/gone">More</a>';
+  const site = sessionSite({ pages: { '/ask': ask } });
+  const seen: string[] = [];
+  const handler: Handler = (request) => {
+    const who = site.sessions.get(request.cookies.sid ?? '') ?? 'nobody';
+    seen.push(`${request.method} ${request.path} as ${who}`);
+    return request.method === 'POST' && request.path === '/ask' ? html('<p>There is none</p>') : site.handler(request);
+  };
+  const { record } = await scan(world, handler, both);
+  assert.is(record.coverage?.complete, true);
+  const times = (line: string) => seen.filter((each) => each === line).length;
+  assert.ok(times('GET /ask as emil') > 0);
+  assert.equal([times('POST /ask as dora') > 0, times('POST /ask as emil')], [true, 0]);
+  assert.equal([times('GET /gone as dora') > 0, times('GET /gone as emil')], [true, 0]);
+});
+
 further(test)('a site that ends sessions after some requests is looked at in a living one', async (world) => {
   const site = sessionSite({ maxRequests: 14, pages: { '/a': 'a', '/b': 'b', '/c': 'c' } });
   const { record } = await scan(world, site.handler, both);

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isSuccess } from '../../../workflows/permissions/answer.ts';
-import type { Request } from '../../fixtures/site.ts';
+import { html, type Request } from '../../fixtures/site.ts';
 import { ask, cellsOf, type Person, page, personOf, siteWith } from './support.ts';
 
 const test = suite('asking as each visitor');
@@ -81,9 +81,9 @@ test('asks a second time only for what may be another with each load', async () 
 });
 
 test('asks once as each of those who are shown the same', async () => {
-  const sameForUsers = (reader: Person | undefined) =>
-    reader ? `<p>${'The wood of users is not for all. '.repeat(2)}</p>` : '';
-  const { site } = await ask(siteWith({ ann: ['/wood'], bob: [], root: [] }, { '/wood': sameForUsers }));
+  const wood = (reader: Person | undefined) =>
+    reader ? html('<p>The wood of users</p>') : html('<p>Log in to see the wood</p>', 403);
+  const { site } = await ask(siteWith({ ann: ['/wood'], bob: [], root: [] }, { '/wood': wood }));
   assert.is(site.requests.filter((line) => line === 'GET /wood').length, 1 + 3);
 });
 

@@ -5,7 +5,7 @@ import { type CheckContext, defineCheck } from '../contract.ts';
 import { likeliest } from '../inputs/at-most.ts';
 import { inParallel } from '../inputs/parallel.ts';
 import { assetFolders } from '../pages/asset-folders.ts';
-import { siteFolders, siteRoots } from '../pages/folders.ts';
+import { checkedOutFolders, siteRoots } from '../pages/folders.ts';
 import { loosePath, openRepository } from './git/repository.ts';
 import { slight } from './paths/entry.ts';
 
@@ -33,7 +33,7 @@ export const gitRepository = defineCheck<Folder>({
 
   async detect(context) {
     const { surface } = context;
-    const folders = siteFolders(context, maxFolders);
+    const folders = checkedOutFolders(context, maxFolders);
     const roots = new Set(siteRoots(surface));
     const found = await foundIn(folders, (base, folder) =>
       roots.has(folder) ? looksLikeRepository(context, base) : hasHead(context, base),

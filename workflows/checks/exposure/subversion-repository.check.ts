@@ -4,7 +4,7 @@ import { firstMatch } from '../../proof/pattern.ts';
 import { subjectValue } from '../../proof/subjects.ts';
 import { type CheckContext, defineCheck } from '../contract.ts';
 import { inParallel } from '../inputs/parallel.ts';
-import { siteFolders, siteRoots } from '../pages/folders.ts';
+import { checkedOutFolders, siteRoots } from '../pages/folders.ts';
 import { slight } from './paths/entry.ts';
 
 /** URL of the ".svn/" folder, and how it keeps its files: in a database since version 1.7, in a text before. */
@@ -32,7 +32,7 @@ export const subversionRepository = defineCheck<WorkingCopy>({
 
   async detect(context) {
     const roots = siteRoots(context.surface);
-    const looked = await inParallel(siteFolders(context, maxFolders), 4, (folder) =>
+    const looked = await inParallel(checkedOutFolders(context, maxFolders), 4, (folder) =>
       look(context, `${folder}.svn/`, roots.includes(folder)),
     );
     return looked.flat();

@@ -1,4 +1,4 @@
-import type { Surface } from '../../model/surface.ts';
+import type { PageSurface, Surface } from '../../model/surface.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
 import type { CheckContext } from '../contract.ts';
 import { eachKindAtMost, likeliest } from '../inputs/at-most.ts';
@@ -11,13 +11,24 @@ export function siteRoots({ origins }: Surface): string[] {
 
 /**
  * Folders of the site, each with a slash at its end: the roots first, then those of the pages that were seen, the shortest first. It is for
- * guesses at files in them.
+ * guesses at files in them. Folders of nothing but scripts and styles hold no application.
  */
 export function siteFolders(context: Pick<CheckContext, 'leave' | 'surface'>, max: number): string[] {
+  const { surface } = context;
+  const urls = surface.pages.filter((page) => page.status < 400 && !isAsset(page)).map(({ url }) => url);
+  return likeliest(context, foldersOf(surface, urls), max, 'folders');
+}
+
+/** The same with folders of scripts and styles, which may be copies of repositories. */
+export function checkedOutFolders(context: Pick<CheckContext, 'leave' | 'surface'>, max: number): string[] {
   const { surface } = context;
   const urls = surface.pages.filter(({ status }) => status < 400).map(({ url }) => url);
   return likeliest(context, foldersOf(surface, urls), max, 'folders');
 }
+
+const isAsset = ({ url, contentType }: PageSurface): boolean =>
+  /\.(?:m?js|css|map)$/i.test(new URL(url).pathname) ||
+  /^(?:text\/css|(?:text|application)\/(?:x-)?javascript)\b/.test(contentType);
 
 /** The same, and folders of what is not a page: pictures, styles, scripts, files to download. */
 export function fileFolders(surface: Surface): string[] {
