@@ -15,8 +15,6 @@ import { failsToParse } from './unparsable.ts';
 type EvaluatedCode = { input: OpenedInput; detail: string } & ({ evaluated: Evaluating } | { delayed: Delayed });
 
 const maxInputs = 300;
-/** A site with more of them is sent the code of its own language alone, where that shows. */
-const manyInputs = 60;
 
 /** Code in a value is evaluated by the language that the application is written in. Source: CWE-95, WSTG-INPV-11. */
 export const codeEvaluation = defineCheck<Looked<EvaluatedCode>>({
@@ -33,12 +31,12 @@ export const codeEvaluation = defineCheck<Looked<EvaluatedCode>>({
   async detect(context) {
     const inputs = inputsToProbe(context.surface);
     if (inputs.length === 0) return notApplicable('No page takes a value that may be changed.');
-    const language = inputs.length > manyInputs ? await languageOf(context) : undefined;
+    const language = await languageOf(context);
     if (language !== undefined)
       context.leave({
         code: 'guessed',
         count: inputs.length,
-        text: `code of other languages than ${language}, which the site is written in, was not tried: it has more than ${manyInputs} inputs`,
+        text: `code of other languages than ${language}, which the site is written in, was not tried`,
       });
     return lookAtEach(
       context,

@@ -3,7 +3,7 @@ import { visibleText } from '../../probe/html/text.ts';
 import { leadsSomewhere } from './redirect-payloads.ts';
 
 const fetched =
-  /url|uri|link|href|src|source|feed|rss|proxy|fetch|load|preview|image|img|avatar|icon|logo|host|domain|endpoint|api|server|remote|download|import|webhook|callback|pdf|render|screenshot|site|page|file|path|document|include/i;
+  /url|uri(?!ty)|link|href|src|source|feed|rss|proxy|fetch|load|preview|image|img|avatar|icon|logo|host|domain|endpoint|api|server|remote|download|import|webhook|callback|pdf|render|screenshot|site|page|file|path|document|include/i;
 
 /** An input whose value may be the address of something that the server fetches. */
 export const mayBeFetched = ({ parameter, sample, in: place }: InputSurface): boolean =>
@@ -12,7 +12,7 @@ export const mayBeFetched = ({ parameter, sample, in: place }: InputSurface): bo
 
 /** The site itself puts an address there, or its name says that nothing else is one. */
 export const isNamedAddress = ({ parameter, sample }: InputSurface): boolean =>
-  /^(?:https?:)?\/\//i.test(sample) || /url|uri|feed|rss|proxy|fetch|webhook|endpoint/i.test(parameter);
+  /^(?:https?:)?\/\//i.test(sample) || /url|uri(?!ty)|feed|rss|proxy|fetch|webhook|endpoint/i.test(parameter);
 
 /** Where programs behind a proxy listen, most often. */
 const usualPorts = ['80', '8080', '3000', '8000', '5000'];

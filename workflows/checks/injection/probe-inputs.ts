@@ -1,5 +1,5 @@
 import { pointerTo } from '../../model/json-pointer.ts';
-import type { InputSurface, Surface } from '../../model/surface.ts';
+import type { FormSurface, InputSurface, Surface } from '../../model/surface.ts';
 import { encodedInputs } from '../inputs/encoded-inputs.ts';
 import { jsonWith } from '../inputs/json-inputs.ts';
 import { formOf, isLoginForm } from '../inputs/reading-requests.ts';
@@ -18,13 +18,23 @@ export function inputsToProbe(surface: Surface): InputSurface[] {
   const routes = new Set([...named, ...surface.inputs.filter(({ in: place }) => place === 'path')].map(placeInPath));
   const asked = lastParts(surface).filter((input) => !routes.has(placeInPath(input)));
   const inputs = [...surface.inputs, ...named, ...cookieInputs(surface), ...asked].filter((input) => {
-    if (isOfConsole(input, consoles)) return false;
+    if (isOfConsole(input, consoles) || isButton(input, surface.forms)) return false;
     if (input.parameter === '' || isOfLogin(input, surface.forms) || isRequestToken(input)) return false;
     if (input.method === 'GET') return input.in !== 'body';
     return input.method === 'POST' && ['body', 'header', 'cookie'].includes(input.in) && isEncodable(input);
   });
   return [...inputs, ...encodedInputs(inputs)];
 }
+
+/** The one button of its name, whose value is a label: programs look whether it is there, if at all. */
+function isButton({ method, url, parameter, in: place, sample }: InputSurface, forms: readonly FormSurface[]): boolean {
+  if (place !== 'query' && place !== 'body') return false;
+  const own = forms.filter((form) => form.method === method && addressOf(form.action) === addressOf(url));
+  const fields = own.flatMap((form) => form.fields.filter(({ name }) => name === parameter));
+  return fields.length > 0 && fields.every(({ type, value }) => type === 'submit' && value === sample);
+}
+
+const addressOf = (url: string): string => url.replace(/[?#].*$/s, '');
 
 const placeInPath = ({ url, parameter }: InputSurface): string =>
   `${parameter} ${new URL(url).pathname.split('/').slice(0, Number.parseInt(parameter, 10)).join('/')}`;

@@ -57,7 +57,7 @@ function pastList(led: URL | null, own: string): RedirectPayload[] {
 }
 
 const names =
-  /^(?:u|r|to|go|out|link|ref|page|path|site|view|from|continue|forward|origin|image_?url|rurl|ru|cgi-bin\/redirect\.cgi)$|(?:re(?:turn|dir(?:ect)?|ferr?er)|next|url|uri|dest(?:ination)?|target|goto|call_?back|back|success|fail(?:ure)?|cancel|exit|jump|land(?:ing)?|relay_?state)/i;
+  /^(?:u|r|to|go|out|link|ref|page|path|site|view|from|continue|forward|origin|image_?url|rurl|ru|cgi-bin\/redirect\.cgi)$|(?:re(?:turn|dir(?:ect)?|ferr?er)|next|url|uri(?!ty)|dest(?:ination)?|target|goto|call_?back|back|success|fail(?:ure)?|cancel|exit|jump|land(?:ing)?|relay_?state)/i;
 
 /** A parameter that says where to go: by its name, or because the site itself puts an address there. */
 export const leadsSomewhere = (name: string, sample: string): boolean =>

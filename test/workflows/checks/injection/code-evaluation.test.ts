@@ -46,6 +46,27 @@ for (const [language, what, link, show] of firstRows(vulnerable, 2)) {
   });
 }
 
+test('a site that shows what it is written in is sent no code of other languages', async () => {
+  const sentTo = async (link: string) => {
+    const seen: string[] = [];
+    const result = await found((sum) => {
+      seen.push(sum);
+      if (/[^\d+]/.test(sum)) throw new Error('no sum');
+      return pre(runInNewContext(sum));
+    }, link);
+    const words = ['padStart', 'zfill', 'str_pad', 'rjust'].filter((word) => seen.some((sum) => sum.includes(word)));
+    return { words, left: result.outcome.omitted.map(({ text }) => text) };
+  };
+  const node = await sentTo('/sum?of=1%2B2');
+  assert.equal(node.words, ['padStart']);
+  assert.match(
+    node.left.join(),
+    'code of other languages than JavaScript, which the site is written in, was not tried',
+  );
+  const both = await sentTo('/sum.php?of=1%2B2');
+  assert.equal(both.words, ['padStart', 'zfill', 'str_pad', 'rjust']);
+});
+
 further(all)('code whose result nobody sees is found by the time that it takes', async () => {
   const result = await found(async (rule) => {
     await program(process.execPath, ['-e', 'eval("var discount = " + process.argv[1])', '--', rule]);

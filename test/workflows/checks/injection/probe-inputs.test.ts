@@ -42,6 +42,20 @@ test('a token against forged requests that its page gives anew is sent no other 
   assert.is(probed({ ...form, parameter: '__VIEWSTATE', ...page('__VIEWSTATE') }), 1, 'a state');
 });
 
+test("a button's own label is sent no other value, and a parameter that links give values is", () => {
+  const button = (value: string) => ({ name: 'go', type: 'submit', value });
+  const probed = (sample: string, fields: readonly { name: string; type: string; value: string }[]) => {
+    const form = { method: 'GET', action: 'https://shop.example/list', pageUrl: 'https://shop.example/', fields };
+    const inputs = [input({ parameter: 'go', sample })];
+    return inputsToProbe({ inputs, forms: [form], pages: [], url: 'https://shop.example/' } as unknown as Surface)
+      .length;
+  };
+  assert.is(probed('Search', [button('Search')]), 0);
+  assert.is(probed('rows', [button('Search')]), 1, 'a link has another value');
+  assert.is(probed('Add', [button('Add'), button('Sort')]), 1, 'buttons of one name are a choice');
+  assert.is(probed('Search', [{ name: 'go', type: 'text', value: 'Search' }]), 1, 'a field');
+});
+
 test('a value of JSON is text in it', () => {
   const { body } = inputAction(posted('application/json'), 'a"b‹nonce›');
   assert.equal(JSON.parse(body ?? ''), { max: '5', of: 'a"b‹nonce›' });
