@@ -52,6 +52,8 @@ export async function openedBy(
 ): Promise<OpenedPage | undefined> {
   const first = await answerTo(context, change.changed);
   if (!first || !isOpen(first) || (change.mayDescribe && isDescription(first))) return undefined;
+  // Nothing in it could show that it is another page.
+  if (distinctivePieces(onlyIn([first], elsewhere, valuesIn(change)), /$^/).length === 0) return undefined;
   const refused = [await answerTo(context, change.refused), await answerTo(context, change.refused)];
   const twin = await answerTo(context, change.twin);
   const again = await answerTo(context, change.changed);

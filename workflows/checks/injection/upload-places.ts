@@ -84,7 +84,7 @@ export async function keptFile(context: CheckContext, answer: Exchange, sent: Se
   if (answer.status >= 400) return undefined;
   for (const folder of usualFolders)
     for (const base of new Set([`${origin}/`, new URL('.', sent.url).href])) {
-      const kept = await asked(context, sent, `${base}${folder}${sent.name}`);
+      const kept = await asked(context, sent, `${base}${folder}${sent.name}`, true);
       if (kept) return kept;
     }
   return undefined;
@@ -151,11 +151,17 @@ function placeOf(written: string, page: Exchange): UploadPlace[] {
   return url === undefined ? [] : [{ url, written, page }];
 }
 
-/** As everybody, or else as who has sent it. */
-async function asked(context: CheckContext, { identity, word }: Sent, url: string): Promise<KeptFile | undefined> {
+/** As everybody, or else as who has sent it. A folder that is guessed has the file for nobody where it is not there for everybody. */
+async function asked(
+  context: CheckContext,
+  { identity, word }: Sent,
+  url: string,
+  isGuess = false,
+): Promise<KeptFile | undefined> {
   for (const viewer of identity === '' ? [''] : ['', identity]) {
     const answer = await read(context, viewer, url);
     if (answer?.status === 200 && answer.text.includes(word)) return { url, viewer, answer };
+    if (isGuess && (answer?.status === 404 || answer?.status === 410)) return undefined;
   }
   return undefined;
 }
