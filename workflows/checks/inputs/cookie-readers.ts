@@ -1,6 +1,7 @@
 import type { Exchange } from '../../model/http.ts';
 import { ProbeError } from '../../model/probe-error.ts';
 import type { InputSurface, PageSurface, Surface } from '../../model/surface.ts';
+import { piecesOf } from '../../probe/html/page-pieces.ts';
 import { partRoute } from '../../probe/program-parts.ts';
 import { newTrialValues } from '../../proof/template.ts';
 import type { CheckContext } from '../contract.ts';
@@ -51,13 +52,18 @@ export async function cookieReaders(context: ReadersContext, inputs: readonly In
 async function readersOf(context: ReadersContext, input: InputSurface): Promise<InputSurface[]> {
   const readers: InputSurface[] = [];
   const called: InputSurface[] = [];
+  // Pages share a frame: what it does with the cookie is one place, whichever page it is on.
+  const uses = new Set([await useOf(context, input)]);
+  const isReadByGiver = !uses.delete(undefined);
   for (const { url } of pagesFor(context, input)) {
     if (readers.length >= maxReaders || context.allowance() <= 0) break;
     const place = { ...input, url };
-    if (await isRead(context, place)) readers.push(place);
-    else if (isCalledAs(url, input)) called.push(place);
+    const use = await useOf(context, place);
+    if (use !== undefined && !uses.has(use)) readers.push(place);
+    else if (use === undefined && isCalledAs(url, input)) called.push(place);
+    if (use !== undefined) uses.add(use);
   }
-  return readers.length > 0 ? readers : called.slice(0, 1);
+  return readers.length > 0 || isReadByGiver ? readers : called.slice(0, 1);
 }
 
 /** One page of each route, those first that are called as the cookie is. */
@@ -83,17 +89,22 @@ function pagesFor({ surface, leave }: ReadersContext, input: InputSurface): Page
 const isCalledAs = (url: string, { parameter }: InputSurface): boolean =>
   parameter.length > 2 && new URL(url).pathname.toLowerCase().includes(parameter.toLowerCase());
 
-async function isRead(context: ReadersContext, input: InputSurface): Promise<boolean> {
+/** What a page does with the cookie: what a value that nobody has changes in it. Undefined where it changes nothing. */
+async function useOf(context: ReadersContext, input: InputSurface): Promise<string | undefined> {
   const word = context.nonce();
-  const ask = async (value: string, fresh: boolean) =>
-    seen(await sendInput(context, input, inputAction(input, value), newTrialValues(context.nonce), { fresh }));
+  const ask = (value: string, fresh: boolean) =>
+    sendInput(context, input, inputAction(input, value), newTrialValues(context.nonce), { fresh });
   try {
     const [own, other] = [await ask(input.sample, false), await ask(word, false)];
     // A page that changes with each request gives no evidence.
-    return own !== other && own === (await ask(input.sample, true));
+    if (seen(own) === seen(other) || seen(own) !== seen(await ask(input.sample, true))) return undefined;
+    const only = (one: Exchange, another: Exchange) =>
+      piecesOf(one.text).filter((piece) => !another.text.includes(piece));
+    const [added, taken] = [only(other, own).map((piece) => piece.replaceAll(word, '')), only(own, other)];
+    return added.length + taken.length === 0 ? input.url : JSON.stringify([own.status, other.status, added, taken]);
   } catch (error) {
     if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
-    return false;
+    return undefined;
   }
 }
 
