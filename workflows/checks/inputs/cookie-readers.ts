@@ -17,6 +17,8 @@ const width = 4;
 /** Two requests each, for each cookie. */
 const maxPages = 12;
 const maxReaders = 3;
+/** Pages share a frame: so many that do the same with a cookie stand for the others. */
+const enoughOfUse = 2;
 /** Sites that give more than these mostly give them to measure. */
 const maxCookies = 6;
 
@@ -52,18 +54,18 @@ export async function cookieReaders(context: ReadersContext, inputs: readonly In
 async function readersOf(context: ReadersContext, input: InputSurface): Promise<InputSurface[]> {
   const readers: InputSurface[] = [];
   const called: InputSurface[] = [];
-  // Pages share a frame: what it does with the cookie is one place, whichever page it is on.
-  const uses = new Set([await useOf(context, input)]);
-  const isReadByGiver = !uses.delete(undefined);
+  const byGiver = await useOf(context, input);
+  const times = new Map([[byGiver, 1]]);
   for (const { url } of pagesFor(context, input)) {
     if (readers.length >= maxReaders || context.allowance() <= 0) break;
     const place = { ...input, url };
     const use = await useOf(context, place);
-    if (use !== undefined && !uses.has(use)) readers.push(place);
-    else if (use === undefined && isCalledAs(url, input)) called.push(place);
-    if (use !== undefined) uses.add(use);
+    const count = times.get(use) ?? 0;
+    if (use === undefined) called.push(...(isCalledAs(url, input) ? [place] : []));
+    else if (count < enoughOfUse) readers.push(place);
+    times.set(use, count + 1);
   }
-  return readers.length > 0 || isReadByGiver ? readers : called.slice(0, 1);
+  return readers.length > 0 || byGiver !== undefined ? readers : called.slice(0, 1);
 }
 
 /** One page of each route, those first that are called as the cookie is. */

@@ -42,10 +42,10 @@ test('a page that answers another value otherwise reads the cookie', async () =>
   assert.equal(found, ['/list taste', '/said taste']);
 });
 
-test('of pages that do the same with it, as in a frame that they share, one does', async () => {
+test('of pages that do the same with it, as in a frame that they share, two do', async () => {
   const framed = (content: string) => (taste: string | undefined) => `${content}</p><p>Your taste: ${taste}</p><p>`;
-  const found = await readers({ '/a': framed('A'), '/b': framed('B'), '/c': (taste) => `C ${taste}` });
-  assert.equal(found, ['/a taste', '/c taste']);
+  const pages = { '/a': framed('A'), '/b': framed('B'), '/c': framed('C'), '/d': (taste = '') => `D ${taste}` };
+  assert.equal(await readers(pages), ['/a taste', '/b taste', '/d taste']);
 });
 
 test('a page that is another one each time does not, and one that is called as the cookie is where nothing shows it', async () => {
