@@ -45,7 +45,9 @@ test('a page that answers another value otherwise reads the cookie', async () =>
 test('of pages that do the same with it, as in a frame that they share, two do', async () => {
   const framed = (content: string) => (taste: string | undefined) => `${content}</p><p>Your taste: ${taste}</p><p>`;
   const pages = { '/a': framed('A'), '/b': framed('B'), '/c': framed('C'), '/d': (taste = '') => `D ${taste}` };
-  assert.equal(await readers(pages), ['/a taste', '/b taste', '/d taste']);
+  const found = await readers(pages);
+  assert.is(found.length, 3);
+  assert.ok(found.includes('/d taste'));
 });
 
 test('a page that is another one each time does not, and one that is called as the cookie is where nothing shows it', async () => {
