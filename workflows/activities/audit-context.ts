@@ -5,7 +5,7 @@ import type { Check, CheckContext } from '../checks/contract.ts';
 import type { Family } from '../checks/registry.ts';
 import { isPrivileged } from '../checks/sessions/roles.ts';
 import { contextAs } from '../checks/visitors/as-visitor.ts';
-import { ownSurface } from '../checks/visitors/own-surface.ts';
+import { ownSurface, withoutCookiesOf } from '../checks/visitors/own-surface.ts';
 import { type Identities, openIdentities } from '../login/identities.ts';
 import { recallLogin } from '../login/proven-login.ts';
 import { isGuest } from '../model/gained-name.ts';
@@ -25,6 +25,7 @@ import { keptSurface } from './kept-surfaces.ts';
 import { refusalReporter } from './refused.ts';
 import { watchForStored } from './stored-later.ts';
 import { findSurface } from './surface.ts';
+import { namesOfAlike } from './users-alike.ts';
 import { lastingEntry, pendingRecord, takeBackWrites, undoneRecord } from './writes.ts';
 
 /** What checks and steps of one activity work with. */
@@ -101,8 +102,13 @@ async function contextOf(
   const [identity, surface] = [shared.identities[visitor], shared.surfaces[visitor]];
   if (!identity || !surface) throw new LoginError('lost', `there is no session or survey of "${visitor}" in this run`);
   const names = await visitorsInOrder(run, context.logins);
-  const before = Object.values(await surfacesOf(run, ['', ...names.slice(0, names.indexOf(visitor))]));
-  return contextAs(shared, identity, ownSurface(surface, before, isGuest(visitor)), before);
+  const earlier = names.slice(0, names.indexOf(visitor));
+  const seen = await surfacesOf(run, ['', ...earlier]);
+  const before = Object.values(seen);
+  const own = ownSurface(surface, before, isGuest(visitor));
+  const alike = (await namesOfAlike({ run, context }, identity)).filter((name) => earlier.includes(name));
+  const users = alike.flatMap((name) => seen[name] ?? []);
+  return contextAs(shared, identity, withoutCookiesOf(own, users), before);
 }
 
 /** Those who administrate come last: what others are shown is looked at as these. */

@@ -61,14 +61,15 @@ export const ldapInjection = defineCheck<Looked<LdapDecision>>({
 });
 
 async function look(context: CheckContext, input: OpenedInput): Promise<LdapDecision | undefined> {
-  if (!(await showsUnparsable(context, input)) || (await isInSql(context, input))) return undefined;
+  // What is stored decides nothing of a page.
+  if (input.isStored || !(await showsUnparsable(context, input)) || (await isInSql(context, input))) return undefined;
   const ask = askerOf(context, input);
   const detail = 'The value stands in an LDAP filter as one of several conditions';
   // A star fits all, where nothing is known that the directory has.
   const decided = await decidedPage(ask, [...startValues(input, context), '*'], ldapComparisons);
   if (decided) return { input, ...decided, detail: `${detail}.` };
   // Of several conditions of which one is enough none can narrow what the others find.
-  const added = input.isStored ? undefined : await pageAddedTo(ask, ldapComparisons);
+  const added = await pageAddedTo(ask, ldapComparisons);
   return added && { input, ...added, isAdded: true, detail: `${detail} of which one is enough.` };
 }
 

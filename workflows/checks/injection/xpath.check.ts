@@ -60,11 +60,12 @@ export const xpathInjection = defineCheck<Looked<XpathDecision>>({
 });
 
 async function look(context: CheckContext, input: OpenedInput): Promise<XpathDecision | undefined> {
-  if (!(await showsUnparsable(context, input)) || (await isInSql(context, input))) return undefined;
+  // What is stored decides nothing of a page.
+  if (input.isStored || !(await showsUnparsable(context, input)) || (await isInSql(context, input))) return undefined;
   const ask = askerOf(context, input);
   const narrowed = await decidedPage(ask, startValues(input, context), xpathComparisons);
   // Where the site's own value finds nothing, an alternative finds what there is; an expression only reads.
-  const decided = narrowed ?? (input.isStored ? undefined : await pageAddedTo(ask, xpathAlternatives));
+  const decided = narrowed ?? (await pageAddedTo(ask, xpathAlternatives));
   if (!decided) return undefined;
   const detail = `The value stands in an XPath expression as ${decided.comparison.where}.`;
   return { input, ...decided, detail, ...(narrowed ? {} : { isAdded: true }) };

@@ -3,6 +3,7 @@ import { commandsIn } from '../../probe/gate/urls.ts';
 import { placeOfName } from '../../probe/parameter-names.ts';
 import { partRoute } from '../../probe/program-parts.ts';
 import { likenessOf } from '../../survey/page-shape.ts';
+import { cookieInputs } from '../injection/cookie-inputs.ts';
 
 /** Pages that share so much of how they are built were shown alike. */
 const likeness = 0.85;
@@ -22,6 +23,12 @@ export function ownSurface(surface: Surface, earlier: readonly Surface[], isGues
     (isGuest && input.page !== undefined && ownPlaces.has(placeOf(input.page.url))) ||
     seen.every((known) => !known.input(input));
   return { ...surface, pages: own, inputs: surface.inputs.filter(isOwnInput) };
+}
+
+/** Without cookies as inputs that users before were given: whoever sends one, it is read by the same programs. */
+export function withoutCookiesOf(surface: Surface, users: readonly Surface[]): Surface {
+  const given = users.flatMap((each) => cookieInputs(each).map(({ parameter }) => parameter));
+  return given.length === 0 ? surface : { ...surface, heldCookies: [...(surface.heldCookies ?? []), ...given] };
 }
 
 type SeenBefore = { page(page: PageSurface): boolean; input(input: InputSurface): boolean };

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ownSurface } from '../../../../workflows/checks/visitors/own-surface.ts';
+import { cookieInputs } from '../../../../workflows/checks/injection/cookie-inputs.ts';
+import { ownSurface, withoutCookiesOf } from '../../../../workflows/checks/visitors/own-surface.ts';
 import type { InputSurface, Surface } from '../../../../workflows/model/surface.ts';
 import { html, startSite } from '../../../fixtures/site.ts';
 import { openAudit } from '../harness.ts';
@@ -24,6 +25,21 @@ test('an input of a page that others are refused is a guest’s own, and for oth
     assert.equal(ownSurface(surface, [refused], true).inputs, [input]);
     assert.equal(ownSurface(surface, [refused]).inputs, []);
     assert.equal(ownSurface(surface, [surface], true).inputs, []);
+  } finally {
+    await audit.close();
+    await site.close();
+  }
+});
+
+test('a cookie that users before were given is no input of a further one', async () => {
+  const given = { 'set-cookie': 'taste=plain; Path=/' };
+  const site = await startSite(() => html('<a href="/words">Words</a>', 200, given));
+  const audit = await openAudit(site.url);
+  try {
+    const { surface } = audit.context;
+    const cookiesOf = (each: Surface) => cookieInputs(each).map(({ parameter }) => parameter);
+    assert.equal(cookiesOf(withoutCookiesOf(surface, [])), ['taste']);
+    assert.equal(cookiesOf(withoutCookiesOf(surface, [surface])), []);
   } finally {
     await audit.close();
     await site.close();
