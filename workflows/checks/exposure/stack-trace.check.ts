@@ -15,6 +15,8 @@ type ShownTrace = ForcedFault & { format: TraceFormat };
 
 /** Routes whose inputs are tried; how errors are shown is a setting of the whole application. */
 const maxInputs = 25;
+/** How errors are shown is one setting: so many places show it. */
+const enoughPlaces = 3;
 /** Traces stand at the beginning; the rest of a long page costs time. */
 const maxBodyBytes = 512 * 1024;
 const faultBytes = '%FF%C0';
@@ -32,8 +34,11 @@ export const stackTrace = defineCheck<ShownTrace>({
 
   async detect(context) {
     const faults = [...siteRoots(context.surface).flatMap(faultsOfSite), ...faultsOfInputs(context)];
-    const looked = await inParallel(faults, 4, (fault) => lookUnlessRefused(context, fault));
-    return looked.flat();
+    const found: Candidate<ShownTrace>[] = [];
+    await inParallel(faults, 4, async (fault) => {
+      if (found.length < enoughPlaces) found.push(...(await lookUnlessRefused(context, fault)));
+    });
+    return found.slice(0, enoughPlaces);
   },
 
   confirm: (_context, { data }) => {
@@ -127,7 +132,6 @@ async function look(context: CheckContext, fault: ForcedFault): Promise<Candidat
   const format = traceIn(status, text);
   if (!format) return [];
   const location = { url: fault.url, ...(request.method ? { method: request.method } : {}) };
-  // How errors are shown is one setting, whatever raises them.
   return [
     {
       location,
