@@ -46,6 +46,20 @@ const installer = (
   stacks: NonNullable<ExposedPath['stacks']>,
 ): ExposedPath => ({ check: 'installer', paths, inFolders: true, readings, stacks });
 
+const drupalReadings: readonly Reading[] = [
+  ...formReadings('the set-up of Drupal', {
+    title:
+      '(?:Choose language|Select an installation profile|Database configuration|Set up database|Configure site)[^<]{0,20}\\| Drupal',
+    fields: 'driver|account\\[name\\]|(?:mysql|pgsql|sqlite)\\[[^"\']{1,60}',
+    before: 'langcode|profile',
+  }),
+  ...formReadings('the set-up of Moodle', {
+    title: 'Installation[^<]{0,20}Moodle|Moodle[^<]{0,20}Install',
+    fields: 'dbtype|dbhost|dataroot',
+    before: 'lang',
+  }),
+];
+
 /**
  * Set-up pages that would still take a database or an administrator: the form for these is shown. They are looked at, and
  * nothing is sent to them. Where only a step before that form is shown, it is a mild case.
@@ -59,23 +73,9 @@ export const installers: readonly ExposedPath[] = [
     }),
     ['wordpress', 'php'],
   ),
-  installer(
-    ['core/install.php', 'install.php'],
-    [
-      ...formReadings('the set-up of Drupal', {
-        title:
-          '(?:Choose language|Select an installation profile|Database configuration|Set up database|Configure site)[^<]{0,20}\\| Drupal',
-        fields: 'driver|account\\[name\\]|(?:mysql|pgsql|sqlite)\\[[^"\']{1,60}',
-        before: 'langcode|profile',
-      }),
-      ...formReadings('the set-up of Moodle', {
-        title: 'Installation[^<]{0,20}Moodle|Moodle[^<]{0,20}Install',
-        fields: 'dbtype|dbhost|dataroot',
-        before: 'lang',
-      }),
-    ],
-    ['drupal', 'php'],
-  ),
+  installer(['core/install.php'], drupalReadings, ['drupal', 'php']),
+  // That of other programs makes their data anew as soon as it is opened.
+  installer(['install.php'], drupalReadings, ['drupal']),
   installer(
     ['installation/index.php', 'installation/'],
     formReadings('the set-up of Joomla', {
@@ -139,7 +139,8 @@ export const installers: readonly ExposedPath[] = [
     ['php'],
   ),
   installer(
-    ['setup.php', 'phpmyadmin/setup/', 'phpmyadmin/setup/index.php'],
+    // The `setup.php` of other programs makes their data anew as soon as it is opened.
+    ['phpmyadmin/setup/', 'phpmyadmin/setup/index.php', 'pma/setup/'],
     [
       pageOf(
         'the set-up script of phpMyAdmin',

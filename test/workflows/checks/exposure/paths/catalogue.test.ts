@@ -24,6 +24,13 @@ test('has paths that stay below the root and are written once for a check', () =
   for (const { check, paths } of exposedPaths) assert.is(new Set(paths).size, paths.length, `${check} ${paths[0]}`);
 });
 
+test('names no page by which small programs of PHP make their data anew as soon as it is opened', () => {
+  const making =
+    /^(?:(?:re)?set-?up|(?:re)?install|reset|init|seed|migrate|(?:create|init|reset)_?(?:db|database))\.php$/;
+  for (const { paths, stacks = ['php'] } of exposedPaths)
+    for (const path of stacks.includes('php') ? paths : []) assert.not.match(path, making, path);
+});
+
 test('has readings whose claims can be looked at and hold of no empty answer', () => {
   const exchange = makeExchange({
     request: { method: 'GET', url: 'https://shop.example/x', headers: [], body: '' },
