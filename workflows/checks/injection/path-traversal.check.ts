@@ -17,14 +17,13 @@ import { unlessIncluded } from './included-input.ts';
 import { mayBeFetched } from './loopback-addresses.ts';
 import { takenAs } from './path-values.ts';
 import { inputsToProbe } from './probe-inputs.ts';
+import { foldersOfServer, spellingsOfServer } from './server-traversal.ts';
 import {
-  decodesLongForms,
   fileAddresses,
   fileError,
   furtherSpellings,
   isPathLike,
   type KnownFile,
-  longSpelling,
   namesFile,
   pathSpellings,
   plainSpellings,
@@ -100,7 +99,12 @@ function foldersOf(context: CheckContext, assets: readonly string[]): InputSurfa
   const files = [...seen, ...skipped.map(({ url }) => url)].filter(isOwn);
   const folders = files.flatMap((url) => /^\/[\w.-]+\/(?=.*\.\w{1,5}$)/.exec(new URL(url).pathname)?.[0] ?? []);
   const shown = assets.filter(isOwn).flatMap((url) => /^\/[\w.-]+\/$/.exec(new URL(url).pathname)?.[0] ?? []);
-  return atMost(context, [...new Set(['/', ...folders, ...shown])], maxFolders, 'folders').map((folder) => ({
+  return atMost(
+    context,
+    [...new Set(['/', ...foldersOfServer(origin.headers), ...folders, ...shown])],
+    maxFolders,
+    'folders',
+  ).map((folder) => ({
     method: 'GET',
     url: `${origin.origin}${folder}x`,
     route: `${folder}{path}`,
@@ -149,7 +153,7 @@ async function look(context: CheckContext, input: OpenedInput): Promise<Readable
   const isInAddress = input.in === 'query' || input.in === 'path';
   const { origin } = new URL(input.url);
   const { headers = [] } = context.surface.origins.find((known) => known.origin === origin) ?? {};
-  return isInAddress && (isFolder(input) || isNamed) && decodesLongForms(headers) ? readBy([longSpelling]) : undefined;
+  return isInAddress && (isFolder(input) || isNamed) ? readBy(spellingsOfServer(headers)) : undefined;
 }
 
 /** Pages of an administration keep settings of what they are asked for, a theme or a module, under the name that it is asked for by. */

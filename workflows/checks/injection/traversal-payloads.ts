@@ -65,7 +65,7 @@ const movedScript = (name: string): KnownFile => ({
 
 /** More steps up than any site stands deep: above the root there is only the root. */
 const depth = 10;
-const up = (step: string) => step.repeat(depth);
+export const up = (step: string) => step.repeat(depth);
 
 /** A way to write a path in a value. */
 export type Spelling = {
@@ -81,20 +81,6 @@ export const plainSpellings: readonly Spelling[] = [
   { spell: (path) => up('../') + path },
   { spell: (path) => `/${path}` },
 ];
-
-/**
- * The longer form of a slash, which old decoders of UTF-8 take for the short one. It is no UTF-8 (RFC 3629 §3), and small servers
- * of Node end at an address that cannot be decoded: only servers that were seen to be of another kind are sent it.
- */
-export const longSpelling: Spelling = {
-  spell: (path) => up('..%c0%af') + path.replaceAll('/', '%c0%af'),
-  encoded: true,
-};
-const decodersOfOld = /glassfish|tomcat|coyote|jboss|jetty|weblogic|websphere|servlet|jsp|\biis\b/i;
-
-/** By the headers of an origin's answer. */
-export const decodesLongForms = (headers: readonly (readonly [name: string, value: string])[]): boolean =>
-  headers.some(([name, value]) => /^(?:server|x-powered-by)$/i.test(name) && decodersOfOld.test(value));
 
 /**
  * Ways past checks of a value, for inputs that look as if they named files.

@@ -328,6 +328,21 @@ for (const server of ['GlassFish Server 4.1', 'a server of its own'])
     );
   });
 
+for (const [version, steps] of Object.entries({ '2.4.49': '.%2e/', '2.4.50': '.%%32%65/' }))
+  test(`a folder of Apache ${version} that dots lead out of as they are decoded late is found`, async ({ root }) => {
+    const served = (server: string) =>
+      result(({ target }) => {
+        if (target === '/') return html('<h1>It works!</h1>', 200, { server });
+        return target.startsWith('/icons/.') && target.includes(steps)
+          ? read(join(root, 'icons/x', target.slice('/icons/'.length).replaceAll(steps, '../')))
+          : undefined;
+      });
+    const found = await served(`Apache/${version} (Unix)`);
+    assert.equal(places(found), ['GET /icons/x 2'], found.outcome.reason);
+    const other = await served('Apache/2.4.51 (Unix)');
+    assert.equal([other.outcome.kind, other.requests.filter((request) => request.includes('icons'))], ['clean', []]);
+  });
+
 const clean: Record<string, Opens> = {
   'resolved first and compared': (root) => (name) => {
     const path = resolve(root, 'docs', name.replaceAll('\0', ''));
