@@ -1,6 +1,7 @@
 import { endsSession } from '../session-words.ts';
 import { intoBasketIn } from './adding.ts';
 import { changesView } from './changes-view.ts';
+import { describes, isSubject } from './describes.ts';
 import { remembered } from './remembered.ts';
 import {
   addingForeign,
@@ -27,7 +28,7 @@ import {
   valuedVerbs,
   verbs,
 } from './words/english.ts';
-import { commandWords, endings, explainingStarts, prose, readingNouns, readingUnspaced } from './words/harmless.ts';
+import { commandWords, endings, prose, readingUnspaced } from './words/harmless.ts';
 import { latinEndings, latinGlued, latinWords, otherAlphabets } from './words/latin.ts';
 import { decoded, folded, tokensOf } from './words/spelling.ts';
 import { unspacedWords } from './words/unspaced.ts';
@@ -57,8 +58,6 @@ const foreignGlued = new RegExp(
 );
 const selfAlone = whole(selfSufficientAlone);
 const unspaced = new RegExp(unspacedWords.normalize('NFC'), 'u');
-const reading = whole(readingNouns);
-const explaining = whole(explainingStarts);
 const filler = '(?:as|to|the|all|my|this|your|from|for|by)?';
 const anyObject = new RegExp(`^(?:${gluedVerbs})(?!(?:${endings})$)\\p{L}+$|^\\p{L}{2,}(?:${gluedVerbs})$`, 'u');
 const knownObject = new RegExp(
@@ -134,7 +133,7 @@ function actingInTokens(tokens: readonly string[]): Acting | undefined {
   const last = tokens.at(-1) ?? '';
   const joined = tokens.join('');
   if (markedAs.test(joined)) return acting(tokens, joined);
-  if (others.length > 0 && (reading.test(last) || explaining.test(first) || changesView(tokens))) return undefined;
+  if (others.length > 0 && (describes(tokens) || changesView(tokens))) return undefined;
   if (others.length === 1 && noun.test(first) && ofThings.test(last)) return undefined;
   if (
     knownObject.test(joined) ||
@@ -169,7 +168,7 @@ export function actingInLabel(text: string): Acting | undefined {
   const isWhole = found?.word === tokens.join('');
   if (!found || found.code === 'ends-session' || found.needs === 'thing' || tokens.length < 2 || isWhole) return found;
   const [first = '', ...others] = tokens;
-  const isCommand = englishVerb.test(first) && others.every((token) => anyWordOfObject.test(token));
+  const isCommand = englishVerb.test(first) && others.every((token) => anyWordOfObject.test(token) || isSubject(token));
   if (isCommand || (tokens.length <= maxNameWords && tokens.some((token) => foreignVerb.test(token)))) return found;
   return unspaced.test(label.normalize('NFC')) ? found : undefined;
 }
@@ -179,7 +178,7 @@ function appliedInLabel(label: string, tokens: readonly string[]): Acting | unde
   const [first = '', ...others] = tokens;
   const put = intoBasketIn(label);
   if (put !== undefined) return { code: 'would-act', word: put };
-  if (reading.test(tokens.at(-1) ?? '') || explaining.test(first) || changesView(tokens)) return undefined;
+  if (describes(tokens) || changesView(tokens)) return undefined;
   const isCommand =
     (onControls.test(first) || madeVerb.test(first)) &&
     !shows.test(first) &&
@@ -205,7 +204,7 @@ const appliedInText = remembered((text): string | undefined => {
   const name = decoded(text);
   const tokens = tokensOf(name);
   const [first = '', ...others] = tokens;
-  if (tokens.length > maxLabelWords || (others.length > 0 && reading.test(tokens.at(-1) ?? ''))) return undefined;
+  if (tokens.length > maxLabelWords || (others.length > 0 && describes(tokens))) return undefined;
   if (changesView(tokens)) return undefined;
   // "merge-requests" and "transfer-rules" are lists.
   const isPlain = englishVerb.test(first) && !(noun.test(first) || valued.test(first));

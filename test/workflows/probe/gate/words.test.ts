@@ -52,6 +52,29 @@ test('verbs beside a parameter that names a thing act as behind it, and so do ma
   assert.equal(shown.filter(isRefused), []);
 });
 
+test('what is destroyed is no subject of a page, whatever it is called', () => {
+  const acts = paths(
+    'clear_history delete_review?id=3 delete-course/3 removeVideo.php?id=2 reset_statistics publish-news?id=3 send_news unpublish_lesson/2',
+  );
+  assert.equal(
+    acts.filter((path) => !isRefused(path)),
+    [],
+  );
+  const shown = paths(
+    'order-history cancel-policy refund-policy delete-account-guide how-to-delete-a-review help/delete-review reset-button empty-bars drop-zone review/3',
+  );
+  assert.equal(shown.filter(isRefused), []);
+  const labels = ['Clear all history', 'Delete review', 'Remove video', 'Reset statistics', 'Send news'];
+  assert.equal(
+    labels.filter((label) => actingInLabel(label) === undefined),
+    [],
+  );
+  assert.is(
+    actingInLabel('Refund policy') ?? actingInLabel('Order history') ?? actingInLabel('Delete guide'),
+    undefined,
+  );
+});
+
 test('a control that marks things or does something now acts', () => {
   const said = (label: string) => actingInLabel(label) !== undefined;
   assert.equal(

@@ -17,6 +17,9 @@ export const verbs = [
 export const gluedVerbs =
   'delete|undelete|remove|destroy|erase|truncate|unsubscribe|deactivate|reactivate|approve|unapprove|disapprove|unpublish|republish|publish|uninstall|reinstall|makeadmin|setdefault|voteup|votedown|moveup|movedown|unblock|unban|unfollow|unlike|upvote|downvote|impersonate|disable|revoke|discard|sendmail|resend|eliminar|supprimer|verwijder|loeschen?|excluir|hapus|usun';
 
+/** Verbs that leave nothing to describe: what stands behind them is what they do it to. */
+export const destroyingVerbs = `${gluedVerbs}|send|del|rm|clear|empty|flush|purge|wipe|reset|trash|void|expunge`;
+
 /** Short verbs, which stand together with these objects only: many words begin like them. */
 export const shortVerbs =
   'del|rm|drop|clear|empty|flush|purge|wipe|trash|ban|block|kick|mute|lock|unlock|pay|buy|order|send|invite|set|unset|make|reset|cancel|confirm|accept|reject|vote|like|follow|mark|hide|unhide|bump|boost|feature|unfeature|mail|notify|toggle|pin|star|enable|activate|promote|demote|grant|assign|install|restart|kill|run|exec|transfer|withdraw|refund|archive|close|restore|switch|dupe|copy|clone|move|split';

@@ -6,6 +6,10 @@ export const readingNouns = [
   'guides?|explained|explanation|help|faqs?|polic(?:y|ies)|docs?|documentation|manuals?|history|tips|tutorials?|info|information|about|overview|reference|examples?|demos?|stats|statistics|reasons?|terms|conditions|rules|pricing|prices|rates|costs?|fees|calculator|charts?|stor(?:y|ies)|news|blog|lessons?|courses?|glossary|definition|meaning|reviews?|comparison|features|benefits|options|methods|summary|details?|instructions|howto|cases?|videos?|gallery|music|songs?|lyrics|recipes?|forms?|buttons?|icons?|lights?|points?|machines?|bars?|chains?|types?|levels?|engines?|css|js|sheets?|part(?:y|ies)|zones?|hours|times?|numbers?',
 ].join('|');
 
+/** Of those the ones that nobody has many of: what explains. */
+export const explainingNouns =
+  'guides?|explained|explanation|help|faqs?|tips|tutorials?|information|about|overview|reference|examples?|reasons?|terms|conditions|pricing|calculator|definition|meaning|comparison|benefits|instructions|howto|css|js|buttons?|icons?|lights?|engines?|machines?|bars?|chains?|hours';
+
 /** A name that begins like this explains what follows. */
 export const explainingStarts =
   'how|howto|why|when|what|where|who|which|guide|about|learn|understand|understanding|wie|warum|comment|pourquoi|como|porque|come|hoe|jak|kak|как|почему';
