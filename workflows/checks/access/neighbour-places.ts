@@ -27,7 +27,7 @@ export type NeighbourPlace = {
 };
 
 const maxPlaces = 40;
-const maxAccountPages = 3;
+const maxAccountPages = 4;
 /** Names of fields and cookies that say whose or which one. */
 const naming =
   /^(?:id|no|nr|num|ref|key|uid|user|account|customer|owner|member|file|doc|order|invoice)$|(?:^|[_-])(?:id|uid|no|nr|number|ref)$|[a-z](?:Id|ID|No|Number|Ref)$/;
@@ -107,11 +107,12 @@ function cookiePlaces({ jar }: Identity, urls: readonly string[]): NeighbourPlac
   });
 }
 
-/** The page that shows that the session works may not say whose it is: those that only the user is shown. */
+/** The page that shows that the session works may not say whose it is: those that only the user is shown come first, as some ask others to log in by no status. */
 function accountPages(context: CheckContext, { name, checkUrl }: Identity): string[] {
   const open = new Set(context.surface.pages.filter(({ status }) => status === 200).map(({ url }) => url));
   const own = (context.surfaces[name]?.pages ?? [])
-    .filter(({ url, status, contentType }) => status === 200 && /html|json/i.test(contentType) && !open.has(url))
+    .filter(({ status, contentType }) => status === 200 && /html|json/i.test(contentType))
+    .toSorted((a, b) => Number(open.has(a.url)) - Number(open.has(b.url)))
     .map(({ url }) => url.replace(/#.*$/s, ''));
   const byRoute = new Map([checkUrl, ...own].toReversed().map((url) => [partRoute(url), url]));
   return likeliest(context, [...byRoute.values()].toReversed(), maxAccountPages, 'pages of an account');

@@ -194,7 +194,7 @@ const ofObject =
     const auth = Buffer.from(cookies.auth ?? '', 'base64').toString();
     const number = /"uid":(\d+)/.exec(auth)?.[1];
     const member = members.find((each) => String(each.number) === number);
-    if (!member || (isSigned && member.number !== 42)) return { status: 302, headers: { location: '/' } };
+    if (!member || (isSigned && member.number !== 42)) return html('<p>Log in first.</p>');
     if (path === '/account') return html(`<p>${member.number === 42 ? henry.mail : ''}</p><p>Hello again</p>`);
     return html(`<h1>Diary of ${member.name}</h1><p>Mail: ${member.mail}</p>`);
   };
