@@ -4,7 +4,7 @@ import { documentTypeOf } from '../../probe/http/document-type.ts';
 import { partRoute } from '../../probe/program-parts.ts';
 import { escapePattern } from '../../proof/pattern.ts';
 import type { CheckContext } from '../contract.ts';
-import type { OpenedInput } from '../inputs/input-request.ts';
+import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
 import { answerKnown, once } from './asked-once.ts';
 import { withoutRandomValues } from './random-values.ts';
 import { askerOf } from './sql-decision.ts';
@@ -41,7 +41,7 @@ const isDataOnly = once(
   'data only',
   async (context, input) => (await isFile(context, input)) || (await takesNumbersOnly(context, input)),
 );
-const readsOnce = once('read as', readsAs);
+const readsOnce = once('read as', readsAsOthers);
 
 const isLookedUpOnce: typeof isDataOnly = async (context, input) => (await readsOnce(context, input)) === 'key';
 
@@ -69,12 +69,35 @@ const sameTo: ((value: string) => string)[] = [
   ),
 ];
 
+type ReadAs = 'key' | 'interpreted' | 'unclear';
+
+/** By the surface, which all checks of an activity share. */
+const readBefore = new WeakMap<object, Map<string, Promise<ReadAs>[]>>();
+/** So many values that are looked up in one place stand for the others there. */
+const enoughKeys = 2;
+
+/** Inputs that are sent an unknown word by the same request are one place with several values of the site's, as the last part of an address. */
+async function readsAsOthers(context: CheckContext, input: OpenedInput): Promise<ReadAs> {
+  const places = readBefore.get(context.surface) ?? new Map<string, Promise<ReadAs>[]>();
+  readBefore.set(context.surface, places);
+  const place = JSON.stringify(inputAction(input, unknownWord));
+  const asked = places.get(place) ?? [];
+  places.set(place, asked);
+  if (asked.length >= enoughKeys && input.sample !== '') {
+    const read = await Promise.all(asked.map((each) => each.catch(() => 'unclear')));
+    if (read.every((each) => each === 'key')) return 'key';
+  }
+  const own = readsAs(context, input);
+  if (asked.length < enoughKeys) asked.push(own);
+  return own;
+}
+
 /**
  * Whether a value is compared unchanged, as a router or a bound parameter does: the site's own one is answered, and all that an
  * interpreter could not distinguish from it is answered as an unknown word is, in the same words.
  * @throws ProbeError
  */
-async function readsAs(context: CheckContext, input: OpenedInput): Promise<'key' | 'interpreted' | 'unclear'> {
+async function readsAs(context: CheckContext, input: OpenedInput): Promise<ReadAs> {
   const value = givenValue(input);
   if (input.sample === '') return 'unclear';
   const ask = askerOf(context, input);

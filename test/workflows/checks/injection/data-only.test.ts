@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { codeEvaluation } from '../../../../workflows/checks/injection/code-evaluation.check.ts';
+import { staysData } from '../../../../workflows/checks/injection/data-only.ts';
 import { ldapInjection } from '../../../../workflows/checks/injection/ldap.check.ts';
 import { nosqlInjection } from '../../../../workflows/checks/injection/nosql.check.ts';
 import { openRedirect } from '../../../../workflows/checks/injection/open-redirect.check.ts';
@@ -11,6 +12,7 @@ import { pathTraversal } from '../../../../workflows/checks/injection/path-trave
 import { sqlBoolean } from '../../../../workflows/checks/injection/sql-boolean.check.ts';
 import { sqlTime } from '../../../../workflows/checks/injection/sql-time.check.ts';
 import { xpathInjection } from '../../../../workflows/checks/injection/xpath.check.ts';
+import type { InputSurface } from '../../../../workflows/model/surface.ts';
 import { type Answer, escapeHtml, html, json, type Request, startSite } from '../../../fixtures/site.ts';
 import { further } from '../../../support/further.ts';
 import { check, openAudit, places } from '../harness.ts';
@@ -62,6 +64,31 @@ test('a number that is refused otherwise and the version of a file cost a few re
     assert.ok(to('/list?page=') <= 11, `${to('/list?page=')} for the page number`);
     assert.ok(to('/product?id=') <= 11, `${to('/product?id=')} for the product`);
     assert.ok(to('/shop.js?ver=') <= 4, `${to('/shop.js?ver=')} for the script`);
+  } finally {
+    await Promise.all([audit.close(), site.close()]);
+  }
+});
+
+test('of names that stand in one place of an address, two that are looked up stand for the others', async () => {
+  const names = ['oak', 'elm', 'ash', 'fir', 'yew'];
+  const site = await startSite(({ path }) => {
+    if (path === '/') return html('<h1>Words</h1>');
+    return names.includes(path.slice('/words/'.length))
+      ? html(`<h1>Of ${path}</h1>`)
+      : html('<p>No such word</p>', 404);
+  });
+  const audit = await openAudit(site.url);
+  try {
+    const inputs = names.map(
+      (name): InputSurface => ({
+        ...{ method: 'GET', url: `${site.url}/words/${name}`, route: '/words/{any}', parameter: '2', in: 'path' },
+        ...{ sample: name, others: [] },
+      }),
+    );
+    const asked = (name: string) => site.requests.filter((request) => request.startsWith(`GET /words/${name}`)).length;
+    for (const input of inputs) assert.is(await staysData(audit.context, input), true, input.sample);
+    assert.ok(asked('oak') > 9 && asked('elm') > 9);
+    assert.equal(['ash', 'fir', 'yew'].map(asked), [0, 0, 0]);
   } finally {
     await Promise.all([audit.close(), site.close()]);
   }
