@@ -27,9 +27,14 @@ export function ownSurface(surface: Surface, earlier: readonly Surface[], isGues
 
 /** Without cookies as inputs that users before were given: whoever sends one, it is read by the same programs. */
 export function withoutCookiesOf(surface: Surface, users: readonly Surface[]): Surface {
-  const given = users.flatMap((each) => cookieInputs(each).map(({ parameter }) => parameter));
-  return given.length === 0 ? surface : { ...surface, heldCookies: [...(surface.heldCookies ?? []), ...given] };
+  const cookies = users.flatMap((each) => [...cookieInputs(each), ...each.inputs.filter(isCookie)]);
+  const given = new Set(cookies.map(({ parameter }) => parameter));
+  if (given.size === 0) return surface;
+  const inputs = surface.inputs.filter((input) => !(isCookie(input) && given.has(input.parameter)));
+  return { ...surface, inputs, heldCookies: [...(surface.heldCookies ?? []), ...given] };
 }
+
+const isCookie = ({ in: place }: InputSurface): boolean => place === 'cookie';
 
 type SeenBefore = { page(page: PageSurface): boolean; input(input: InputSurface): boolean };
 

@@ -40,6 +40,17 @@ test('a cookie that users before were given is no input of a further one', async
     const cookiesOf = (each: Surface) => cookieInputs(each).map(({ parameter }) => parameter);
     assert.equal(cookiesOf(withoutCookiesOf(surface, [])), ['taste']);
     assert.equal(cookiesOf(withoutCookiesOf(surface, [surface])), []);
+    const place = {
+      method: 'GET',
+      url: surface.url,
+      route: '/',
+      parameter: 'look',
+      in: 'cookie',
+      sample: 'light',
+    } as const;
+    const read: Surface = { ...surface, inputs: [{ ...place, others: [] }] };
+    assert.equal(withoutCookiesOf(read, [read]).inputs, []);
+    assert.equal(withoutCookiesOf(read, [surface]).inputs, read.inputs);
   } finally {
     await audit.close();
     await site.close();
