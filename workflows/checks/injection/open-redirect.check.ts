@@ -2,6 +2,7 @@ import type { Exchange } from '../../model/http.ts';
 import type { InputSurface, Surface } from '../../model/surface.ts';
 import { metaContents } from '../../probe/html/metas.ts';
 import { isHtml } from '../../probe/http/document-type.ts';
+import { fill, newTrialValues } from '../../proof/template.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
 import { encodeTemplate, inputUrl } from '../inputs/input-url.ts';
@@ -69,10 +70,12 @@ export const openRedirect = defineCheck<Looked<Redirecting>>({
 function inputsOf(surface: Surface): InputSurface[] {
   const isInAddress = ({ method, in: place }: InputSurface) =>
     method === 'GET' && (place === 'query' || place === 'path');
-  const posted = inputsToProbe(surface).filter((input) => input.in === 'body' && carriedByOthers(input));
+  const all = inputsToProbe(surface);
+  const posted = all.filter((input) => input.in === 'body' && carriedByOthers(input));
+  const encoded = all.filter((input) => input.encoded !== undefined && isInAddress(input));
   return [
     ...surface.inputs.filter(isInAddress),
-    ...posted.filter(({ parameter, sample }) => leadsSomewhere(parameter, sample)),
+    ...[...posted, ...encoded].filter(({ parameter, sample }) => leadsSomewhere(parameter, sample)),
   ];
 }
 
@@ -119,8 +122,9 @@ const isRedirect = (exchange: Exchange): boolean => exchange.status >= 300 && ex
 const maxHops = 3;
 
 async function attempt(context: CheckContext, input: InputSurface, payload: RedirectPayload) {
-  const nonce = context.nonce();
-  const put = (template: string) => template.replaceAll('‹nonce›', nonce);
+  const values = newTrialValues(context.nonce);
+  const put = (template: string) => fill(template, values);
+  const nonce = put('‹nonce›');
   const action = inputAction(input, payload.value);
   const { method = 'GET', body, headers = [] } = action;
   const posted = body === undefined ? {} : { method, headers, body: put(body) };
@@ -134,8 +138,10 @@ async function attempt(context: CheckContext, input: InputSurface, payload: Redi
     if (!next?.href.includes(nonce) || next.origin !== new URL(input.url).origin) break;
     exchange = await ask(next.href);
   }
-  const request = { ...action, url: exchange.request.url.replaceAll(nonce, '‹nonce›') };
-  const isCarried = body !== undefined || request.url.includes('‹nonce›');
+  // What the site encodes does not show in the address.
+  const isFirst = exchange === begun && input.encoded !== undefined;
+  const request = isFirst ? action : { ...action, url: exchange.request.url.replaceAll(nonce, '‹nonce›') };
+  const isCarried = body !== undefined || isFirst || request.url.includes('‹nonce›');
   const leads = (address: string | null) =>
     URL.parse(address ?? '', exchange.request.url)?.hostname === put(payload.host).toLowerCase();
   // The last hop decides; it has to carry the value itself, or its address would not prove anything again.

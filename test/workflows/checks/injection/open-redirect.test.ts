@@ -116,6 +116,20 @@ for (const [what, isFound, allows] of partners)
     assert.equal(places(found), isFound ? ['GET /out url'] : [], found.outcome.reason);
   });
 
+test('a place to go that the site writes in base64 is found, and not where only partners are led to', async () => {
+  const site =
+    (allows: (to: string) => boolean): Handler =>
+    ({ path, query }) => {
+      const partner = Buffer.from('https://partner.example/').toString('base64');
+      if (path === '/') return html(`<a href="/out?u=${encodeURIComponent(partner)}">Partner</a>`);
+      const to = Buffer.from(query.get('u') ?? '', 'base64').toString();
+      if (path !== '/out') return undefined;
+      return allows(to) && /^[!-~]+$/.test(to) ? redirect(to) : html('<h1>Not a partner</h1>', 400);
+    };
+  assert.equal(places(await result(site(() => true))), ['GET /out u']);
+  assert.equal(places(await result(site((to) => URL.parse(to)?.hostname === 'partner.example'))), []);
+});
+
 test('a parameter of any name whose answer redirects is tried in all spellings', async () => {
   const send = (to: string) => (to.startsWith('/') ? redirect(to) : redirect('/'));
   assert.equal(places(await result(sending(send, 'zz'))), ['GET /leave zz']);
