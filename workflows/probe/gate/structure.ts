@@ -7,6 +7,7 @@ import { isEntering } from './entering.ts';
 import { commandNames, type Field, type Form } from './form-parts.ts';
 import { keeps, looksUp } from './looking-up.ts';
 import { plainName } from './plain-name.ts';
+import { roleOfOthers } from './setting-roles.ts';
 import { isUnlocking } from './unlocking.ts';
 import { readAddress } from './urls.ts';
 import {
@@ -71,6 +72,8 @@ export function kindOfForm(form: Form): FormKind {
   if (isLogin(form, visible) || isEntering(form, visible, acting) || isUnlocking(form, visible, acting))
     return { kind: 'login' };
   if (visible.some(isSecret) || asksForPassword(form, visible)) return { kind: 'sensitive' };
+  const role = roleOfOthers(form);
+  if (role !== undefined) return { kind: 'would-act', word: role };
   const takesFile = visible.some(({ type }) => type === 'file');
   if (visible.some(isAddress)) {
     if (takesFile) return { kind: 'sensitive' };
