@@ -10,8 +10,16 @@ import { partRoute } from '../probe/program-parts.ts';
 export function fingerprintOf(weakness: string, candidate: Candidate): string {
   const { url, parameter, parameterIn } = candidate.location;
   const route = candidate.route ?? partRoute(url);
-  return digest([weakness, route, parameter ?? '', parameterIn ?? '']);
+  const place = parameterIn === 'path' ? withoutSegment(route, Number(parameter)) : route;
+  return digest([weakness, place, parameter ?? '', parameterIn ?? '']);
 }
+
+/** What stands where a path takes a value is one of its values, also where it reads like a name. */
+const withoutSegment = (route: string, position: number): string =>
+  route
+    .split('/')
+    .map((segment, index) => (index === position ? '{value}' : segment))
+    .join('/');
 
 /** What findings of a check are one of, together with those of other checks that prove the same in other ways. */
 export const weaknessOf = ({ id, weakness = id }: { id: string; weakness?: string }): string => weakness;

@@ -4,7 +4,7 @@ import { fingerprintOf } from '../../../workflows/checks/fingerprint.ts';
 
 const fingerprints = suite('fingerprint');
 
-const at = (url: string, parameter?: string, parameterIn?: 'query' | 'body') =>
+const at = (url: string, parameter?: string, parameterIn?: 'query' | 'body' | 'path') =>
   fingerprintOf('injection.xss', {
     location: { url, ...(parameter && { parameter }), ...(parameterIn && { parameterIn }) },
   });
@@ -29,6 +29,12 @@ fingerprints('the check, the route, the parameter and its place each change it',
     }),
   ];
   assert.is(new Set(all).size, all.length);
+});
+
+fingerprints('any value in the place of the path that takes one is the same', () => {
+  const one = at('https://a.example/parcels/17', '2', 'path');
+  assert.is(at('https://a.example/parcels/test', '2', 'path'), one);
+  assert.is.not(at('https://a.example/letters/test', '2', 'path'), one);
 });
 
 fingerprints('a route that the check gives goes before that of the URL', () => {

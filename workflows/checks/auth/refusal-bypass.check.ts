@@ -133,6 +133,8 @@ async function openedAt(context: CheckContext, page: Exchange): Promise<OpenedPa
 
 const candidateFor = ({ request }: Exchange, data: OpenedPage): Candidate<OpenedPage> => ({
   location: { url: request.url, method: 'GET' },
+  // What lets one change pass lets it pass for all pages.
+  route: `/{refused}/${data.change.what}`,
   detail: `It was shown to the same request with ${data.change.what}.`,
   data,
 });
