@@ -20,7 +20,7 @@ export type ForeignObject = {
 };
 
 /** What users are shown at the address, and elsewhere. */
-type Views = {
+export type Views = {
   owner: Exchange;
   ownerAgain: Exchange;
   reader: Exchange;

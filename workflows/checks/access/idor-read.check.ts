@@ -9,6 +9,7 @@ import { foreignExperiment, hasOwnersAddress, isOfPerson, privateTexts, viewsOf 
 import { listedObjects } from './listed-objects.ts';
 import { beyondNames, ofTheObjectAlone } from './no-object.ts';
 import { describedRoutes, type OwnedObject, ownedExperiment, ownedObjects } from './owned-objects.ts';
+import { ownerMembers } from './owner-members.ts';
 import { personalListOf } from './personal-list.ts';
 import { routesInScripts, scriptedObjects } from './scripted-objects.ts';
 import { isSharedWith } from './shared-with.ts';
@@ -60,7 +61,7 @@ export const idorRead = defineCheck<Foreign>({
     sends:
       'Requests objects that only one of two test users was shown, also at routes that scripts name or documents describe, filled with identifiers of lists, as both users and without a login, and as one of them four numbers that name nothing.',
     proves:
-      'One user reads a private text of the other’s object; their own pages and lists and an anonymous visitor do not show it. Both have own objects of the kind, or one list leads its owner alone there. Profiles count only with a mail address. An attacker with any account reads the data of others.',
+      'One user reads a private text of the other’s object, or its owner’s number; their own pages and lists and an anonymous visitor do not show it. Both have own objects of the kind, or one list leads its owner alone there. Profiles count only with a mail address. Any account reads the data of others.',
     remedy:
       'Make ownership part of every query instead of checking it beside: `SELECT … FROM orders WHERE id = $1 AND customer_id = $2` with the customer of the session, and answer 404 when nothing comes back. Enforce it in one place (row-level security, a policy layer, a scoped repository such as `current_user.orders.find(id)`), and test each route with a second user. Identifiers that cannot be guessed do not replace the check.',
     references: [
@@ -129,7 +130,8 @@ async function makeExperiment(context: CheckContext, foreign: ShownObject): Prom
   // Whose it is: a kind of which each has their own, or an object that holds the owner's mail address.
   const isOwn = (isPersonalKind || own?.isList) && !isOfPerson(object.route) && !namesPerson(object);
   if (!isOwn && !hasOwnersAddress(texts, views, owners)) return undefined;
-  return foreignExperiment(foreignObject, texts, views);
+  const members = isOwn && own?.isList === false ? ownerMembers(views, identifier) : [];
+  return foreignExperiment(foreignObject, [...texts, ...members], views);
 }
 
 /** What the site shows the reader instead: an object of their own, or the list that leads its owner alone to the object. */

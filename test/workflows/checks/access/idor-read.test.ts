@@ -2,7 +2,16 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hasOwnersAddress } from '../../../../workflows/checks/access/foreign-object.ts';
 import { idorRead } from '../../../../workflows/checks/access/idor-read.check.ts';
-import { orderJson, orderPage, ownerOf, type Person, people, shop, visitor } from '../../../fixtures/accounts.ts';
+import {
+  everybody,
+  orderJson,
+  orderPage,
+  ownerOf,
+  type Person,
+  people,
+  shop,
+  visitor,
+} from '../../../fixtures/accounts.ts';
 import { type Handler, html, json, startSite } from '../../../fixtures/site.ts';
 import { firstRows, further } from '../../../support/further.ts';
 import { runOn, stored, type TestIdentity } from '../harness.ts';
@@ -235,6 +244,27 @@ test('a JSON answer by a query parameter, with sessions in a header, is found', 
   const found = await result(handler, [byToken(people.ann, 'A'), byToken(people.bob, 'B')]);
   assert.equal([found.outcome.kind, found.findings[0]?.location?.parameter], ['found', 'ref'], found.outcome.reason);
 });
+
+for (const [what, mine, outcome] of [
+  [
+    'names its owner, and nothing else of anybody',
+    (reader: Person) => ({ userId: everybody.indexOf(reader) + 4 }),
+    'found',
+  ],
+  ['names nobody', () => ({}), 'clean'],
+] as const)
+  test(`a basket that ${what} is ${outcome}`, async () => {
+    const basket = (owner: Person) => json({ items: [{ name: 'Lamp', quantity: 2 }], total: 49, ...mine(owner) });
+    const handler = shop(
+      (order, reader) => {
+        const owner = ownerOf(order);
+        return reader && owner ? basket(owner) : json({ error: 'sign in' }, 401);
+      },
+      (order) => `/api/baskets/${order}`,
+    );
+    const found = await result(handler);
+    assert.is(found.outcome.kind, outcome, found.outcome.reason);
+  });
 
 test('nothing that is stored holds a session or the data that was read', async () => {
   const found = await result(shop((order, reader) => (reader ? orderPage(order, reader) : refused)));
