@@ -29,7 +29,7 @@ export type LoginSite = {
   /** HTML of the first page. */
   front?: string;
   /** Answers to what it throws. */
-  error?: { status: number; text: string; isShownAfter?: true };
+  error?: { status: number; text: string; isShownAfter?: true; leadsTo?: (said: string) => string };
   method?: 'post' | 'get';
 };
 
@@ -124,6 +124,7 @@ export function loginApp({
       return response.cookie('sid', sid).redirect('/harbour');
     } catch (thrown) {
       const said = thrown instanceof Error ? thrown.message : '';
+      if (error?.leadsTo) return response.status(302).setHeader('Location', error.leadsTo(said)).end();
       if (error?.isShownAfter) return response.cookie('said', said).redirect('/form');
       return response.status(error?.status ?? 500).send(`<h1>${error?.text ?? 'Something went wrong'}</h1><p>${said}`);
     }

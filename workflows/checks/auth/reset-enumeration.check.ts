@@ -1,14 +1,20 @@
 import type { Assertion, Experiment, Step } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
-import { newTrialValues } from '../../proof/template.ts';
 import { type CheckContext, defineCheck } from '../contract.ts';
-import { inputSteps, requestOfInput } from '../inputs/open-input.ts';
+import { requestOfInput } from '../inputs/open-input.ts';
+import { attemptSteps, type LoginAttempt } from '../logins/attempt.ts';
 import { isLocked } from '../logins/entrance.ts';
-import { claimsOn, nobodyLike } from '../logins/known-names.ts';
+import { claimsBy, nobodyLike, tryAndFollow } from '../logins/known-names.ts';
 import { type AskedReset, lookAtResets, type StoreOf } from './asked-resets.ts';
 import { resetOf } from './reset-forms.ts';
 
-type EnumeratedByReset = AskedReset & { ifKnown: Assertion[]; ifUnknown: Assertion[] };
+type EnumeratedByReset = AskedReset & {
+  tries: { unknown: LoginAttempt; known: LoginAttempt };
+  ifKnown: Assertion[];
+  ifUnknown: Assertion[];
+  /** The page that says so, to which all answers lead; the answer itself when not given. */
+  pageUrl?: string;
+};
 
 /** The form for a new password answers otherwise when the account is there. Source: CWE-204, WSTG-IDNT-04. */
 export const resetEnumeration = defineCheck<EnumeratedByReset>({
@@ -31,7 +37,7 @@ export const resetEnumeration = defineCheck<EnumeratedByReset>({
 
   explain: {
     description:
-      'The form by which somebody asks for a new password answers for an account that is there otherwise than for a name that nobody has: by its words, its status or where it leads.',
+      'The form by which somebody asks for a new password answers for an account that is there otherwise than for a name that nobody has: by its words, its status, where it leads or what the page there says.',
     impact:
       'An attacker finds out which of many names and mail addresses have an account here: whom to send phishing to, and for whom to try passwords from other leaks.',
     sends:
@@ -54,29 +60,28 @@ async function enumerateBy(
   reset: AskedReset,
 ): Promise<EnumeratedByReset | undefined> {
   const { input, name } = reset;
-  const ask = async (who: string) => {
-    const values = newTrialValues(context.nonce);
-    const request = await requestOfInput(context, input, resetOf(input, who), values);
-    return { values, exchange: await store('', request, async (answer): Promise<Exchange> => answer) };
+  const ask = (who: string, prefix: string) => {
+    const action = resetOf(input, who);
+    return tryAndFollow(context, { input }, action, prefix, async (values) =>
+      store('', await requestOfInput(context, input, action, values), async (answer): Promise<Exchange> => answer),
+    );
   };
-  const [unknown, known] = [await ask(nobodyLike(name, '‹nonce›')), await ask(name)];
+  const [unknown, known] = [await ask(nobodyLike(name, '‹nonce›'), 'unknown'), await ask(name, 'known')];
   if (isLocked(unknown.exchange) || isLocked(known.exchange)) return undefined;
-  const claims = claimsOn([known], [unknown], name);
-  return claims && { input, name, ...claims };
+  const claims = claimsBy([known], [unknown], name);
+  return claims && { input, name, tries: { unknown, known }, ...claims };
 }
 
-function experimentFor({ input, name, ifKnown, ifUnknown }: EnumeratedByReset): Experiment {
-  const step = (who: string, note: string, expect: Assertion[]): Step[] =>
-    inputSteps(input, resetOf(input, who), { note, expect, isShown: true });
+function experimentFor({ input, tries, name, ifKnown, ifUnknown, pageUrl }: EnumeratedByReset): Experiment {
+  const page = pageUrl === undefined ? {} : { page: { url: pageUrl, note: 'The page to which the answer leads.' } };
+  const step = (tried: LoginAttempt, note: string, expect: Assertion[]): Step[] =>
+    attemptSteps({ input }, tried, { note, expect, ...page, isShown: true });
+  const other = { ...tries.unknown, action: resetOf(input, nobodyLike(name, '‹nonce2›')) };
   return {
     steps: [
-      ...step(nobodyLike(name, '‹nonce›'), 'A new password is asked for a name that nobody has.', ifUnknown),
-      ...step(name, `That of "${name}" is answered otherwise.`, ifKnown),
+      ...step(tries.unknown, 'A new password is asked for a name that nobody has.', ifUnknown),
+      ...step(tries.known, `That of "${name}" is answered otherwise.`, ifKnown),
     ],
-    control: step(
-      nobodyLike(name, '‹nonce2›'),
-      'Another name that nobody has is not answered as that of an account.',
-      ifKnown,
-    ),
+    control: step(other, 'Another name that nobody has is not answered as that of an account.', ifKnown),
   };
 }

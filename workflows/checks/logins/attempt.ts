@@ -24,16 +24,18 @@ export type LoginAttempt = {
 /**
  * Tries a login as a visitor who has just come.
  * @param prefix of the names under which its cookies are captured
+ * @param send sends the action with these values; by default as any request of the check
  * @throws ProbeError
  */
 export async function attempt(
   context: LoginContext,
-  { input }: Login,
+  { input }: Pick<Login, 'input'>,
   action: HttpAction,
   prefix: string,
+  send = (values: TrialValues): Promise<Exchange> => sendInput(context, input, action, values, { fresh: true }),
 ): Promise<LoginAttempt> {
   const values = newTrialValues(context.nonce);
-  const exchange = await sendInput(context, input, action, values, { fresh: true });
+  const exchange = await send(values);
   const given = cookiesOf(exchange, prefix);
   for (const { rule } of given) values.set(rule.name, capturedFrom(exchange, rule) ?? '');
   const before = /^cookie$/i;
@@ -82,7 +84,7 @@ type AttemptStep = {
 
 /** The same as steps of an experiment. */
 export function attemptSteps(
-  { input }: Login,
+  { input }: Pick<Login, 'input'>,
   tried: LoginAttempt,
   { note, page, expect, isShown }: AttemptStep,
 ): Step[] {

@@ -7,6 +7,7 @@ import { targetOf } from '../injection/redirect-target.ts';
 import { likeliest } from '../inputs/at-most.ts';
 import { attempt, attemptSteps, type LoginAttempt, pageAfter } from './attempt.ts';
 import { isLocked } from './entrance.ts';
+import { ledApart } from './led-apart.ts';
 import { type Login, loginAction } from './login.ts';
 import { namesShown } from './names-shown.ts';
 
@@ -79,20 +80,22 @@ export async function enumeratedName(
 }
 
 /** A message that is shown once is read before anybody tries again: some sites keep it in the session of all tries. */
-async function tryAndFollow(
+export async function tryAndFollow(
   context: NameContext,
-  login: Login,
+  login: Pick<Login, 'input'>,
   action: LoginAttempt['action'],
   prefix: string,
+  send?: Parameters<typeof attempt>[4],
 ): Promise<LoginAttempt> {
-  const tried = await attempt(context, login, action, prefix);
+  const tried = await attempt(context, login, action, prefix, send);
   const target = targetOf(tried.exchange);
   if (target !== undefined && new URL(target).origin === new URL(login.input.url).origin)
     await pageAfter(context, tried, target);
   return tried;
 }
 
-function claimsBy(known: readonly LoginAttempt[], unknown: readonly LoginAttempt[], name: string) {
+/** The same of the answers, or of the page to which all of them lead. */
+export function claimsBy(known: readonly LoginAttempt[], unknown: readonly LoginAttempt[], name: string) {
   const direct = claimsOn(known, unknown, name);
   if (direct) return direct;
   const targets = new Set([...known, ...unknown].map(({ exchange }) => targetOf(exchange)));
@@ -131,6 +134,8 @@ export function claimsOn(
       ifUnknown: [claim('status', 'not-equals', String(status))],
     };
   const sent = [name, ...[...known, ...unknown].flatMap(({ values }) => Object.values(values.all()))];
+  const led = ledApart(exchanges(known), exchanges(unknown), sent);
+  if (led) return led;
   const [piece] = distinctivePieces(onlyIn(exchanges(known), exchanges(unknown), sent), /$^/);
   return piece === undefined
     ? undefined

@@ -82,6 +82,16 @@ test('other words on the page to which all answers lead are found', async () => 
   assert.is((await resultOf({ error: after, judge: saying(() => 'That does not fit.') }, [ina])).findings.length, 0);
 });
 
+test('another parameter of the address to which answers lead is found', async () => {
+  const led = (error: string | ((said: string) => string)) => ({
+    ...{ status: 302, text: '' },
+    leadsTo: (said: string) => `/form?error=${typeof error === 'string' ? error : encodeURIComponent(error(said))}`,
+  });
+  const { findings } = await resultOf({ ...byWords, error: led((said) => said.slice(0, 10)) });
+  assert.match(findings[0]?.proof?.curl ?? '', /location/i);
+  assert.is((await resultOf({ ...byWords, error: led('login') })).findings.length, 0);
+});
+
 test('another status of JSON is found', async () => {
   assert.is((await resultOf(byStatus)).findings.length, 1);
 });

@@ -33,6 +33,10 @@ export const cases: ScoreCase[] = [
     judge: revealing(variant),
     error: { status: 302, text: '', isShownAfter: true },
   })),
+  caseOf('another parameter of the address to which a bare answer leads', (variant) => ({
+    judge: revealing(variant),
+    error: { status: 302, text: '', leadsTo: (said) => `/form?error=${said.length}` },
+  })),
   caseOf('another status of an interface', (variant) => ({
     ...{ judge: silent(variant), style: 'token', error: { status: 404, text: 'Sorry' } },
   })),
