@@ -87,8 +87,7 @@ test('another parameter of the address to which answers lead is found', async ()
     ...{ status: 302, text: '' },
     leadsTo: (said: string) => `/form?error=${typeof error === 'string' ? error : encodeURIComponent(error(said))}`,
   });
-  const { findings } = await resultOf({ ...byWords, error: led((said) => said.slice(0, 10)) });
-  assert.match(findings[0]?.proof?.curl ?? '', /location/i);
+  assert.is((await resultOf({ ...byWords, error: led((said) => said.slice(0, 10)) })).findings.length, 1);
   assert.is((await resultOf({ ...byWords, error: led('login') })).findings.length, 0);
 });
 
