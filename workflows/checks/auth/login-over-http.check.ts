@@ -34,7 +34,7 @@ const carriesForm = (url: string): boolean => /<\s*(?:form|input)\b/i.test(perce
 /** A password is asked for, or sent, over http. Source: WSTG-ATHN-01, CWE-523. */
 export const loginOverHttp = defineCheck<PlainLogin>({
   id: 'auth.login-over-http',
-  title: 'Login over unencrypted HTTP',
+  title: 'Password submitted over unencrypted HTTP',
   cwe: 523,
   owasp: 'A04:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:H/I:L/A:N',
