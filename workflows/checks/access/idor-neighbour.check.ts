@@ -4,7 +4,7 @@ import type { Identity } from '../../model/identity.ts';
 import { isLeftOut } from '../../probe/errors.ts';
 import { fillAction, newTrialValues } from '../../proof/template.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
-import { sample } from '../inputs/at-most.ts';
+import { likeliest, sample } from '../inputs/at-most.ts';
 import { addressesIn, describedAddresses, objectsIn } from '../sessions/objects.ts';
 import { byRole } from '../sessions/roles.ts';
 import { lacksIdentities } from '../sessions/site-login.ts';
@@ -109,6 +109,9 @@ function textNames({ userName = '' }: Identity, known: readonly OwnName[], accou
   return [...new Set([...all, ...locals])].filter(({ length }) => length >= 3);
 }
 
+/** Identifiers of others that are tried at one place. */
+const maxLeaked = 5;
+
 async function lookAt(look: Look, place: NeighbourPlace): Promise<Neighbour | undefined> {
   const { context, user, names } = look;
   for (const value of place.own) {
@@ -119,7 +122,8 @@ async function lookAt(look: Look, place: NeighbourPlace): Promise<Neighbour | un
     const lower = own?.text.toLowerCase() ?? '';
     if (own?.status !== 200) continue;
     if (!names.some((name) => lower.includes(name.toLowerCase())) && !isOwnByNumber(own.text, look.numbers)) continue;
-    for (const other of neighbours.values) {
+    const others = counted?.values ?? likeliest(context, neighbours.values, maxLeaked, 'identifiers that pages name');
+    for (const other of others) {
       const actions = {
         own: place.request(value),
         changed: place.request(other),

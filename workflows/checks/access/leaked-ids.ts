@@ -8,7 +8,6 @@ import { readCalls } from '../sessions/objects.ts';
 export type LeakedIds = ReadonlyMap<string, readonly string[]>;
 
 const maxPages = 12;
-const maxOfForm = 5;
 const uuid = '[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}';
 const unguessable = new RegExp(`(?<![\\w-])(?:${uuid}|[0-9a-f]{16,64})(?![\\w-])`, 'gi');
 const whole = new RegExp(`^(?:${uuid}|[0-9a-f]{16,64})$`, 'i');
@@ -43,7 +42,7 @@ export function leakedBeside(
 ): { values: string[]; nobody: string } | undefined {
   const form = formOfId(own);
   if (form === undefined) return undefined;
-  const others = (leaked.get(form) ?? []).filter((id) => id !== own && !known.includes(id)).slice(0, maxOfForm);
+  const others = (leaked.get(form) ?? []).filter((id) => id !== own && !known.includes(id));
   const nobody = own.replace(/[0-9a-f]/gi, (digit) => ((Number.parseInt(digit, 16) + 7) % 16).toString(16));
   return others.length === 0 ? undefined : { values: others, nobody };
 }
