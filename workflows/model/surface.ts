@@ -256,6 +256,6 @@ export type PageLink = {
   icons?: string;
   /** With the fragment that the page's script reads as an address: "https://shop.example/#/orders". */
   route?: string;
-  /** The page sends something else than a GET there, or asks before it goes there. */
-  acts?: 'sends' | 'asks';
+  /** The page sends something else than a GET there, asks before it goes there, or gives it the token that its forms take. */
+  acts?: 'sends' | 'asks' | 'guards';
 };

@@ -6,6 +6,7 @@ import { parseHtml } from '../probe/html/parse.ts';
 import { type HtmlToken, readTokens } from '../probe/html/tokens.ts';
 import { addressReader } from './addresses/html.ts';
 import { choiceReader } from './choices.ts';
+import { noteGuarded } from './guarded-links.ts';
 import { surfaceForms } from './page-forms.ts';
 import { hookReader, type ScriptHooks } from './page-hooks.ts';
 import { shapeReader } from './page-shape.ts';
@@ -127,6 +128,7 @@ export function parsePage(html: string, pageUrl: string): ParsedPage {
     ? surfaceForms(parseHtml(html), pageUrl)
     : { forms: [], isWhole: true };
   page.forms = forms;
+  noteGuarded(page.links, forms);
   page.complete = isRead && hasAll && isWhole && reader.isWhole();
   const { parts, guesses } = reader.addresses;
   page.parts = [...parts].flatMap((address) => resolve(address, base) ?? []);

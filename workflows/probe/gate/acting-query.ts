@@ -43,9 +43,13 @@ const filtering = /^(?:orders?|reports?|features?|blocks?|archives?|issues?|tips
 const listener = /^\d+(?:-\d+)?\.(?:I[A-Z]\w{1,40}Listener)?-./;
 const maxWordLength = 60;
 
+/** The phase of a portlet in which it changes what is there; 0 is that in which it shows. Source: JSR 286 PLT.4.2, as portals write it. */
+const isActionPhase = (name: string, value: string): boolean => name === 'p_p_lifecycle' && value === '1';
+
 /** "?order=asc" sorts, "?like=" filters; "?close", "?trash=7" and "?add=12" are commands. */
 function actingInParameter(name: string, value: string): Acting | undefined {
   if (listener.test(name)) return { code: 'would-act', word: name.slice(0, maxWordLength) };
+  if (isActionPhase(name, value)) return { code: 'would-act', word: name };
   const acting = actingInName(name);
   if (acting && (acting.needs === undefined || value === '')) return acting;
   if (acting && objectLike.test(value) && !filtering.test(acting.word)) return acting;

@@ -185,8 +185,10 @@ function decideMild(
   at: Circumstances,
 ): Decision {
   if (mild === undefined || at.visitor === 'nobody') return allowed;
-  if (at.visitor === 'admin' && running.test(mild)) return refused('would-act', mayDo(mild));
-  if (!(hasQuery || hasIdentifier)) return allowed;
+  const isApplied = hasQuery || hasIdentifier;
+  if (running.test(mild) && (at.visitor === 'admin' || (isApplied && !mayKeep(at))))
+    return refused('would-act', mayDo(mild));
+  if (!isApplied) return allowed;
   const isLinked = at.isPlainLink(url) || known.isPage(url);
   const showsForm = hasQuery
     ? mayKeep(at) && known.isLikePage(url)

@@ -40,6 +40,7 @@ export function refusedByControl(
   { url, text, hints = '', icons = '', acts }: PageLink,
   mayAdd = false,
 ): Refused | undefined {
+  if (acts === 'guards') return refused('one-time-token', 'it takes a token that forms of its page take');
   if (acts) return refused('would-act', 'its page sends it in another way than by a GET, or asks first');
   const address = readAddress(url);
   const isPlain = !address.hasQuery && !address.hasIdentifier;

@@ -2,7 +2,7 @@ import { actingInPath, isValue } from './acting-path.ts';
 import { actingInQuery, actingOnObject, makingParameters, namesCommand } from './acting-query.ts';
 import { asset, dataFile, objectLike, storing, withoutExtension } from './address-words.ts';
 import { type Parts, partsOf } from './parts.ts';
-import { remembered } from './remembered.ts';
+import { isToken } from './tokens.ts';
 import { type Acting, actingInName, makingIn, mildIn } from './words.ts';
 
 /** What an address says of itself. */
@@ -27,18 +27,6 @@ export type ReadAddress = {
   /** Name of a parameter with a token that sites give to what changes something. */
   token?: string;
 };
-
-const tokenParameter =
-  /^_?(?:wp_?nonce|sectok|csrf[-_]?\w*|xsrf[-_]?\w*|\w*[-_]?(?:csrf|xsrf|nonce)|authenticity[-_]?token|form_?key|form_?hash|form[-_]?token|sess_?key|edit_?token|security_?token|s?token|__requestverificationtoken|verification_?token|request_?token|anti_?forgery\w*|confirm(?:ation)?[-_]?(?:token|key|code)|reset[-_]?(?:token|key|code)|unsubscribe[-_]?token|invite[-_]?token|activation[-_]?(?:key|code))$/i;
-const isTokenName = remembered((name) => tokenParameter.test(name));
-const minTokenLength = 4;
-/** Names of tokens that are other things as well: these have values that nobody could guess. */
-const hashParameter = /^(?:hash|tok|token|secret|auth|chk|checksum|secure_?key|skey|sign_?key)$/i;
-const hashValue = /^(?=.*\d)(?=.*[a-z])[\w.~+/=-]{12,}$/i;
-
-/** A box that keeps what is chosen may have the token as its value. */
-const keepingParameter = /remember|save|keep|store|persist/i;
-const boxToken = /^(?=.*\d)(?=.*[a-z])[\da-z+/=\\]{24,}$/i;
 
 /** Parameters whose number does not identify an object. */
 const partOfList = /^(?:year|month|week|quarter|season|page|per_?page|page_?size|limit|offset|lang|locale)$/i;
@@ -99,13 +87,6 @@ export function readAddress(text: string): ReadAddress {
     ...(token === undefined ? {} : { token }),
   };
 }
-
-/** Joomla's token is the name of its parameter: 32 hexadecimal digits, with the value 1. */
-const isToken = (name: string, value: string): boolean =>
-  (isTokenName(name) && value.length >= minTokenLength) ||
-  (hashParameter.test(name) && hashValue.test(value)) ||
-  (boxToken.test(value) && keepingParameter.test(name)) ||
-  (/^[0-9a-f]{32}$/.test(name) && value === '1');
 
 /**
  * What one piece of code serves: route and parameter names, with the values of those that name a command. "/notes?do=view&id=3" and

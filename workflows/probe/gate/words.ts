@@ -98,6 +98,12 @@ const aboutWhatWasDone = whole('history|polic(?:y|ies)|faqs?|help|guides?');
 const ofThings = whole('status|list');
 const mildAlone = whole(`${mildVerbs}|${folded(addingForeign)}`);
 
+/** "order_id", "block-key": what names one of them. */
+const nameOfThing =
+  /^(?:orders?|reports?|features?|blocks?|tips?|imports?|transfers?|bids?|purchases?|refunds?|claims?|issues?|archives?|broadcasts?|subscriptions?)(?:ids?|keys?)$/;
+/** "Sign in as …", "login_as_user": one visitor becomes another. */
+const becoming = /^(?:sign|log)in(?:as)(?:user|member|customer|client|admin)?$/;
+
 /** "Mark all messages as read", "mark-all-viewed", "Toggle mark as read". */
 const markedAs = new RegExp(`^(?:toggle)?mark(?:\\p{L}{0,20}as|all|this)?(?:${markedStates})$`, 'u');
 /** Behind a thing, or as a command: "set-cover", "add_to_caddie". */
@@ -134,9 +140,10 @@ function actingInTokens(tokens: readonly string[]): Acting | undefined {
   const joined = tokens.join('');
   if (markedAs.test(joined)) return acting(tokens, joined);
   if (others.length > 0 && (describes(tokens) || changesView(tokens))) return undefined;
-  if (others.length === 1 && noun.test(first) && ofThings.test(last)) return undefined;
+  if (others.length === 1 && ((noun.test(first) && ofThings.test(last)) || nameOfThing.test(joined))) return undefined;
   if (
     knownObject.test(joined) ||
+    becoming.test(joined) ||
     (tokens.length <= maxNameWords && tokens.some((token) => anyObject.test(token) || foreignGlued.test(token)))
   )
     return acting(tokens, joined);
