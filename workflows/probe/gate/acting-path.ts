@@ -29,7 +29,7 @@ export function actingInPath(
     const read = ids[index] && !/\p{L}{3,}/u.test(decoded(segment)) ? undefined : actingInName(name);
     const acting = read && isName(read, segments, ids, index) ? undefined : read;
     if (isBehindThing(segments, ids, index) && (isLast || ids[index + 1])) {
-      const word = appliedIn(name);
+      const word = isNumbered.test(name) ? undefined : appliedIn(name);
       if (word !== undefined) found ??= { code: 'would-act', word };
     }
     const isBehindId = ids.slice(0, index).includes(true);
@@ -52,6 +52,8 @@ export function actingInPath(
 export const isValue = (segment: string): boolean => /[<>*]/.test(decoded(segment));
 
 const isNumber = /^\d+$/;
+/** "Test00012", "step-04": one of many pages, which no command is called. */
+const isNumbered = /^\p{L}+[-_]?\d{2,}$/u;
 
 const isBehindThing = (segments: readonly string[], ids: readonly boolean[], index: number): boolean =>
   (ids[index - 1] ?? false) || (index >= 2 && named.test(segments[index - 2] ?? ''));
