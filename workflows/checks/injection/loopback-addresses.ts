@@ -1,4 +1,4 @@
-import type { InputSurface } from '../../model/surface.ts';
+import type { FormSurface, InputSurface } from '../../model/surface.ts';
 import { visibleText } from '../../probe/html/text.ts';
 import { leadsSomewhere } from './redirect-payloads.ts';
 
@@ -9,6 +9,12 @@ const fetched =
 export const mayBeFetched = ({ parameter, sample, in: place }: InputSurface): boolean =>
   /^(?:https?:)?\/\//i.test(sample) ||
   (place !== 'path' && (fetched.test(parameter) || leadsSomewhere(parameter, sample)));
+
+/** A form says so by the type of the field (HTML Living Standard §4.10.5.1.4). */
+export const isFieldForAddress = ({ url, parameter }: InputSurface, forms: readonly FormSurface[]): boolean =>
+  forms.some(
+    ({ action, fields }) => action === url && fields.some(({ name, type }) => name === parameter && type === 'url'),
+  );
 
 /** The site itself puts an address there, or its name says that nothing else is one. */
 export const isNamedAddress = ({ parameter, sample }: InputSurface): boolean =>

@@ -1,4 +1,5 @@
 import { claim, type Experiment, type Step } from '../../model/experiment.ts';
+import type { InputSurface } from '../../model/surface.ts';
 import { defineCheck, notApplicable } from '../contract.ts';
 import { type Awaited, type Called, calledExperiment, heard, sendWays } from '../inputs/callback-look.ts';
 import { inputAction } from '../inputs/input-request.ts';
@@ -8,7 +9,7 @@ import { unlessDataOnly, unlessKnownDataOnly } from './data-only.ts';
 import { type FetchWay, fetchWays, isInternal } from './fetch-ways.ts';
 import { type FetchedPage, fetchedPage, ownPages } from './fetched-pages.ts';
 import { unlessIncluded } from './included-input.ts';
-import { mayBeFetched } from './loopback-addresses.ts';
+import { isFieldForAddress, mayBeFetched } from './loopback-addresses.ts';
 import { inputsToProbe } from './probe-inputs.ts';
 import { serverRequestKinds, serverRequestOf } from './server-requests.ts';
 
@@ -38,9 +39,10 @@ export const ssrf = defineCheck<Looked<Fetched>>({
   async detect(context) {
     const host = context.callbacks?.host;
     const all = inputsToProbe(context.surface);
+    const isAddress = (input: InputSurface) => mayBeFetched(input) || isFieldForAddress(input, context.surface.forms);
     const [likely, others] = [
-      all.filter(mayBeFetched),
-      host === undefined ? [] : all.filter((input) => !mayBeFetched(input)),
+      all.filter(isAddress),
+      host === undefined ? [] : all.filter((input) => !isAddress(input)),
     ];
     if (likely.length + others.length === 0)
       return notApplicable('No input looks as if its value were the address of something.');

@@ -71,7 +71,7 @@ export const template = defineCheck<Looked<Evaluated>>({
 /** Only what comes back can come back calculated, but for names that stand in an expression. */
 async function look(context: CheckContext, input: OpenedInput): Promise<Evaluated | undefined> {
   const { word, exchange } = await canaryAt(context, input);
-  const times = exchange.text.split(word).length - 1;
+  const times = exchange.text.toLowerCase().split(word).length - 1;
   if (times === 0)
     return isName(input.sample) || saysTemplateError(exchange.text)
       ? firstEvaluated(context, input, asName(input.sample))
@@ -149,7 +149,7 @@ async function firstEvaluated(
   for (const form of forms) {
     const trial = newTrialValues(context.nonce);
     const answer = await sendInput(context, input, inputAction(input, form.value), trial);
-    if (answer.text.includes(fill(form.result, trial))) {
+    if (answer.text.toLowerCase().includes(fill(form.result, trial).toLowerCase())) {
       const { detail, cvss } = form;
       return { input, form, detail, ...(cvss === undefined ? {} : { cvss }) };
     }
@@ -174,12 +174,15 @@ async function comeBackAsTheyAre(
   return readable(text).split(readable(fill(value, values))).length - 1 >= times;
 }
 
-/** Links write a space as a plus, and an address within an address is encoded twice. */
-const readable = (text: string): string => decodedText(decodedText(text)).replaceAll('+', ' ');
+/** Links write a space as a plus, an address within an address is encoded twice, and names are given a capital. */
+const readable = (text: string): string => decodedText(decodedText(text)).replaceAll('+', ' ').toLowerCase();
 
 function experimentFor({ input, form }: Evaluated): Experiment {
   const step = (value: string, note: string): Step[] =>
-    inputSteps(input, inputAction(input, value), { note, expect: [claim('body', 'contains', form.result, form.seen)] });
+    inputSteps(input, inputAction(input, value), {
+      note,
+      expect: [claim('body', 'matches', `(?i)${form.result}`, form.seen)],
+    });
   return {
     steps: step(form.value, 'What the language of the template evaluates comes back as its result.'),
     control: step(form.inert, 'Without the signs of the language, nothing is evaluated.'),

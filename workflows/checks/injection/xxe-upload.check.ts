@@ -20,7 +20,7 @@ import { maxForms, sending, type Taking, takingForms } from './upload-forms.ts';
 type ReadUpload = Taking & { kind: string; sample?: string };
 /** `place` is the page that shows what became of the file, where the answer does not. */
 type ReadBackUpload = ReadUpload & { read?: { pattern: string; path: string; place?: ShownAt; keyword: Keyword } };
-/** How an entity names what it stands for: filters know one way (XML 1.0 §4.2.2). */
+/** How an entity names what it stands for: filters know one way, which has the scheme with it (XML 1.0 §4.2.2). */
 type Keyword = 'SYSTEM' | 'PUBLIC "a"';
 type AwaitedUpload = { token: string; candidate: Candidate<ReadBackUpload> };
 
@@ -30,7 +30,7 @@ const shortFile = { path: 'proc/sys/kernel/ostype', pattern: '‹nonce›Linux\\
 const fileOf = ({ kind, sample }: ReadUpload, declarations: string, first = 11): UploadedFile =>
   sample === undefined ? kindNamed(kind).file(declarations) : documentLike(sample, declarations, first);
 const naming = (parsed: ReadUpload, path: string, keyword: Keyword): UploadedFile =>
-  fileOf(parsed, `<!ENTITY x ${keyword} "file:///${path}">`);
+  fileOf(parsed, `<!ENTITY x ${keyword} "${keyword === 'SYSTEM' ? 'file://' : ''}/${path}">`);
 const asText = (parsed: ReadUpload, text: string): UploadedFile => fileOf(parsed, `<!ENTITY x "${text}">`, 51);
 /** Both kinds of entities: programs resolve one and not the other. */
 const calling = (parsed: ReadUpload, host: string): UploadedFile => {

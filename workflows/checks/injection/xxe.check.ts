@@ -51,12 +51,12 @@ const include = (url: string): EntityWay => {
 };
 
 const [passwd] = unixFiles;
-/** The commonest first; some filters know one spelling, and PHP gives what would not be XML in base64. */
+/** The commonest first; some filters know a keyword, a scheme or both, and PHP gives what would not be XML in base64. */
 const ways: readonly { way: EntityWay; file: string; pattern: string }[] = [
   ...(passwd
     ? [
         entity(`SYSTEM "file:///${passwd.path}"`),
-        entity(`PUBLIC "‹nonce›" "file:///${passwd.path}"`),
+        entity(`PUBLIC "‹nonce›" "/${passwd.path}"`),
         entity(`SYSTEM "/${passwd.path}"`),
         include(`file:///${passwd.path}`),
       ].map((way) => ({ way, file: `/${passwd.path}`, pattern: passwd.pattern }))

@@ -19,6 +19,8 @@ type Options = {
   pages?: { about: string; desk: string };
   /** What a link of the site has for a value. */
   sample?: string;
+  /** The site has a form for the value, with a field of this type. */
+  field?: string;
   /** Written in an address, it is refused before that is read. */
   lists?: RegExp;
 };
@@ -37,13 +39,15 @@ async function result({
   refusal = 'Not an address of ours',
   pages = { about, desk: admin },
   sample = '/news',
+  field,
   lists,
 }: Options) {
   const app = express();
   app.get('/', (_request, response) => {
-    response.send(
-      `<a href="/about">About</a><a href="/desk">Desk</a><a href="/preview?${parameter}=${encodeURIComponent(sample)}">Preview</a>`,
-    );
+    const preview = field
+      ? `<form action="/preview"><input type="${field}" name="${parameter}"><button>Preview</button></form>`
+      : `<a href="/preview?${parameter}=${encodeURIComponent(sample)}">Preview</a>`;
+    response.send(`<a href="/about">About</a><a href="/desk">Desk</a>${preview}`);
   });
   app.get('/about', (_request, response) => void response.send(pages.about));
   app.get('/desk', ({ headers }, response) => {
@@ -147,6 +151,15 @@ test('a list of refused hosts is got past, though it answers in the words for wh
     refusal,
   });
   assert.equal(places(mended), []);
+});
+
+test('a field for addresses is one whatever it is called, and a list of refused hosts is got past', async () => {
+  const options: Options = {
+    ...{ parameter: 'place', field: 'url', lists: /localhost|127\.0\.0\.1|0\.0\.0\.0|\[/ },
+    allows: () => true,
+  };
+  assert.equal(places(await result(options)), ['GET /preview place']);
+  assert.equal(places(await result({ ...options, allows: ({ hostname }) => hostname === 'partner.example' })), []);
 });
 
 test.run();

@@ -100,6 +100,8 @@ const orError = (render: () => string): string => {
 };
 
 const engines: Record<string, (text: string) => string> = {
+  'a text with a capital': (text) =>
+    environment.renderString(`<p>Hello ${text.charAt(0).toUpperCase()}${text.slice(1)}</p>`, {}),
   'a language that does not calculate (Handlebars)': (text) => handlebars.compile(`<p>Hello ${text}</p>`)({}),
   'a text within an expression (Nunjucks)': (text) => environment.renderString(`<p>{{ "Hello ${text}" }}</p>`, {}),
   'a text within a condition (Nunjucks)': (text) =>
@@ -168,6 +170,7 @@ test('an engine behind a filter that takes out the signs of others is found', as
 
 const clean: Record<string, (name: string) => string> = {
   'a value that is escaped': (name) => `<p>Hello ${escapeHtml(name)}</p>`,
+  'a value that is repeated in capitals': (name) => `<p>HELLO ${name.toUpperCase()}</p>`,
   'a value that is repeated as it is': (name) => `<p>Hello ${name}</p>`,
   'a page for an engine of the browser': (name) => `<div ng-app>Hello ${escapeHtml(name)} {{1+1}}</div>`,
   'a calculator that does not mind signs': (name) =>

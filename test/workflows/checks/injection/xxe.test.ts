@@ -65,8 +65,8 @@ const vulnerable: Record<string, Handler> = {
   'that is refused when it has a word of entities in it': showing((text) =>
     html(/entity|system|public|xinclude/i.test(text) ? 'refused' : escapeHtml(parsed(fromUtf7(text), open, rootText))),
   ),
-  'that is refused when it has SYSTEM in it': showing((text) =>
-    html(text.includes('SYSTEM') ? 'refused' : escapeHtml(parsed(text, open, rootText))),
+  'that is refused when it has a keyword for files, or their scheme, in it': showing((text) =>
+    html(/SYSTEM|file:|UTF-7|XInclude/.test(text) ? 'refused' : escapeHtml(parsed(text, open, rootText))),
   ),
 };
 
