@@ -19,7 +19,16 @@ export type AuditDeps = {
   openProbes(
     options: Pick<
       ProbesOptions,
-      'runId' | 'target' | 'share' | 'signal' | 'logger' | 'extraHeaders' | 'headersOverHttp' | 'excludedPaths' | 'gate'
+      | 'runId'
+      | 'target'
+      | 'share'
+      | 'signal'
+      | 'logger'
+      | 'extraHeaders'
+      | 'headersOverHttp'
+      | 'excludedPaths'
+      | 'gate'
+      | 'kept'
     >,
   ): OpenProbes;
   /** The newest there is. */

@@ -48,12 +48,16 @@ export function familyActivity(deps: AuditDeps): Pick<AuditActivities, 'runFamil
       const spentBefore = before.requests - input.before.requests;
       const share = { ...input.share, maxRequests: Math.max(0, input.share.maxRequests - spentBefore) };
       const part = { id: input.family, before: before.requests };
-      return inAudit(deps, { runId: input.runId, share, part }, (tools) =>
+      return inAudit(deps, { runId: input.runId, share, part, looksAs: visitorOf(family) }, (tools) =>
         runSlice(deps, tools, family, input, before),
       );
     },
   };
 }
+
+/** Who looks without changing anything. */
+const visitorOf = ({ checks, visitor = '' }: Family): string | undefined =>
+  checks.some(({ risk }) => risk === 'caution') ? undefined : visitor;
 
 /** What an attempt that was lost with its worker had behind it stays done. */
 function resumed({ before }: FamilyInput): FamilyProgress {

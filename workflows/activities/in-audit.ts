@@ -9,6 +9,7 @@ import { finalFailures } from '../model/final-failures.ts';
 import { LoginError, type LoginFailure } from '../model/login-error.ts';
 import { ProbeError } from '../model/probe-error.ts';
 import type { SentBefore } from '../model/tasks.ts';
+import type { KeptAnswers } from '../probe/http/cache.ts';
 import type { OpenProbes } from '../probe/open.ts';
 import type { Run } from '../run/run.ts';
 import { store } from '../run/store.ts';
@@ -17,6 +18,7 @@ import { allowedWrites } from './allowed-writes.ts';
 import { runningCoverage } from './coverage.ts';
 import type { AuditDeps } from './deps.ts';
 import { findObservations, gateSettings } from './gate-knowledge.ts';
+import { answersTo, forgetAnswers } from './kept-answers.ts';
 import { openScopeHeaders } from './scope-headers.ts';
 
 /** Cancellation arrives with the answer to a heartbeat, so this bounds how late it is noticed. */
@@ -29,26 +31,32 @@ const maxMessageLength = 300;
 /**
  * Opens the run and the instruments for an activity, heartbeats while it works, and closes every socket when it ends.
  * @param part whose requests are reported on the way
+ * @param looksAs the visitor whose answers it shares with all that look at the site and change nothing; undefined for what may change it
  * @throws ApplicationFailure whose type is the probe error's code or core's reason; the signal's reason when canceled
  */
 export function inAudit<T>(
   deps: AuditDeps,
-  { runId, share, part }: { runId: string; share: BudgetShare; part?: ReportedPart },
+  { runId, share, part, looksAs }: AuditPart,
   work: (tools: ActivityTools) => Promise<T>,
 ): Promise<T> {
   return inRun(deps, runId, async (run, { signal, logger, remember }) => {
     const context = await withGained(run, await run.context());
-    return withProbes(deps, { run, context, share, signal, logger }, async (probes) => {
+    const kept = looksAs === undefined ? {} : { kept: answersTo(runId, looksAs) };
+    return withProbes(deps, { run, context, share, signal, logger, ...kept }, async (probes) => {
       using _reports = part && reporting(run, part, probes);
       try {
         return await work({ run, context, probes, share, writes: allowedWrites(context), signal, logger, remember });
       } catch (error) {
         signal.throwIfAborted();
         throw withRequests(error, probes.requests());
+      } finally {
+        if (looksAs === undefined && probes.requests() > 0) forgetAnswers(runId);
       }
     });
   });
 }
+
+type AuditPart = { runId: string; share: BudgetShare; part?: ReportedPart; looksAs?: string | undefined };
 
 /** @property before requests that it had sent before this activity */
 type ReportedPart = { id: string; before?: number };
@@ -73,10 +81,12 @@ async function withGained(run: Run, context: RunContext): Promise<RunContext> {
   return { ...context, logins: [...context.logins, ...names.map((name) => create(LoginRefSchema, { name }))] };
 }
 
+type ProbeParts = Omit<ActivityTools, 'probes' | 'remember' | 'writes'> & { kept?: KeptAnswers };
+
 /** Instruments for one piece of work; when it ends every socket is closed. */
 export async function withProbes<T>(
   deps: AuditDeps,
-  { run, context, share, signal, logger }: Omit<ActivityTools, 'probes' | 'remember' | 'writes'>,
+  { run, context, share, signal, logger, kept }: ProbeParts,
   work: (probes: OpenProbes) => Promise<T>,
 ): Promise<T> {
   const extraHeaders = await openScopeHeaders(run, context);
@@ -84,6 +94,7 @@ export async function withProbes<T>(
   const callbacks = deps.openCallbacks?.(run.runId, signal);
   const instruments = deps.openProbes({
     ...{ runId: run.runId, target, share, signal, logger, extraHeaders, headersOverHttp, excludedPaths },
+    ...(kept && { kept }),
     gate: gateSettings(context),
   });
   const probes = { ...instruments, ...(callbacks && { callbacks }) };

@@ -22,7 +22,7 @@ const surveyPart = (name: string): string => (name === '' ? 'survey' : `survey:$
 export function surveyActivity(deps: AuditDeps): Pick<AuditActivities, 'survey'> {
   return {
     survey: ({ runId, identity: name, share }) =>
-      inAudit(deps, { runId, share, part: { id: surveyPart(name) } }, async (tools) => {
+      inAudit(deps, { runId, share, part: { id: surveyPart(name) }, looksAs: name }, async (tools) => {
         const { run, context, probes } = tools;
         const part = surveyPart(name);
         const documents = await openDocuments(run, context);

@@ -13,6 +13,7 @@ import { createDnsProbe } from './dns/probe.ts';
 import { createGate, type Gate, type GateSettings } from './gate/gate.ts';
 import { createGuard, type GuardSettings } from './guard/guard.ts';
 import { createBlockWatch } from './http/block-watch.ts';
+import type { KeptAnswers } from './http/cache.ts';
 import { createLiveness } from './http/closed.ts';
 import { createHttpProbe } from './http/http.ts';
 import { createPool } from './http/pool.ts';
@@ -43,6 +44,8 @@ export type ProbesOptions = {
   extraHeaders?: HeaderList;
   /** Sends them over plain http, too. False by default. */
   headersOverHttp?: boolean;
+  /** What other activities were answered, and what this one is; its own by default. */
+  kept?: KeptAnswers;
   /** What the write gate goes by; a standard scan that may write what it undoes by default. */
   gate?: GateSettings;
 };
@@ -83,7 +86,7 @@ export function openProbes(options: ProbesOptions): OpenProbes {
   const shared = { runId, scope, guard, budget, recorder, send, gate, signal, scopeHeadersFor, logger };
   const overHttp = { ...shared, blocks, isAlive: createLiveness(send) };
   return {
-    http: createHttpProbe(overHttp),
+    http: createHttpProbe({ ...overHttp, ...(options.kept && { kept: options.kept }) }),
     tls: createTlsProbe({ ...shared, trust }),
     dns: createDnsProbe({ ...shared, server: options.guard.dnsServer, anchors: options.guard.dnsAnchors }),
     smtp: createSmtpProbe({ ...shared, port: options.guard.mailPort }),

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Exchange, HttpRequest } from '../../model/http.ts';
 
-/** Answers of an activity to identical requests that are safe or repeatable, so that checks which look at the same page share one request. */
+/** Answers to identical requests that are safe or repeatable, so that checks which look at the same page share one request. */
 type ExchangeCache = {
   /** The kept answer, or that of `send`, which concurrent callers share. An error of the program is asked for twice. */
   get(request: HttpRequest, send: () => Promise<Exchange>): Promise<Exchange>;
@@ -13,14 +13,28 @@ const maxBytes = 32 * 1024 * 1024;
 /** What a program cannot work with fails each time, and what an overloaded one fails at does not for long. */
 const errorMs = 60_000;
 
-type Pending = { exchange: Promise<Exchange>; limit: number };
+type Pending = { exchange: Promise<Exchange>; limit: number; owner: object };
 type KeptAnswer = { answer: Exchange; limit: number };
 
+/** Answers that instruments share, also those of several activities that look at one unchanged site. */
+export type KeptAnswers = {
+  pending: Map<string, Pending>;
+  kept: LRUCache<string, KeptAnswer>;
+  failed: LRUCache<string, true>;
+};
+
+export const createKeptAnswers = (): KeptAnswers => ({
+  pending: new Map(),
+  kept: new LRUCache({ max: maxEntries, maxSize: maxBytes }),
+  failed: new LRUCache({ max: maxEntries }),
+});
+
 /** @param defaultLimit bytes of a body that are read when a request does not say */
-export function createCache(defaultLimit: number): ExchangeCache {
-  const pending = new Map<string, Pending>();
-  const kept = new LRUCache<string, KeptAnswer>({ max: maxEntries, maxSize: maxBytes });
-  const failed = new LRUCache<string, true>({ max: maxEntries });
+export function createCache(
+  defaultLimit: number,
+  { pending, kept, failed }: KeptAnswers = createKeptAnswers(),
+): ExchangeCache {
+  const owner = {};
   /** For how long an answer is kept: 0 is without end, and undefined not at all. */
   const keptMs = (key: string, { status }: Exchange): number | undefined => {
     if (isStable(status)) return 0;
@@ -29,36 +43,59 @@ export function createCache(defaultLimit: number): ExchangeCache {
     failed.set(key, true);
     return isRepeated ? errorMs : undefined;
   };
+  const keep = (key: string, answer: Exchange, limit: number): void => {
+    const ttl = keptMs(key, answer);
+    if (ttl !== undefined) kept.set(key, { answer, limit }, { size: sizeOf(answer), ttl });
+  };
   return {
     get(request, send) {
-      const key = keyOf(request);
-      if (key === undefined) return send();
       const limit = request.maxBodyBytes ?? defaultLimit;
+      if (!mayBeAnswered(request)) {
+        const key = isOfNobody(request) ? keyOf(request) : undefined;
+        return key === undefined ? send() : keeping(send(), (answer) => keep(key, answer, limit));
+      }
+      const key = keyOf(request);
       const known = kept.get(key);
       if (known && answers(known, limit)) return Promise.resolve(known.answer);
       const awaited = pending.get(key);
-      if (awaited?.limit === limit) return awaited.exchange;
+      // What another activity asks for ends with that one.
+      if (awaited?.limit === limit)
+        return awaited.owner === owner ? awaited.exchange : awaited.exchange.catch(() => send());
       const exchange = send();
-      const own = { exchange, limit };
+      const own = { exchange, limit, owner };
       pending.set(key, own);
       const settle = () => pending.get(key) === own && pending.delete(key);
       exchange.then((answer) => {
         settle();
-        const ttl = keptMs(key, answer);
-        if (ttl !== undefined) kept.set(key, { answer, limit }, { size: sizeOf(answer), ttl });
+        keep(key, answer, limit);
       }, settle);
       return exchange;
     },
   };
 }
 
-/** Undefined for what must be asked anew: unsafe methods and sessions, unless whoever asks says that they need not be, `fresh`, and what is asked once. */
-function keyOf(request: HttpRequest): string | undefined {
-  const method = request.method ?? 'GET';
+async function keeping(asked: Promise<Exchange>, keep: (answer: Exchange) => void): Promise<Exchange> {
+  const answer = await asked;
+  // Behind a redirect a session may have begun.
+  if (answer.redirects.length === 0) keep(answer);
+  return answer;
+}
+
+const isSafe = ({ method = 'GET', body }: HttpRequest): boolean =>
+  body === undefined && (method === 'GET' || method === 'HEAD');
+
+/** Not what must be asked anew: unsafe methods and sessions, unless whoever asks says that they need not be, `fresh`, and what is asked once. */
+function mayBeAnswered(request: HttpRequest): boolean {
   const isSession = request.jar !== undefined && !request.mayBeKept;
-  const isSafe = request.body === undefined && (method === 'GET' || method === 'HEAD');
-  if (request.fresh || request.isUnique || isSession || !(isSafe || request.isRepeatable)) return undefined;
-  const { body = '', headers = [] } = request;
+  return !request.fresh && !request.isUnique && !isSession && (isSafe(request) || request.isRepeatable === true);
+}
+
+/** A session that has not begun is answered as anybody is. */
+const isOfNobody = (request: HttpRequest): boolean =>
+  request.jar?.header(request.url) === '' && !request.fresh && !request.isUnique && isSafe(request);
+
+function keyOf(request: HttpRequest): string {
+  const { method = 'GET', body = '', headers = [] } = request;
   const isForm = headers.some((header) => header.join(':') === 'content-type:application/x-www-form-urlencoded');
   const [address = '', query] = request.url.split(/\?(.*)/s);
   return JSON.stringify([

@@ -8,7 +8,7 @@ import { withIdentity } from '../identify.ts';
 import type { Scope } from '../scope.ts';
 import type { BlockWatch } from './block-watch.ts';
 import { readBody } from './body.ts';
-import { createCache } from './cache.ts';
+import { createCache, type KeptAnswers } from './cache.ts';
 import { closedExchange, isClosedUnanswered, type Liveness } from './closed.ts';
 import { createJar } from './cookies.ts';
 import { locationOf, makeExchange, valuesOf } from './exchange.ts';
@@ -28,6 +28,8 @@ type HttpParts = {
   isAlive: Liveness;
   /** Of all that this instrument sends. */
   licence?: Licence;
+  /** Shared with other instruments; its own by default. */
+  kept?: KeptAnswers;
 };
 
 const defaultTimeoutMs = 10_000;
@@ -35,7 +37,7 @@ const defaultMaxBodyBytes = 2 * 1024 * 1024;
 
 /** The HTTP instrument. Its time limit is for all that the target does, redirects and bodies included. */
 export function createHttpProbe(parts: HttpParts): HttpProbe {
-  const cache = createCache(defaultMaxBodyBytes);
+  const cache = createCache(defaultMaxBodyBytes, parts.kept);
   const send = (request: HttpRequest) => cache.get(request, () => follow(parts, request));
   return { send, get: (url, options) => send({ ...options, url, method: 'GET' }), newJar: createJar };
 }
