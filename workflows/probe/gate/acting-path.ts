@@ -7,6 +7,7 @@ import { type Acting, actingInName, appliedIn, isTitle, sessionEndIn } from './w
 const naming = new RegExp(`^(?:${namingSegments})$`, 'u');
 const readingName = new RegExp(`^(?:${readingNames})$`, 'i');
 const viewPart = new RegExp(`^(?:${viewParts.replaceAll(' ?', '')})$`, 'u');
+const whatCameOfIt = /^(?:logs?|history|success|receipt|results?)$/i;
 /** Segments whose members have names instead of numbers: "/projects/alpha/fork". */
 const named =
   /^(?:u|users?|members?|profiles?|people|projects?|repos?|repositor(?:y|ies)|groups?|teams?|channels?|orgs?|services?|nodes?|jobs?|queues?|pages?|wiki|pods?|containers?|plugins?|modules?|branches)$/i;
@@ -63,6 +64,8 @@ function isName(acting: Acting, segments: readonly string[], ids: readonly boole
   if (acting.code === 'ends-session') return false;
   const isLast = index === segments.length - 1;
   const last = withoutExtension(segments.at(-1) ?? '');
+  // "/deploy/logs" and "/checkout/success" show what came of it.
+  if (!isLast && !ids[index + 1] && index === segments.length - 2 && whatCameOfIt.test(last)) return true;
   // "/mod/assign/view.php" is a view of a module.
   if (!isLast && !acting.isSelfSufficient && !ids[index + 1] && readingName.test(last)) return true;
   const before = folded(decoded(segments[index - 1] ?? ''));

@@ -21,10 +21,14 @@ export function actingInQuery(parameters: readonly (readonly [string, string])[]
     const acting =
       actingInParameter(name, value) ??
       (isCommand(name, value) ? (actingInValue(value) ?? actingInVerb(name, value)) : undefined);
-    if (acting) return acting;
+    if (acting && !isPart(name, acting)) return acting;
   }
   return undefined;
 }
+
+/** Parameters whose value is a page or a part of a site: "?page=order&id=3" shows an order. */
+const partParameter = /^(?:page|p|view|section|module|mod|c|controller|option|route|type|what)$/i;
+const isPart = (name: string, { needs }: Acting): boolean => needs === 'command' && partParameter.test(plainName(name));
 
 /** Parameters that name one of many things. */
 const identifier = /^(?:\w*[-_])?(?:id|uuid|guid|pk)$|^[a-z]+I[dD]$/;

@@ -50,6 +50,12 @@ const countOf = ({ pathname, parameters }: Parts): number =>
 /** Has more parts than are read: nobody is allowed to ask for it. */
 export const isOverlong = (url: string): boolean => countOf(partsOf(url)) > maxParts;
 
+/** "/claim?claim_id=7" shows a claim: what is called like the thing that its parameter names is one. */
+function isShownBy(lastName: string, parameters: Parts['parameters']): boolean {
+  const name = withoutExtension(lastName).toLowerCase();
+  return parameters.some(([each]) => /^(.+?)[-_]?(?:id|no|nr|number)$/i.exec(each)?.[1]?.toLowerCase() === name);
+}
+
 /** Reads an absolute address. */
 export function readAddress(text: string): ReadAddress {
   const parts = partsOf(text);
@@ -57,8 +63,10 @@ export function readAddress(text: string): ReadAddress {
   if (isOverlong(text)) return overlong(countOf(parts));
   const hasQuery = search.length > 1;
   const hasIdentifier = ids.includes(true);
-  const inPath = actingInPath(segments, ids, hasQuery);
   const lastName = segments.at(-1) ?? '';
+  const verbInPath = actingInPath(segments, ids, hasQuery);
+  const isThing = isShownBy(lastName, parameters);
+  const inPath = verbInPath?.needs === 'value' && isThing ? undefined : verbInPath;
   const isData = dataFile.test(lastName);
   const inQuery = inPath
     ? undefined
@@ -81,7 +89,7 @@ export function readAddress(text: string): ReadAddress {
     showsPart: parameters.length > 0 && parameters.every(([name]) => partOfList.test(name)),
     endsInIdentifier: ids.at(-1) ?? false,
     ...(acting ? { acting: { ...acting, in: inQuery ? ('query' as const) : ('path' as const) } } : {}),
-    ...(last?.needs === 'value' ? { valued: last.word } : {}),
+    ...(last?.needs === 'value' && !isThing ? { valued: last.word } : {}),
     ...(mild === undefined ? {} : { mild }),
     ...(makes === undefined ? {} : { making: makes }),
     ...(token === undefined ? {} : { token }),

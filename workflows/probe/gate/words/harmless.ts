@@ -3,7 +3,7 @@ export const endings = 'e?d|e?s|e?rs?|ings?|able|als?|ance|ments?|ly|ness|ions?'
 
 /** Names of pages that describe something, where a verb beside them is their subject: "order-history", "reorder-guide". */
 export const readingNouns = [
-  'guides?|explained|explanation|help|faqs?|polic(?:y|ies)|docs?|documentation|manuals?|history|tips|tutorials?|info|information|about|overview|reference|examples?|demos?|stats|statistics|reasons?|terms|conditions|rules|pricing|prices|rates|costs?|fees|calculator|charts?|stor(?:y|ies)|news|blog|lessons?|courses?|glossary|definition|meaning|reviews?|comparison|features|benefits|options|methods|summary|details?|instructions|howto|cases?|videos?|gallery|music|songs?|lyrics|recipes?|forms?|buttons?|icons?|lights?|points?|machines?|bars?|chains?|types?|levels?|engines?|css|js|sheets?|part(?:y|ies)|zones?|hours|times?|numbers?',
+  'results?|guides?|explained|explanation|help|faqs?|polic(?:y|ies)|docs?|documentation|manuals?|history|tips|tutorials?|info|information|about|overview|reference|examples?|demos?|stats|statistics|reasons?|terms|conditions|rules|pricing|prices|rates|costs?|fees|calculator|charts?|stor(?:y|ies)|news|blog|lessons?|courses?|glossary|definition|meaning|reviews?|comparison|features|benefits|options|methods|summary|details?|instructions|howto|cases?|videos?|gallery|music|songs?|lyrics|recipes?|forms?|buttons?|icons?|lights?|points?|machines?|bars?|chains?|types?|levels?|engines?|css|js|sheets?|part(?:y|ies)|zones?|hours|times?|numbers?',
 ].join('|');
 
 /** Of those the ones that nobody has many of: what explains. */
@@ -24,7 +24,8 @@ export const prose =
 export const commandWords =
   'pending|checked|marked|expired|old|unused|drafts?|database|db|caches?|index(?:es)?|tables?|sessions?|logs?|counters?|data|permanently|forever|bulk|multiple|many|one|draft|account|profile|immediately|everything|everyone|batch|mass|quick|confirm|confirmed|action|submit|do|ajax|process|handler|async|json|php';
 /** The last name of an address behind a module that is called by a verb: "/mod/assign/view.php". */
-export const readingNames = 'view|show|list|details?|history|overview|browse|search|print|preview|read|info';
+export const readingNames =
+  'results?|receipt|success|view|show|list|details?|history|overview|browse|search|print|preview|read|info';
 
 /** Endings of names that describe something, in scripts without spaces. */
 export const readingUnspaced =
