@@ -233,6 +233,8 @@ export type InputSurface = {
   mayBePutBack?: true;
   /** It was refused to the visitor whose surface this is, who was not let in (401 or 403). */
   isShut?: true;
+  /** Its address is one of many that differ in a number alone, and are programs of their own: none stands for another. */
+  isNumbered?: true;
   /** The same input of addresses that differ from this one in numbers and the like, of which this one was found first. */
   alike?: Pick<InputSurface, 'url' | 'sample' | 'others'>[];
 };

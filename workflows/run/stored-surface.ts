@@ -118,6 +118,7 @@ const input = z.object(
     title: text.exactOptional(),
     isDescribed: z.literal(true).exactOptional(),
     isShut: z.literal(true).exactOptional(),
+    isNumbered: z.literal(true).exactOptional(),
     alike: z.array(z.object({ url: text, sample: text, others: z.array(pair) })).exactOptional(),
   }),
 );

@@ -113,7 +113,8 @@ export async function survey(request: SurveyRequest): Promise<Surface> {
   };
   const crawlAndExplore = async (): Promise<SkipCode> => {
     let end = await crawlAll();
-    while (await explorer.run(readExplored)) end = await crawlAll();
+    const mayGoOn = () => explorer.addLeft(scribe.inputs.isNumbered);
+    while ((await explorer.run(readExplored)) || mayGoOn()) end = await crawlAll();
     return end;
   };
   let end = await crawlAndExplore();

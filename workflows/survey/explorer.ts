@@ -21,6 +21,8 @@ type Scripted = Omit<ExploredPage, 'isDrawn'> & {
 export type Explorer = {
   /** Takes a page up when its script was not seen often enough. */
   add(page: Scripted): void;
+  /** Takes up pages that were left for others with the same script. @returns whether there were any */
+  addLeft(isMeant: (url: string) => boolean): boolean;
   /** Explores what is waiting. @param take is given each page as it was used */
   run(take: (explored: Explored, url: string) => DrawnPage): Promise<boolean>;
   /** Counts what is still waiting. */
@@ -42,6 +44,8 @@ const bounds = {
   deep: { pages: 200, totalMs: 300_000 },
 };
 
+/** Pages left for others with the same script that are remembered. */
+const maxLeft = 500;
 /** Of pages that ask for more so many are used again by each visitor: one script mostly does so on all pages. */
 const maxAsking = 4;
 
@@ -79,6 +83,7 @@ export function createExplorer({
     }
     return undefined;
   };
+  const alike: WaitingPage[] = [];
   const shells = createShells();
   /** Controls that led to one address from one page, and those that did from two: the site's menu. */
   const [ledOnce, menu] = [new Set<string>(), new Set<string>()];
@@ -113,9 +118,22 @@ export function createExplorer({
 
   return {
     add({ url, body, named = 'by-page', ...page }) {
-      if (seen.has(url) || !known.take(page, named)) return;
+      if (seen.has(url)) return;
+      const found = { url, page, named, ...(body === undefined ? {} : { body }) };
+      if (!known.take(page, named)) {
+        if (alike.length < maxLeft && !isGuessed(named)) alike.push(found);
+        return;
+      }
       seen.add(url);
-      waiting.push({ url, page, named, ...(body === undefined ? {} : { body }) });
+      waiting.push(found);
+    },
+    addLeft(isMeant) {
+      const meant = alike.splice(0).filter(({ url }) => !seen.has(url) && isMeant(url));
+      for (const found of meant) {
+        seen.add(found.url);
+        waiting.push(found);
+      }
+      return meant.length > 0;
     },
     async run(take) {
       if (waiting.length === 0) return false;

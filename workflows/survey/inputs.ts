@@ -7,6 +7,7 @@ import { bodyBounds, bodyInputs, type SentBody } from './body-inputs.ts';
 import { formInputs } from './form-inputs.ts';
 import { createParts } from './input-parts.ts';
 import { createLikeAddresses, maxAlike } from './like-addresses.ts';
+import { createNumberedPrograms, numberedBounds } from './numbered-programs.ts';
 import { matrixValues, pathValues } from './path-values.ts';
 
 /**
@@ -18,6 +19,8 @@ export type InputList = {
   addUrl(url: string, isMade?: true): void;
   addForm(form: FormSurface): void;
   add(input: InputSurface): void;
+  /** Whether numbered addresses like this one are programs of their own. */
+  isNumbered(url: string): boolean;
   /** The values of a body. */
   addBody(sent: SentBody): void;
   /** Takes out what only a form of these fields sends to an address by GET. */
@@ -43,6 +46,7 @@ export function createInputList(): InputList {
   const inputs = new Map<string, { input: InputSurface; isFirst: boolean; isMade?: true | undefined }>();
   const likeAddresses = createLikeAddresses();
   const namesOf = new Map<string, Set<string>>();
+  const numbered = createNumberedPrograms();
   const placeOnce = createPlaces();
   const partAt = createParts();
   const leftOfNames = new Set<string>();
@@ -53,7 +57,9 @@ export function createInputList(): InputList {
     input: Omit<InputSurface, 'others'>,
     { count, othersOf }: { count: number; othersOf: () => InputSurface['others'] },
     isMade?: true,
+    isSent = false,
   ) => {
+    if (!isMade && count < maxOthers) numbered.note(input, othersOf, isSent);
     const at = placeOnce(input);
     const part = partAt(input, othersOf);
     const place = { name: at.name + part, route: at.route + part };
@@ -97,7 +103,10 @@ export function createInputList(): InputList {
     }
   };
 
-  const add = (input: InputSurface) => note(input, { count: input.others.length, othersOf: () => input.others });
+  const add = (input: InputSurface) => {
+    const isSent = input.in === 'query' || input.in === 'body' || input.in === 'header';
+    note(input, { count: input.others.length, othersOf: () => input.others }, undefined, isSent);
+  };
 
   return {
     add,
@@ -126,22 +135,35 @@ export function createInputList(): InputList {
     },
     leave(url, names) {
       const isSent = ({ name }: { name: string }) => names.includes(name);
-      for (const [key, { input }] of inputs) {
-        const isMeant = input.method === 'GET' && input.in === 'query' && placeIn(input.url) === placeIn(url);
-        if (isMeant && isSent({ name: input.parameter }) && input.others.every(isSent)) inputs.delete(key);
-      }
+      const isMeant = (input: InputSurface): boolean =>
+        input.method === 'GET' &&
+        input.in === 'query' &&
+        placeIn(input.url) === placeIn(url) &&
+        isSent({ name: input.parameter }) &&
+        input.others.every(isSent);
+      for (const [key, { input }] of inputs) if (isMeant(input)) inputs.delete(key);
+      numbered.leave(isMeant);
     },
     leaveValues(count) {
       leftOfBodies += count;
     },
-    all: () =>
-      [...inputs]
+    isNumbered: numbered.hasAddress,
+    all: () => [
+      ...[...inputs]
         .toSorted(([, a], [, b]) => Number(b.isFirst) - Number(a.isFirst))
+        .filter(([, { input }]) => !numbered.covers(input))
         .map(([key, { input }]) => likeAddresses.of(key, input)),
+      ...numbered.all(),
+    ],
     left: () => [
       ...leftBy(left, `a survey takes up ${maxInputs.toLocaleString('en')} at most`),
       ...leftBy(leftOfBodies, bodyBounds),
-      ...leftBy(likeAddresses.left(), `${maxAlike} whose addresses differ in numbers alone were`, 'alike'),
+      ...leftBy(numbered.left(), numberedBounds),
+      ...leftBy(
+        likeAddresses.left(numbered.hasAddress),
+        `${maxAlike} whose addresses differ in numbers alone were`,
+        'alike',
+      ),
       ...leftBy(
         leftOfNames.size,
         `${maxNames} of the same route and parameter were, ${maxTails} of the same identifier in paths`,

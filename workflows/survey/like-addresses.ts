@@ -9,8 +9,8 @@ type LikeAddresses = {
   note(key: string, known: InputSurface, found: FoundAddress): void;
   /** The input with those that were found. */
   of(key: string, input: InputSurface): InputSurface;
-  /** How many were beyond the limit. */
-  left(): number;
+  /** How many were beyond the limit. @param isOwn addresses that are taken up elsewhere */
+  left(isOwn: (url: string) => boolean): number;
 };
 
 /** Of one input so many are kept. */
@@ -19,14 +19,14 @@ const maxCounted = 2_000;
 
 export function createLikeAddresses(): LikeAddresses {
   const kept = new Map<string, Map<string, LikeAddress>>();
-  const leftOut = new Set<string>();
+  const leftOut = new Map<string, string>();
   const add = (key: string, { url, sample }: Omit<LikeAddress, 'others'>, othersOf: FoundAddress['othersOf']) => {
     const addresses = kept.get(key) ?? new Map<string, LikeAddress>();
     kept.set(key, addresses);
     const path = pathOf(url);
     if (addresses.has(path)) return;
     if (addresses.size <= maxAlike) addresses.set(path, { url, sample, others: othersOf() });
-    else if (leftOut.size < maxCounted) leftOut.add(`${key} ${path}`);
+    else if (leftOut.size < maxCounted) leftOut.set(`${key} ${path}`, url);
   };
   return {
     note(key, known, found) {
@@ -39,7 +39,7 @@ export function createLikeAddresses(): LikeAddresses {
       const alike = [...(kept.get(key) ?? [])].filter(([path]) => path !== pathOf(input.url)).map(([, each]) => each);
       return alike.length === 0 ? input : { ...input, alike };
     },
-    left: () => leftOut.size,
+    left: (isOwn) => [...leftOut.values()].filter((url) => !isOwn(url)).length,
   };
 }
 

@@ -36,6 +36,10 @@ export function kindsOf(inputs: readonly InputSurface[], pages: readonly PageSur
     const folders = Map.groupBy(seen, ({ input }) => folderOf(input));
     const numbers = new Map(seen.map(({ input, number }) => [input, number]));
     for (const input of members) {
+      if (input.isNumbered) {
+        kinds.set(input, `${name} ${input.route}`);
+        continue;
+      }
       const number = numbers.get(input) ?? numberOfFolder(folders.get(folderOf(input)) ?? []);
       kinds.set(input, number === undefined ? `${name} ${input.route}` : `${name} #${number}`);
     }
