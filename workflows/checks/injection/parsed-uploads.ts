@@ -22,6 +22,28 @@ const drawing: ParsedKind = {
   }),
 };
 
+/** Source: RSS 2.0. */
+const feed: ParsedKind = {
+  name: 'an RSS feed',
+  called: /rss|feed/i,
+  file: (declarations) => ({
+    name: '‹nonce3›.rss',
+    type: 'application/rss+xml',
+    content: `${start('rss', declarations)}<rss version="2.0"><channel><title>‹nonce›&x;</title><link>https://example.com/</link><description>&x;</description><item><title>‹nonce›&x;</title><link>https://example.com/1</link><description>&x;</description></item></channel></rss>`,
+  }),
+};
+
+/** What entities stand for is no part of attributes, so that titles are elements as well. Source: OPML 2.0. */
+const outline: ParsedKind = {
+  name: 'an OPML outline',
+  called: /opml|outline/i,
+  file: (declarations) => ({
+    name: '‹nonce3›.opml',
+    type: 'text/x-opml',
+    content: `${start('opml', declarations)}<opml version="2.0"><head><title>‹nonce›&x;</title></head><body><outline type="rss" xmlUrl="https://example.com/feed"><title>‹nonce›&x;</title><text>&x;</text></outline></body></opml>`,
+  }),
+};
+
 const document: ParsedKind = {
   name: 'an XML document',
   called: /\bxml|rss|opml|feed|sitemap/i,
@@ -140,7 +162,7 @@ const sheet = archive(
   },
 );
 
-const kinds: readonly ParsedKind[] = [sheet, word, track, places, document, drawing];
+const kinds: readonly ParsedKind[] = [sheet, word, track, places, outline, feed, document, drawing];
 
 /** One of them by its name, as candidates keep it. */
 export const kindNamed = (name: string): ParsedKind => kinds.find((kind) => kind.name === name) ?? drawing;

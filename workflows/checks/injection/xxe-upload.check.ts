@@ -81,11 +81,11 @@ export const xxeUpload = defineCheck<ReadBackUpload>({
 
   explain: {
     description:
-      'The form takes a drawing (SVG), a map (GPX, KML) or a document (XML, DOCX, XLSX), which the server reads with an XML parser that resolves external entities: the content of a file of the server that it names comes back in the answer, or the parser opens an address that it names.',
+      'The form takes a drawing (SVG), a map (GPX, KML), a feed (RSS, OPML) or a document (XML, DOCX, XLSX), which the server reads with an XML parser that resolves external entities: the content of a file of the server that it names comes back in the answer, or the parser opens an address that it names.',
     impact:
       'Whoever may send a file can read files of the server: source code, settings with passwords and keys. Most parsers open addresses as well, so that the server can be made to ask internal services.',
     sends:
-      'With `writes: "create"`, sends each form that takes a file up to three kinds that its field names (SVG, GPX, KML, XML, DOCX, XLSX): one whose entity is a text, one that names a file, one that names our listener; 4 more for a proof. They may stay, recorded before they are sent.',
+      'With `writes: "create"`, sends each form that takes a file up to three kinds that its field names (SVG, GPX, KML, RSS, OPML, XML, DOCX, XLSX): one whose entity is a text, one that names a file, one that names our listener; 4 more for a proof. They may stay, recorded before they are sent.',
     proves:
       'The answer to the form, or the page that shows what became of it, has the form of that file; the same whose entity is a text does not: files are read. Where only our listener is called, that the parser opens what is named is shown, and not that it can be read.',
     remedy:

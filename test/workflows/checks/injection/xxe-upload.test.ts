@@ -74,6 +74,36 @@ test('a form that imports tracks and shows the name of one is found, and not whe
   assert.equal(places(patched), [], patched.outcome.reason);
 });
 
+/** Subscriptions of a reader of feeds, of which it shows one title. */
+const subscriptions =
+  (ending: string, root: string, path: string, option: ParseOption): Handler =>
+  ({ path: asked, method, body }) => {
+    if (asked === '/')
+      return html(
+        `<form method=post action=/import enctype=multipart/form-data><input type=file name=file accept=".${ending}"><button>Import</button></form>`,
+      );
+    if (asked !== '/import' || method !== 'POST') return undefined;
+    const text = String(body);
+    if (!new RegExp(`filename="[^"]+\\.${ending}"`).test(text)) return html('<p>Another file, please</p>', 400);
+    try {
+      using document = XmlDocument.fromString(new RegExp(`<\\?xml.*</${root}>`, 's').exec(text)?.[0] ?? '', { option });
+      return html(`<ul><li>${escapeHtml(document.get(path)?.content ?? 'nothing')}</ul>`);
+    } catch {
+      return html('<p>Broken file</p>', 400);
+    }
+  };
+
+for (const [ending, root, path] of [
+  ['opml', 'opml', '/opml/body/outline/title'],
+  ['rss', 'rss', '/rss/channel/item/title'],
+] as const)
+  test(`a form that takes .${ending} and shows a title is found, and not when it is mended`, async () => {
+    const open = entities | ParseOption.XML_PARSE_DTDLOAD;
+    assert.equal(places(await result(subscriptions(ending, root, path, open))), ['POST /import file']);
+    const closed = entities | ParseOption.XML_PARSE_NO_XXE;
+    assert.equal(places(await result(subscriptions(ending, root, path, closed))), []);
+  });
+
 const complaints =
   (option: ParseOption): Handler =>
   ({ path, method, body }) => {
