@@ -4,7 +4,7 @@ import { folded } from '../../probe/gate/words/spelling.ts';
 /** What stands on the button of a registration, whatever its address is called. */
 const registeringLabel = new RegExp(
   folded(
-    '^(?:join(?: (?:us|now|free|for free|today))?|(?:create|open|make|get)(?: (?:an?|my|your|new|a new|free|a free))? account|become an? (?:member|user|customer)|(?:jetzt )?registrieren|konto (?:erstellen|anlegen)|creer (?:un|mon) compte|s’inscrire|inscription|crear (?:una )?cuenta|registrarse|registrarme|criar conta|cadastrar|cadastre-se|registrati|crea account|account aanmaken|registreren|skapa konto|opret konto|zarejestruj sie|zaloz konto|зарегистрироваться|регистрация|注册|註冊|新規登録|会員登録|회원가입|가입하기|kayit ol|dang ky|daftar)$',
+    '^(?:(?:join|register|sign ?-?up|enrol|enroll|apply)(?: (?:us|now|here|free|for free|today|for membership))?|get started|(?:create|open|make|get)(?: (?:an?|my|your|new|a new|free|a free))? account|become an? (?:member|user|customer)|(?:jetzt )?registrieren|konto (?:erstellen|anlegen)|creer (?:un|mon) compte|s’inscrire|inscription|crear (?:una )?cuenta|registrarse|registrarme|criar conta|cadastrar|cadastre-se|registrati|crea account|account aanmaken|registreren|skapa konto|opret konto|zarejestruj sie|zaloz konto|зарегистрироваться|регистрация|注册|註冊|新規登録|会員登録|회원가입|가입하기|kayit ol|dang ky|daftar)$',
   ),
   'u',
 );

@@ -2,6 +2,7 @@ import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
 import { experimentAt, fewOfKind, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
 import { unlessLookedUp } from './data-only.ts';
+import { delayingHeaders } from './delaying-headers.ts';
 import { type Delayed, delayExperiment, delayedBy } from './delays.ts';
 import { inputsToProbe } from './probe-inputs.ts';
 import { askerOf } from './sql-decision.ts';
@@ -33,14 +34,20 @@ export const sqlTime = defineCheck<Looked<Waiting>>({
     const inputs = inputsToProbe(context.surface).filter(
       ({ method, in: place }) => method === 'GET' && (place === 'query' || place === 'path'),
     );
-    if (inputs.length === 0) return notApplicable('No page takes a value in its address that may be changed.');
-    return lookAtEach(
+    const headers = await lookInHeaders(context);
+    if (inputs.length === 0 && headers.candidates.length === 0)
+      return notApplicable('No page takes a value in its address that may be changed.');
+    const looked = await lookAtEach(
       context,
       inputs,
       maxInputs,
       unlessLookedUp(context, (input) => look(context, input)),
       fewOfKind,
     );
+    return {
+      candidates: [...looked.candidates, ...headers.candidates],
+      omitted: [...looked.omitted, ...headers.omitted],
+    };
   },
 
   confirm: (_context, candidate) => experimentAt(candidate, ({ input, delayed }) => delayExperiment(input, delayed)),
@@ -51,7 +58,7 @@ export const sqlTime = defineCheck<Looked<Waiting>>({
     impact:
       'A condition before the delay answers any question about the database with yes or no. A program asks some hundred of them in a few minutes, and so reads whole tables, passwords and customers included. Depending on the statement and the rights of the account, data can be changed as well.',
     sends:
-      'Sends values in addresses a condition that makes the database wait up to four seconds (MySQL, PostgreSQL, Oracle, and a statement of its own for SQL Server), or count as long (SQLite). Conditions only narrow, numbers in the place of a stored text are those of no row, and nothing is read or changed.',
+      'Sends values in addresses, and the headers of a visit, what makes the database wait up to four seconds (MySQL, PostgreSQL, Oracle, a statement for SQL Server), or count as long (SQLite). Conditions only narrow, numbers in the place of a stored text are those of no row.',
     proves:
       'Answers follow delays in random order, on a line whose slope is the number of times that the statement runs, twice; with the function misspelt nothing waits. The database evaluates input: an attacker reads it bit by bit. No data was read.',
     remedy:
@@ -70,6 +77,16 @@ async function look(context: CheckContext, input: OpenedInput): Promise<Waiting 
   const delayed = await delayedBy(context, input, [...sqlDelaysFor(input), ...stored]);
   if (!delayed || (await isShownOtherwise(context, input))) return undefined;
   return { input, delayed, detail: `The value stands in ${delayed.delaying.where}.` };
+}
+
+/** Statistics of visits are stored with the headers of each, and no page shows them. */
+async function lookInHeaders(context: CheckContext) {
+  const delayings = sqlDelaysStored().filter(({ paced }) => paced === undefined);
+  const late = await delayingHeaders(context, delayings);
+  return lookAtEach<Waiting>(context, late, maxInputs, async (input) => {
+    const delayed = await delayedBy(context, input, delayings);
+    return delayed && { input, delayed, detail: `The value stands in ${delayed.delaying.where}.` };
+  });
 }
 
 /** What the page shows by errors or by its content is one weakness, and the other checks' finding. */

@@ -37,6 +37,14 @@ test('a password is repeated in a field whose name says that alone, and nothing 
   ]);
 });
 
+test('a registration is known by its address, also where people apply for membership', () => {
+  const found = (path: string) => registrationsIn(inputsOf(`https://diary.example${path}`, ['login', 'password']));
+  assert.equal(
+    ['/apply', '/members/apply', '/sign_up', '/enter', '/coupons/apply-code'].map((path) => found(path).length),
+    [1, 1, 1, 0, 0],
+  );
+});
+
 test('a registration is known by the button that sends it, of a form or of a script', () => {
   const [url, names] = ['https://diary.example/api/people', ['name', 'email', 'password']];
   const [inputs, pageUrl] = [inputsOf(url, names), 'https://diary.example/'];
@@ -45,10 +53,14 @@ test('a registration is known by the button that sends it, of a form or of a scr
       labelledInputs({ inputs: [], heldInputs: inputs, forms: [], calls: [{ url, method: 'POST', pageUrl, control }] }),
     );
   assert.equal(
-    ['Join', 'Create my account!', 'Registrieren', 'Créer un compte', '注册', 'Save', 'Join the chat', 'Log in'].map(
+    ['Join', 'Sign up', 'Apply now', 'Create my account!', 'Registrieren', 'Créer un compte', '注册'].map(
       (control) => called(control).length,
     ),
-    [1, 1, 1, 1, 1, 0, 0, 0],
+    [1, 1, 1, 1, 1, 1, 1],
+  );
+  assert.equal(
+    ['Save', 'Join the chat', 'Apply filter', 'Log in'].map((control) => called(control).length),
+    [0, 0, 0, 0],
   );
   const form = { pageUrl, action: url, method: 'POST', enctype: '', fields: [], label: 'Join now' } as const;
   assert.is(registrationsIn(labelledInputs({ inputs, forms: [{ ...form, fields: [] }], calls: [] })).length, 1);

@@ -1,5 +1,8 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
+import express from 'express';
 import { Pool } from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -7,7 +10,7 @@ import { sqlTime } from '../../../../workflows/checks/injection/sql-time.check.t
 import { further } from '../../../support/further.ts';
 import { type TestDatabase, testDatabase } from '../../../support/servers.ts';
 import { sideBySide } from '../../../support/side-by-side.ts';
-import { places, stored } from '../harness.ts';
+import { places, runOn, stored } from '../harness.ts';
 import { resultOn, type Show } from './interpreter-sites.ts';
 
 const all = suite('injection.sql-time');
@@ -104,6 +107,27 @@ further(all)('a server that has other work once its pace was taken is found by w
     return '<p>Noted</p>';
   });
   assert.is(counting.outcome.kind, 'found', counting.outcome.reason);
+});
+
+test('a header that statistics store is found, and is clean as a bound value', async () => {
+  const result = async (show: (from: string) => Promise<string>) => {
+    const app = express();
+    app.get('/', async ({ headers }, response) => {
+      response.send(await show(String(headers['x-forwarded-for'] ?? '::1')));
+    });
+    const server = app.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    try {
+      return await runOn(`http://shop.localhost:${(server.address() as AddressInfo).port}`, sqlTime);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  };
+  const vulnerable = await result((from) => quietly(`INSERT INTO visits VALUES (4, '${from}')`));
+  assert.equal(places(vulnerable), ['GET / X-Forwarded-For'], vulnerable.outcome.reason);
+  const patched = await result((from) => quietly('INSERT INTO visits VALUES (4, $1)', [from]));
+  assert.equal(places(patched), [], patched.outcome.reason);
 });
 
 const clean: [string, string, Show][] = [
