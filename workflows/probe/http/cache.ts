@@ -19,33 +19,31 @@ type KeptAnswer = { answer: Exchange; limit: number };
 /** Answers that instruments share, also those of several activities that look at one unchanged site. */
 export type KeptAnswers = {
   pending: Map<string, Pending>;
-  kept: LRUCache<string, KeptAnswer>;
-  failed: LRUCache<string, true>;
+  // Either takes milliseconds to make, and most instruments keep nothing.
+  kept?: LRUCache<string, KeptAnswer>;
+  failed?: LRUCache<string, true>;
 };
 
-export const createKeptAnswers = (): KeptAnswers => ({
-  pending: new Map(),
-  kept: new LRUCache({ max: maxEntries, maxSize: maxBytes }),
-  failed: new LRUCache({ max: maxEntries }),
-});
+export const createKeptAnswers = (): KeptAnswers => ({ pending: new Map() });
 
 /** @param defaultLimit bytes of a body that are read when a request does not say */
-export function createCache(
-  defaultLimit: number,
-  { pending, kept, failed }: KeptAnswers = createKeptAnswers(),
-): ExchangeCache {
+export function createCache(defaultLimit: number, shared: KeptAnswers = createKeptAnswers()): ExchangeCache {
+  const { pending } = shared;
   const owner = {};
   /** For how long an answer is kept: 0 is without end, and undefined not at all. */
   const keptMs = (key: string, { status }: Exchange): number | undefined => {
     if (isStable(status)) return 0;
     if (status !== 500) return undefined;
-    const isRepeated = failed.has(key);
-    failed.set(key, true);
+    shared.failed ??= new LRUCache({ max: maxEntries });
+    const isRepeated = shared.failed.has(key);
+    shared.failed.set(key, true);
     return isRepeated ? errorMs : undefined;
   };
   const keep = (key: string, answer: Exchange, limit: number): void => {
     const ttl = keptMs(key, answer);
-    if (ttl !== undefined) kept.set(key, { answer, limit }, { size: sizeOf(answer), ttl });
+    if (ttl === undefined) return;
+    shared.kept ??= new LRUCache({ max: maxEntries, maxSize: maxBytes });
+    shared.kept.set(key, { answer, limit }, { size: sizeOf(answer), ttl });
   };
   return {
     get(request, send) {
@@ -55,7 +53,7 @@ export function createCache(
         return key === undefined ? send() : keeping(send(), (answer) => keep(key, answer, limit));
       }
       const key = keyOf(request);
-      const known = kept.get(key);
+      const known = shared.kept?.get(key);
       if (known && answers(known, limit)) return Promise.resolve(known.answer);
       const awaited = pending.get(key);
       // What another activity asks for ends with that one.
