@@ -75,7 +75,7 @@ async function runAll(files: TestFile[], width: number, env: NodeJS.ProcessEnv):
   const next = async (): Promise<void> => {
     const tests = queue.shift();
     if (!tests || interrupted.signal.aborted) return;
-    if (tests.length === 1 || !(await runTogether(tests, env))) await runAlone(tests, env);
+    await runTogether(tests, env);
     return next();
   };
   await Promise.all(Array.from({ length: width }, next));
@@ -88,16 +88,18 @@ async function runAlone(tests: TestFile[], env: NodeJS.ProcessEnv): Promise<void
   }
 }
 
-/** @returns false when they have to be run one by one */
-async function runTogether(tests: TestFile[], env: NodeJS.ProcessEnv): Promise<boolean> {
+/** In one process, or in as many as are needed when anything is wrong. */
+async function runTogether(tests: TestFile[], env: NodeJS.ProcessEnv): Promise<void> {
+  if (tests.length <= 1) return runAlone(tests, env);
   const inOne = tests.map(({ path }) => join(project, path));
-  const outcomes = await runBatch({ files: inOne, env, timeoutMs: 2 * timeoutMs, signal: interrupted.signal });
-  if (typeof outcomes === 'string') {
-    if (!interrupted.signal.aborted) console.log(`… ${tests.length} files are run one by one: ${outcomes}`);
-    return false;
-  }
-  for (const [index, outcome] of outcomes.entries()) report(tests[index]?.path ?? '', outcome);
-  return true;
+  const batch = await runBatch({ files: inOne, env, timeoutMs: 2 * timeoutMs, signal: interrupted.signal });
+  for (const [index, outcome] of batch.outcomes.entries()) report(tests[index]?.path ?? '', outcome);
+  const [next, ...others] = tests.slice(batch.outcomes.length);
+  if (!next || interrupted.signal.aborted) return;
+  console.log(`… ${next.path}${batch.isOfNext ? '' : ` and ${others.length} more`} is run by itself: ${batch.fault}`);
+  if (!batch.isOfNext) return runAlone([next, ...others], env);
+  await runAlone([next], env);
+  await runTogether(others, env);
 }
 
 async function main(): Promise<void> {

@@ -16,14 +16,15 @@ const sharedPaths = [
   'test/cli/',
   'test/structure/',
 ];
-const mostFilesPerProcess = 40;
+const mostFilesPerProcess = 60;
 /** About how long a process of several files lasts, and beyond how much a file has a process of its own. */
-const secondsPerProcess = 120;
-const mostSharedSeconds = 40;
+const secondsPerProcess = 160;
+const mostSharedSeconds = 100;
 /** Some of its tests are run with the long ones alone (test/support/further.ts). */
 const hasFurther = /\/further\.ts'/;
 /** What changes its process could change it for others. */
-const ownProcess = /createBrowserPool|startWorker|process\.(?:on|once|exit|chdir)\(|process\.env(?:\.\w+|\[\w+\]) = /;
+const ownProcess =
+  /createBrowserPool|startWorker|Runtime\.install|process\.(?:on|once|exit|chdir)\(|process\.env(?:\.\w+|\[\w+\]) = /;
 
 export type TestFile = {
   /** Relative to the project, with slashes. */

@@ -67,8 +67,8 @@ const runTogether = (...names: string[]) =>
   runBatch({ files: names.map(planted), env: process.env, timeoutMs: 4_000, exitMs: 500 });
 
 Batches('have the same outcomes as in processes of their own', async () => {
-  const outcomes = await runTogether('passing', 'two-suites');
-  assert.ok(Array.isArray(outcomes), String(outcomes));
+  const { outcomes, fault } = await runTogether('passing', 'two-suites');
+  assert.is(fault, undefined);
   assert.equal(
     outcomes.map(({ passed, failed, skipped, faults }) => [passed, failed, skipped, faults.length]),
     [
@@ -78,23 +78,35 @@ Batches('have the same outcomes as in processes of their own', async () => {
   );
 });
 
+const outcomesWith = async (name: string) => {
+  const { outcomes, fault, isOfNext } = await runTogether('passing', name, 'two-suites');
+  assert.type(fault, 'string');
+  return { counted: outcomes.length, isOfNext };
+};
+
+for (const name of ['failing-test', 'before-throws', 'after-each-throws', 'throw-null', 'no-tests'])
+  Batches(`before one that fails count, and those after it are to be run again: ${name}`, async () => {
+    assert.equal(await outcomesWith(name), { counted: 1, isOfNext: true });
+  });
+
 for (const name of [
-  'failing-test',
-  'before-throws',
-  'after-each-throws',
-  'throw-null',
   'forgotten-run',
   'leaked-handle',
   'leaked-process',
   'hanging-test',
-  'no-tests',
   'only',
   'exits-early',
   'fails-after',
-]) {
-  Batches(`are to be run one by one when anything is wrong with one of them: ${name}`, async () => {
-    assert.type(await runTogether('passing', name, 'two-suites'), 'string');
+])
+  Batches(`are to be run one by one when anything is wrong besides tests: ${name}`, async () => {
+    assert.equal(await outcomesWith(name), { counted: 0, isOfNext: undefined });
   });
-}
+
+Batches('after one that fails are not run', async () => {
+  const started = performance.now();
+  const { outcomes, isOfNext } = await runTogether('passing', 'failing-test', 'hanging-test');
+  assert.equal([outcomes.length, isOfNext], [1, true]);
+  assert.ok(performance.now() - started < 4_000);
+});
 
 Batches.run();

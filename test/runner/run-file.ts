@@ -44,27 +44,34 @@ export async function runFile({ file, ...settings }: RunOptions): Promise<Outcom
   return { passed, failed, skipped, faults, output, durationMs: performance.now() - startedAt };
 }
 
+export type BatchOutcome = {
+  /** Of the first files in order, in which all is well. */
+  outcomes: Outcome[];
+  /** Why the others have to be run again. */
+  fault?: string;
+  /** It is known to be that of the first of them: those after it have not been run, or could have been disturbed by it. */
+  isOfNext?: boolean;
+};
+
 /**
- * Runs several files in one process. Only a run in which all is well counts: in any other the files may have disturbed
- * each other, and only a process of its own shows which one failed.
- * @returns the outcome of each file in order, or why they have to be run one by one
+ * Runs several files in one process. What does not end well there counts for nothing: only a process of its own shows
+ * what fails.
  */
-export async function runBatch({ files, ...settings }: BatchOptions): Promise<Outcome[] | string> {
+export async function runBatch({ files, ...settings }: BatchOptions): Promise<BatchOutcome> {
   const faults = (await Promise.all(files.map(faultsInSource))).flat();
-  if (faults.length > 0) return faults.join('; ');
+  if (faults.length > 0) return { outcomes: [], fault: faults.join('; ') };
   const program = join(import.meta.dirname, 'batch.ts');
   const { output, fault } = await runProcess({ ...settings, args: [program, ...files], files: files.length });
-  if (fault) return fault;
+  if (fault) return { outcomes: [], fault };
   const totals = allTotals(output);
   const bad = totals.findIndex(({ total, passed }) => total === 0 || passed < total);
-  if (bad >= 0) return `not all tests passed in ${files[bad]}`;
-  if (totals.length !== files.length) return `${totals.length} of ${files.length} files printed totals`;
-  return totals.map(({ passed, skipped, durationMs }) => ({
-    passed,
-    failed: 0,
-    skipped,
-    faults: [],
-    output: '',
-    durationMs,
-  }));
+  const outcomes = totals.slice(0, bad < 0 ? totals.length : bad).map(
+    ({ passed, skipped, durationMs }): Outcome => ({
+      ...{ passed, failed: 0, skipped, durationMs },
+      ...{ faults: [], output: '' },
+    }),
+  );
+  if (bad >= 0) return { outcomes, fault: `not all tests passed in ${files[bad]}`, isOfNext: true };
+  if (totals.length === files.length) return { outcomes };
+  return { outcomes: [], fault: `${totals.length} of ${files.length} files printed totals` };
 }
