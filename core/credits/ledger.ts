@@ -1,12 +1,13 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { executeTogether, type Statement } from '../db/session.ts';
+import { executeInOrg, inOrg, type Statement } from '../db/session.ts';
 import { CreditAccountEntity } from './entities.ts';
 import { drawFromLots, endedCredit, expireLots, returnToLots } from './lots.ts';
 
 /**
  * The rules of scan credit. Each takes the transaction that it belongs to, opened with `inOrg`, so that credit moves
- * if and only if what it pays for happens. Each is one statement: the balance, the hold and both ledger entries.
+ * if and only if what it pays for happens; `reserveCredit` makes its own. Each is one statement: the balance, the hold
+ * and both ledger entries.
  *
  *     grant    granted   → available      new credit
  *     reserve  available → reserved       taken for a hold
@@ -17,7 +18,26 @@ import { drawFromLots, endedCredit, expireLots, returnToLots } from './lots.ts';
 
 export type Balance = { available: number; reserved: number };
 
-type Reservation = { holdId: string } | { available: number };
+/** What a hold goes with: all of it, or nothing, happens in the hold's own transaction. */
+type Purchase = {
+  orgId: string;
+  amount: number;
+  /** The scan that it is for. */
+  runId: string;
+  /** Executed before credit is touched: locks, and what is to be known once they are held. */
+  first?: readonly Statement[];
+  /** An expression; the hold is only taken where it is true. */
+  provided?: Statement;
+  /** Executed when nothing was held too, so each writes only for a hold that is there. */
+  paidFor?: (holdId: string) => readonly Statement[];
+};
+
+type Reservation = {
+  /** Undefined when there is too little, or `provided` is false. */
+  holdId: string | undefined;
+  /** The rows of each of the first statements. */
+  first: Record<string, unknown>[][];
+};
 
 /** The org's credit that may be spent and that is held; nothing for an org that has no account yet. */
 export async function balanceOf(tx: EntityManager, orgId: string): Promise<Balance> {
@@ -27,52 +47,55 @@ export async function balanceOf(tx: EntityManager, orgId: string): Promise<Balan
 }
 
 /**
- * Takes credit for work that is about to start.
- * Concurrent ones queue at the account's row, and none sees a balance that another has taken from.
- * @param runId the scan that it is for
- * @param paidFor what is written when the credit was taken, along with what the lots give
- * @returns the hold, or what is available when that is too little
+ * Takes credit for work that is about to start, in one round trip, so that those who queue at the account's row wait
+ * for PostgreSQL alone. None sees a balance that another has taken from.
  */
-export async function reserveCredit(
-  tx: EntityManager,
-  orgId: string,
-  amount: number,
-  runId: string,
-  paidFor: (holdId: string) => readonly Statement[] = () => [],
-): Promise<Reservation> {
-  const holdId = randomUUID();
-  const isHeld = () => hold(tx, { orgId, amount, runId, holdId });
-  if (!(await isHeld())) {
-    await expireLots(tx, orgId);
-    if (!(await isHeld())) return { available: (await balanceOf(tx, orgId)).available };
-  }
-  await executeTogether(tx, [drawFromLots(orgId, holdId, amount), ...paidFor(holdId)]);
-  return { holdId };
+export async function reserveCredit(em: EntityManager, purchase: Purchase): Promise<Reservation> {
+  const reservation = await hold(em, purchase);
+  if (reservation.holdId !== undefined) return reservation;
+  const isMore = await inOrg(em, purchase.orgId, (tx) => expireLots(tx, purchase.orgId));
+  return isMore ? hold(em, purchase) : reservation;
 }
 
-type CreditHold = { orgId: string; amount: number; runId: string; holdId: string };
+async function hold(em: EntityManager, purchase: Purchase): Promise<Reservation> {
+  const { orgId, amount, first = [], paidFor } = purchase;
+  const holdId = randomUUID();
+  const rows = await executeInOrg(em, orgId, [
+    ...first,
+    holdStatement(purchase, holdId),
+    drawFromLots(orgId, holdId, amount),
+    ...(paidFor?.(holdId) ?? []),
+  ]);
+  const isHeld = rows[first.length]?.length === 1;
+  return { holdId: isHeld ? holdId : undefined, first: rows.slice(0, first.length) };
+}
 
-/** @returns false when there is too little, or lots that have ended are still to be taken off the account */
-async function hold(tx: EntityManager, wanted: CreditHold): Promise<boolean> {
-  const [held] = await tx.execute<{ id: string }[]>(
-    `with account as (
-       update credit_accounts set available = available - :amount, reserved = reserved + :amount
-       where org_id = :orgId and available >= :amount
-         and not exists (select from credit_lots where org_id = :orgId and remaining > 0 and expires_at <= now())
+/** Answers a row when it took the hold. Lots that have ended are taken off the account before anything is held. */
+function holdStatement({ orgId, amount, runId, provided }: Purchase, holdId: string): Statement {
+  const { sql, params } = provided ?? { sql: 'true', params: [] };
+  return {
+    sql: `with account as (
+       update credit_accounts set available = available - ?, reserved = reserved + ?
+       where org_id = ? and available >= ? and (${sql})
+         and not exists (select from credit_lots where org_id = ? and remaining > 0 and expires_at <= now())
        returning org_id
      ), hold as (
-       insert into credit_holds (id, org_id, amount) select :holdId::uuid, org_id, :amount from account returning id
+       insert into credit_holds (id, org_id, amount) select ?::uuid, org_id, ? from account returning id
      ), movement as (
        insert into ledger_transactions (id, org_id, kind, hold_id, run_id, reason)
-       select :transactionId::uuid, :orgId::uuid, 'reserve', id, :runId::uuid, 'scan' from hold returning id
+       select ?::uuid, ?::uuid, 'reserve', id, ?::uuid, 'scan' from hold returning id
      ), entries as (
        insert into ledger_entries (transaction_id, account, org_id, amount)
-       select id, side.account, :orgId::uuid, side.amount
-       from movement, (values ('available', -:amount), ('reserved', :amount)) as side (account, amount)
+       select id, side.account, ?::uuid, side.amount
+       from movement, (values ('available', -?::integer), ('reserved', ?)) as side (account, amount)
      ) select id from hold`,
-    { ...wanted, transactionId: randomUUIDv7() },
-  );
-  return held !== undefined;
+    params: [
+      ...[amount, amount, orgId, amount, ...params, orgId],
+      ...[holdId, amount],
+      ...[randomUUIDv7(), orgId, runId],
+      ...[orgId, amount, amount],
+    ],
+  };
 }
 
 /**

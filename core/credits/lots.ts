@@ -9,18 +9,18 @@ import type { Statement } from '../db/session.ts';
  * Whoever changes lots holds the lock of the org's account first, so that no two wait for each other.
  */
 
-/** What a hold takes out of lots, those that end first before the others. The account is locked. */
+/** What a hold takes out of lots, those that end first before the others; nothing without the hold. The account is locked. */
 export const drawFromLots = (orgId: string, holdId: string, amount: number): Statement => ({
   sql: `with queue as (
       select id, remaining, sum(remaining) over (order by expires_at, id) - remaining as before
-      from credit_lots where org_id = ? and remaining > 0
+      from credit_lots where org_id = ? and remaining > 0 and exists (select from credit_holds where id = ?)
     ), draw as (
       select id, least(remaining, ? - before)::integer as amount from queue where before < ?
     ), taken as (
       update credit_lots l set remaining = l.remaining - draw.amount from draw where l.id = draw.id
     )
     insert into credit_draws (hold_id, lot_id, org_id, amount) select ?::uuid, id, ?::uuid, amount from draw`,
-  params: [orgId, amount, amount, holdId, orgId],
+  params: [orgId, holdId, amount, amount, holdId, orgId],
 });
 
 /** What a released hold had taken goes back. The account is locked. */
@@ -42,9 +42,12 @@ export async function endedCredit(tx: EntityManager, orgId: string): Promise<num
   return row?.ended ?? 0;
 }
 
-/** Takes what is left of lots that have ended off the account: one movement a lot, made once. */
-export async function expireLots(tx: EntityManager, orgId: string): Promise<void> {
-  if ((await endedCredit(tx, orgId)) === 0) return;
+/**
+ * Takes what is left of lots that have ended off the account: one movement a lot, made once.
+ * @returns false when there was nothing to take off
+ */
+export async function expireLots(tx: EntityManager, orgId: string): Promise<boolean> {
+  if ((await endedCredit(tx, orgId)) === 0) return false;
   await tx.execute('select from credit_accounts where org_id = ? for update', [orgId]);
   const ended = await tx.execute<{ id: string; amount: number }[]>(
     `update credit_lots set remaining = 0 where org_id = ? and remaining > 0 and expires_at <= now()
@@ -52,6 +55,7 @@ export async function expireLots(tx: EntityManager, orgId: string): Promise<void
     [orgId],
   );
   for (const { amount } of ended) await moveToExpired(tx, orgId, amount);
+  return true;
 }
 
 async function moveToExpired(tx: EntityManager, orgId: string, amount: number): Promise<void> {

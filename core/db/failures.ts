@@ -1,5 +1,3 @@
-import { DriverException } from '@mikro-orm/core';
-
 /** The code of an error or of one of its causes: a PostgreSQL SQLSTATE or a Node error code. */
 function codeOf(error: unknown): string {
   for (let at = error; at instanceof Error; at = at.cause)
@@ -17,8 +15,7 @@ export const isDatabaseDown = (error: unknown): boolean =>
   downCodes.test(codeOf(error)) || (error instanceof Error && downMessages.test(error.message));
 
 /** 57014: the statement ran longer than `statement_timeout`. */
-export const isStatementTimeout = (error: unknown): boolean =>
-  error instanceof DriverException && codeOf(error) === '57014';
+export const isStatementTimeout = (error: unknown): boolean => codeOf(error) === '57014';
 
 /** 55P03: a lock was not to be had within `lock_timeout`. */
 export const isLockTimeout = (error: unknown): boolean => codeOf(error) === '55P03';

@@ -54,19 +54,20 @@ export async function executeTogether(tx: EntityManager, statements: readonly St
 }
 
 /**
- * Reads as one org in a single round trip, for what is read often: `inOrg` takes three and the reading itself.
+ * Executes as one org in a single round trip, for what is called often: `inOrg` takes three and the work itself.
  * The statements are one message of the simple query protocol, hence one transaction, and row level security is
- * bound to the org in its first one. `fieldsOf` names the columns of a row as its entity does.
+ * bound to the org in its first one; each sees what those before it have done. `fieldsOf` names the columns of a row
+ * as its entity does.
  * @returns the rows of each statement, with the names and types of the columns
  */
-export async function readInOrg(
+export async function executeInOrg(
   em: EntityManager,
   orgId: string,
-  reads: readonly Statement[],
+  work: readonly Statement[],
 ): Promise<Record<string, unknown>[][]> {
   const platform = em.getPlatform();
   const setOrg: Statement = { sql: "select set_config('app.org_id', ?, true)", params: [orgId] };
-  const statements = [setOrg, ...reads].map(({ sql, params }) => platform.formatQuery(sql, [...params]));
+  const statements = [setOrg, ...work].map(({ sql, params }) => platform.formatQuery(sql, [...params]));
   // For several statements `pg` answers with several results, which its types do not say.
   const results: unknown = await (await poolOf(em)).query(statements.join('; '));
   return (results as { rows: Record<string, unknown>[] }[]).slice(1).map(({ rows }) => rows);

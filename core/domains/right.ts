@@ -37,32 +37,33 @@ export async function requireDomain(tx: EntityManager, orgId: string, host: stri
 }
 
 /** What a scan keeps of the right that it was started with. */
-type ScanRight = Pick<DomainRow, 'domain' | 'includeSubdomains' | 'method' | 'verifiedAt'>;
+export type ScanRight = Pick<DomainRow, 'domain' | 'includeSubdomains' | 'method' | 'verifiedAt'>;
+
+/** The rights among which is the one that covers a host, if any does. */
+export const rightsAround = (orgId: string, host: string): Statement => ({
+  sql: `select domain, include_subdomains, method, verified_at from domains
+    where org_id = ? and domain = any(array[?]) and withdrawn_at is null`,
+  params: [orgId, coveringNames(host)],
+});
 
 /**
- * As `requireDomain`, with a lock that is taken in the same round trip.
+ * As `requireDomain`, of the rows that `rightsAround` answered.
  * @throws Refusal DOMAIN_NOT_VERIFIED
  */
-export async function requireDomainWith(
-  tx: EntityManager,
-  orgId: string,
-  host: string,
-  lock: Statement,
-): Promise<ScanRight> {
-  const names = coveringNames(host);
-  const rows = await tx.execute<Record<string, unknown>[]>(
-    `with lock as materialized (select ${lock.sql})
-     select domain, include_subdomains, method, verified_at from lock, domains
-     where org_id = ? and domain = any(array[?]) and withdrawn_at is null`,
-    [...lock.params, orgId, names],
-  );
+export function requireAmong(em: EntityManager, rows: readonly Record<string, unknown>[], host: string): ScanRight {
   const right = nearest(
-    rows.map((row) => fieldsOf(tx, DomainEntity, row) as ScanRight),
+    rows.map((row) => fieldsOf(em, DomainEntity, row) as ScanRight),
     host,
   );
   if (right) return right;
   throw notVerified(host);
 }
+
+/** Whether a right is still there. */
+export const isStillRight = (orgId: string, { domain }: ScanRight): Statement => ({
+  sql: 'exists (select from domains where org_id = ? and domain = ? and withdrawn_at is null)',
+  params: [orgId, domain],
+});
 
 function notVerified(host: string): Refusal {
   const domain = domainToProve(host);

@@ -1,21 +1,14 @@
 import { createHash } from 'node:crypto';
-import { DriverException } from '@mikro-orm/core';
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { idempotencyKeyPattern } from '../../kit/idempotency-key.ts';
-import { lockName } from '../db/locks.ts';
-import { inOrg } from '../db/session.ts';
+import { isLockTimeout } from '../db/failures.ts';
+import { lockExpression } from '../db/locks.ts';
+import type { Statement } from '../db/session.ts';
 import { invalid, Refusal } from '../errors.ts';
-import { IdempotencyKeyEntity } from './entities.ts';
 
 const form = new RegExp(idempotencyKeyPattern);
 
-const keptForMs = 24 * 3_600_000;
-
 /** A request waits this long for one with the same key, which as a rule takes milliseconds. */
 const patienceMs = 5_000;
-
-/** PostgreSQL's lock_not_available: the lock_timeout has passed. */
-const lockTimedOut = '55P03';
 
 /**
  * The key of an Idempotency-Key header; undefined without one.
@@ -28,79 +21,69 @@ export function readIdempotencyKey(header: string | null): string | undefined {
   return header;
 }
 
-/** A place for the answer to one key. */
-type IdempotentAnswer = {
-  /** The answer that was given before, as stored. */
-  stored?: unknown;
-  /** Stores the answer with the transaction: only what commits is ever replayed. */
-  store(response: object): Promise<void>;
+/** A request that is made under a key of its caller's. */
+export type KeyedRequest = {
+  orgId: string;
+  key: string;
+  /** What makes two requests the same. */
+  request: readonly unknown[];
 };
 
 /**
- * Takes the key for this transaction. Requests with the same key wait for each other, on any number of servers,
- * and the lock goes with the transaction, however it ends.
- * @param request what makes two requests the same
- * @throws Refusal IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_KEY_IN_FLIGHT
+ * Holds the key until the transaction ends. Requests with the same key wait for each other, on any number of servers, and
+ * the lock goes with the transaction, however it ends.
  */
-export async function takeIdempotencyKey(
-  tx: EntityManager,
-  orgId: string,
-  key: string,
-  request: readonly unknown[],
-): Promise<IdempotentAnswer> {
-  await waitForKey(tx, `${orgId}/${key}`);
-  const stored = await readAnswer(tx, orgId, key, request);
-  if (stored !== undefined) return { stored, store: async () => {} };
-  return {
-    store: async (response) => {
-      const now = new Date();
-      const expiresAt = new Date(now.getTime() + keptForMs);
-      await tx.upsert(IdempotencyKeyEntity, {
-        orgId,
-        key,
-        requestHash: hashOf(request),
-        response,
-        createdAt: now,
-        expiresAt,
-      });
-    },
-  };
+export function lockKey({ orgId, key }: KeyedRequest): Statement[] {
+  const { sql, params } = lockExpression('idempotencyKey', `${orgId}/${key}`);
+  return [
+    { sql: `set local lock_timeout = '${patienceMs}ms'`, params: [] },
+    { sql: `select ${sql}`, params },
+    { sql: 'set local lock_timeout = 0', params: [] },
+  ];
 }
 
-/**
- * The answer that was given to a key before; undefined when there is none yet. Waits for nobody.
- * @throws Refusal IDEMPOTENCY_KEY_REUSED
- */
-export const findStoredAnswer = (
-  em: EntityManager,
-  orgId: string,
-  key: string,
-  request: readonly unknown[],
-): Promise<unknown> => inOrg(em, orgId, (tx) => readAnswer(tx, orgId, key, request));
-
-async function readAnswer(
-  tx: EntityManager,
-  orgId: string,
-  key: string,
-  request: readonly unknown[],
-): Promise<unknown> {
-  const known = await tx.findOne(IdempotencyKeyEntity, { orgId, key });
-  if (!known || known.expiresAt.getTime() <= Date.now()) return undefined;
-  if (known.requestHash !== hashOf(request)) throw new Refusal('IDEMPOTENCY_KEY_REUSED');
-  return known.response;
-}
-
-const hashOf = (request: readonly unknown[]): string =>
-  createHash('sha256').update(JSON.stringify(request)).digest('hex');
-
-async function waitForKey(tx: EntityManager, name: string): Promise<void> {
+/** As `fn` does; one that `lockKey` made wait for too long is refused. @throws Refusal IDEMPOTENCY_KEY_IN_FLIGHT */
+export async function patiently<T>(fn: () => Promise<T>): Promise<T> {
   try {
-    await tx.execute(`set local lock_timeout = '${patienceMs}ms'`);
-    await lockName(tx, 'idempotencyKey', name);
-    await tx.execute('set local lock_timeout = 0');
+    return await fn();
   } catch (error) {
-    if (error instanceof DriverException && error.code === lockTimedOut)
-      throw new Refusal('IDEMPOTENCY_KEY_IN_FLIGHT', { retryAfterMs: 1_000 });
+    if (isLockTimeout(error)) throw new Refusal('IDEMPOTENCY_KEY_IN_FLIGHT', { retryAfterMs: 1_000 });
     throw error;
   }
 }
+
+const isStored = 'from idempotency_keys where org_id = ? and key = ? and expires_at > now()';
+
+/** The answer that was given to a key before: a row for `readStored`, or none. */
+export const storedAnswer = ({ orgId, key }: KeyedRequest): Statement => ({
+  sql: `select request_hash, response ${isStored}`,
+  params: [orgId, key],
+});
+
+/** Whether no answer was given to a key before. */
+export const isUnanswered = ({ orgId, key }: KeyedRequest): Statement => ({
+  sql: `not exists (select ${isStored})`,
+  params: [orgId, key],
+});
+
+/**
+ * The answer in the rows of `storedAnswer`; undefined when there is none yet.
+ * @throws Refusal IDEMPOTENCY_KEY_REUSED
+ */
+export function readStored({ request }: KeyedRequest, [row]: readonly Record<string, unknown>[] = []): unknown {
+  if (row === undefined) return undefined;
+  if (row.request_hash !== hashOf(request)) throw new Refusal('IDEMPOTENCY_KEY_REUSED');
+  return row.response;
+}
+
+/** Stores the answer with the transaction, where its hold was taken: only what commits is ever replayed. */
+export const storeAnswer = ({ orgId, key, request }: KeyedRequest, response: object, holdId: string): Statement => ({
+  sql: `insert into idempotency_keys (org_id, key, request_hash, response, expires_at)
+    select org_id, ?, ?, ?::jsonb, now() + interval '1 day' from credit_holds where id = ? and org_id = ?
+    on conflict (org_id, key) do update set request_hash = excluded.request_hash, response = excluded.response,
+      created_at = excluded.created_at, expires_at = excluded.expires_at`,
+  params: [key, hashOf(request), JSON.stringify(response), holdId, orgId],
+});
+
+const hashOf = (request: readonly unknown[]): string =>
+  createHash('sha256').update(JSON.stringify(request)).digest('hex');

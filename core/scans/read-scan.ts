@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Scan } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import type { FamilyCoverageRow } from '../coverage/entities.ts';
 import type { OmissionFields } from '../coverage/omissions.ts';
-import { fieldsOf, readInOrg } from '../db/session.ts';
+import { executeInOrg, fieldsOf } from '../db/session.ts';
 import { Refusal } from '../errors.ts';
 import { isRunId } from '../runs/run-id.ts';
 import { ScanEntity, type ScanRow } from './entities.ts';
@@ -14,7 +14,7 @@ import { toRecord } from './scan-record.ts';
  */
 export async function readScan(em: EntityManager, orgId: string, runId: string): Promise<Scan> {
   const [[scan] = [], families = [], omissions = []] = isRunId(runId)
-    ? await readInOrg(em, orgId, [
+    ? await executeInOrg(em, orgId, [
         { sql: 'select * from scans where run_id = ? and org_id = ?', params: [runId, orgId] },
         { sql: 'select body from family_coverage where run_id = ? order by family', params: [runId] },
         {

@@ -3,15 +3,23 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { z } from 'zod';
 import { Depth, type StartScanRequest, type StartScanResponseSchema } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import type { Caller } from '../context.ts';
-import { reserveCredit } from '../credits/ledger.ts';
-import { inOrg, type Statement } from '../db/session.ts';
-import { requireDomainWith } from '../domains/right.ts';
+import { balanceOf, reserveCredit } from '../credits/ledger.ts';
+import { executeInOrg, inOrg, type Statement } from '../db/session.ts';
+import { isStillRight, requireAmong, requireDomain, rightsAround, type ScanRight } from '../domains/right.ts';
 import { parseTarget, type Target } from '../domains/target.ts';
 import { Refusal } from '../errors.ts';
 import { dispatchNext, queueLock } from '../runs/queue.ts';
 import { newRun } from '../runs/run-id.ts';
 import type { depths, ScanRow } from './entities.ts';
-import { findStoredAnswer, takeIdempotencyKey } from './idempotency.ts';
+import {
+  isUnanswered,
+  type KeyedRequest,
+  lockKey,
+  patiently,
+  readStored,
+  storeAnswer,
+  storedAnswer,
+} from './idempotency.ts';
 
 type DepthWord = (typeof depths)[number];
 type StartedScan = Required<Pick<MessageInitShape<typeof StartScanResponseSchema>, 'runId' | 'host'>>;
@@ -31,60 +39,75 @@ type StartContext = {
   takeStart(): Promise<void>;
 };
 
-const storedAnswer = z.object({ runId: z.string(), host: z.string() });
+const answer = z.object({ runId: z.string(), host: z.string() });
 
 /**
- * Accepts a scan, in one transaction: who may, what it costs, the scan, and the message that starts it. Nothing of it
- * is there unless all of it is.
+ * Accepts a scan, in one transaction: what it costs, the scan, and the message that starts it. Nothing of it is there
+ * unless all of it is.
  * @returns the answer, and whether it is that of an earlier request with the same idempotency key
- * @throws Refusal INVALID_URL, IDEMPOTENCY_KEY_REUSED, RATE_LIMITED, IDEMPOTENCY_KEY_IN_FLIGHT, DOMAIN_NOT_VERIFIED,
- *   DEEP_NOT_ENTITLED, OUT_OF_CREDIT, in this order
+ * @throws Refusal INVALID_URL, IDEMPOTENCY_KEY_REUSED, RATE_LIMITED, DOMAIN_NOT_VERIFIED, DEEP_NOT_ENTITLED,
+ *   IDEMPOTENCY_KEY_IN_FLIGHT, OUT_OF_CREDIT, in this order
  */
-export async function startScan(
-  context: StartContext,
-  request: StartScanRequest,
-): Promise<{ started: StartedScan; isReplay: boolean }> {
+export async function startScan(context: StartContext, request: StartScanRequest): Promise<Answered> {
   const target = parseTarget(request.url);
   const depth = request.depth === Depth.DEEP ? 'deep' : 'standard';
   const { em, org, idempotencyKey, takeStart } = context;
-  const identity = [request.url, request.depth];
-  if (idempotencyKey !== undefined) {
-    const stored = await findStoredAnswer(em, org.orgId, idempotencyKey, identity);
-    if (stored !== undefined) return { started: storedAnswer.parse(stored), isReplay: true };
-  }
+  const { orgId, plan } = org;
+  const keyed =
+    idempotencyKey === undefined
+      ? undefined
+      : { orgId, key: idempotencyKey, request: [request.url, request.depth] as const };
+  const [rights = [], stored] = await executeInOrg(em, orgId, [
+    rightsAround(orgId, target.host),
+    ...(keyed ? [storedAnswer(keyed)] : []),
+  ]);
+  const known = keyed && readStored(keyed, stored);
+  if (known !== undefined) return { started: answer.parse(known), isReplay: true };
   await takeStart();
-  return inOrg(em, org.orgId, async (tx) => {
-    if (idempotencyKey === undefined) return { started: await accept(tx, context, target, depth), isReplay: false };
-    const answer = await takeIdempotencyKey(tx, org.orgId, idempotencyKey, identity);
-    if (answer.stored !== undefined) return { started: storedAnswer.parse(answer.stored), isReplay: true };
-    const started = await accept(tx, context, target, depth);
-    await answer.store(started);
-    return { started, isReplay: false };
+  const right = requireAmong(em, rights, target.host);
+  if (depth === 'deep' && !plan.deep)
+    throw new Refusal('DEEP_NOT_ENTITLED', { metadata: { requiredEntitlement: 'deep' } });
+  return accept(context, { target, depth, right, keyed });
+}
+
+type Answered = { started: StartedScan; isReplay: boolean };
+type Wanted = { target: Target; depth: DepthWord; right: ScanRight; keyed: KeyedRequest | undefined };
+
+async function accept(
+  { em, org: { orgId }, keyId, checkoutUrl }: StartContext,
+  { target: { host, url, schemeGiven }, depth, right, keyed }: Wanted,
+): Promise<Answered> {
+  const { runId, createdAt } = newRun();
+  const credits = price[depth];
+  const { domain, method: ownershipMethod, verifiedAt: ownershipVerifiedAt } = right;
+  const scan = { runId, orgId, keyId, host, url, schemeGiven, depth, credits, createdAt };
+  const started = { runId, host };
+  const { sql: lock, params } = queueLock(orgId, host);
+  const { holdId, first } = await patiently(() =>
+    reserveCredit(em, {
+      ...{ orgId, amount: credits, runId },
+      first: [...(keyed ? [...lockKey(keyed), storedAnswer(keyed)] : []), { sql: `select ${lock}`, params }],
+      provided: both(isStillRight(orgId, right), ...(keyed ? [isUnanswered(keyed)] : [])),
+      paidFor: (holdId) => [
+        insertScan({ ...scan, holdId, domain, ownershipMethod, ownershipVerifiedAt }),
+        dispatchNext(orgId, host),
+        ...(keyed ? [storeAnswer(keyed, started, holdId)] : []),
+      ],
+    }),
+  );
+  if (holdId !== undefined) return { started, isReplay: false };
+  const known = keyed && readStored(keyed, first.at(-2));
+  if (known !== undefined) return { started: answer.parse(known), isReplay: true };
+  return inOrg(em, orgId, async (tx) => {
+    await requireDomain(tx, orgId, host);
+    throw outOfCredit(credits, (await balanceOf(tx, orgId)).available, checkoutUrl);
   });
 }
 
-async function accept(
-  tx: EntityManager,
-  { org, keyId, checkoutUrl }: StartContext,
-  target: Target,
-  depth: DepthWord,
-): Promise<StartedScan> {
-  const { orgId, plan } = org;
-  const { host, url, schemeGiven } = target;
-  const right = await requireDomainWith(tx, orgId, host, queueLock(orgId, host));
-  if (depth === 'deep' && !plan.deep)
-    throw new Refusal('DEEP_NOT_ENTITLED', { metadata: { requiredEntitlement: 'deep' } });
-  const { runId, createdAt } = newRun();
-  const credits = price[depth];
-  const scan = { runId, orgId, keyId, host, url, schemeGiven, depth, credits, createdAt };
-  const { domain, method: ownershipMethod, verifiedAt: ownershipVerifiedAt } = right;
-  const reservation = await reserveCredit(tx, orgId, credits, runId, (holdId) => [
-    insertScan({ ...scan, holdId, domain, ownershipMethod, ownershipVerifiedAt }),
-    dispatchNext(orgId, host),
-  ]);
-  if (!('holdId' in reservation)) throw outOfCredit(credits, reservation.available, checkoutUrl);
-  return { runId, host };
-}
+const both = (...conditions: readonly Statement[]): Statement => ({
+  sql: conditions.map(({ sql }) => sql).join(' and '),
+  params: conditions.flatMap(({ params }) => params),
+});
 
 type NewScan = Pick<
   ScanRow,
@@ -103,15 +126,15 @@ type NewScan = Pick<
   | 'ownershipVerifiedAt'
 >;
 
-/** What else there is to know of a scan has its default. */
+/** Where its hold was taken. What else there is to know of a scan has its default. */
 const insertScan = (scan: NewScan): Statement => ({
-  sql: `insert into scans (run_id, org_id, key_id, host, url, scheme_given, depth, credits, created_at, hold_id, domain,
+  sql: `insert into scans (org_id, hold_id, run_id, key_id, host, url, scheme_given, depth, credits, created_at, domain,
       ownership_method, ownership_verified_at)
-    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    select org_id, id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? from credit_holds where id = ? and org_id = ?`,
   params: [
-    ...[scan.runId, scan.orgId, scan.keyId, scan.host, scan.url, scan.schemeGiven, scan.depth, scan.credits],
-    ...[scan.createdAt.toISOString(), scan.holdId, scan.domain, scan.ownershipMethod],
-    scan.ownershipVerifiedAt.toISOString(),
+    ...[scan.runId, scan.keyId, scan.host, scan.url, scan.schemeGiven, scan.depth, scan.credits],
+    ...[scan.createdAt.toISOString(), scan.domain, scan.ownershipMethod, scan.ownershipVerifiedAt.toISOString()],
+    ...[scan.holdId, scan.orgId],
   ],
 });
 

@@ -42,15 +42,14 @@ async function newOrg(credit = 0): Promise<string> {
 }
 
 const balance = (orgId: string) => inOrg(em, orgId, (tx) => balanceOf(tx, orgId));
-const reserve = (orgId: string, amount: number) =>
-  inOrg(em, orgId, (tx) => reserveCredit(tx, orgId, amount, randomUUID()));
+const reserve = (orgId: string, amount: number) => reserveCredit(em, { orgId, amount, runId: randomUUID() });
 const settle = (orgId: string, holdId: string) => inOrg(em, orgId, (tx) => settleHold(tx, orgId, holdId));
 const release = (orgId: string, holdId: string) => inOrg(em, orgId, (tx) => releaseHold(tx, orgId, holdId));
 
 async function hold(orgId: string, amount: number): Promise<string> {
-  const reservation = await reserve(orgId, amount);
-  if (!('holdId' in reservation)) throw new Error(`only ${reservation.available} available`);
-  return reservation.holdId;
+  const { holdId } = await reserve(orgId, amount);
+  if (holdId === undefined) throw new Error(`less than ${amount} available`);
+  return holdId;
 }
 
 /** What the entries of an org say, account by account. */
@@ -79,10 +78,10 @@ test('a released hold is available again', async () => {
 
 test('too little credit is reported and nothing moves', async () => {
   const orgId = await newOrg(3);
-  assert.equal(await reserve(orgId, 5), { available: 3 });
+  assert.is((await reserve(orgId, 5)).holdId, undefined);
   assert.equal(await balance(orgId), { available: 3, reserved: 0 });
   const penniless = await newOrg();
-  assert.equal(await reserve(penniless, 1), { available: 0 });
+  assert.is((await reserve(penniless, 1)).holdId, undefined);
 });
 
 test('a grant repeated under its key grants once, another key grants again', async () => {
@@ -105,13 +104,10 @@ test('a grant that could not be counted is refused, and what is held can always 
   assert.equal(await balance(orgId), { available: most, reserved: 0 });
 });
 
-test('what the transaction takes back was never moved', async () => {
+test('credit is not taken when what it pays for cannot be written', async () => {
   const orgId = await newOrg(5);
-  const failed = inOrg(em, orgId, async (tx) => {
-    await reserveCredit(tx, orgId, 5, randomUUID());
-    throw new Error('the scan could not be stored');
-  });
-  await fails(failed, 'the scan could not be stored');
+  const paidFor = () => [{ sql: 'select 1 / 0', params: [] }];
+  await fails(reserveCredit(em, { orgId, amount: 5, runId: randomUUID(), paidFor }), 'division by zero');
   assert.equal(await balance(orgId), { available: 5, reserved: 0 });
   assert.equal(await sums(orgId), { granted: -5, available: 5, reserved: 0, spent: 0, expired: 0 });
 });
@@ -137,7 +133,7 @@ test('another org cannot resolve a hold', async () => {
 test('200 reservations at once on 100 credits: exactly 100', async () => {
   const orgId = await newOrg(100);
   const reservations = await Promise.all(Array.from({ length: 200 }, () => reserve(orgId, 1)));
-  assert.is(reservations.filter((reservation) => 'holdId' in reservation).length, 100);
+  assert.is(reservations.filter(({ holdId }) => holdId !== undefined).length, 100);
   assert.equal(await balance(orgId), { available: 0, reserved: 100 });
 });
 
@@ -172,8 +168,8 @@ test('whatever 8 writers do, the books balance, nothing is negative and each hol
         } else if (what === 'expire') {
           await inOrg(em, orgId, (tx) => expireLots(tx, orgId));
         } else if (what === 'reserve') {
-          const reservation = await reserve(orgId, amount);
-          if ('holdId' in reservation) holds.push(reservation.holdId);
+          const { holdId } = await reserve(orgId, amount);
+          if (holdId !== undefined) holds.push(holdId);
         } else {
           // Writers share the holds, so that several try to resolve the same one.
           const holdId = holds[amount % Math.max(1, holds.length)];

@@ -22,8 +22,8 @@ async function orgWith(...grants: { amount: number; expiresAt?: Date }[]) {
     orgId,
     balance,
     reserve: async (amount: number) => {
-      const reservation = await inOrg(em, orgId, (tx) => reserveCredit(tx, orgId, amount, randomUUID()));
-      return 'holdId' in reservation ? reservation.holdId : reservation.available;
+      const { holdId } = await reserveCredit(em, { orgId, amount, runId: randomUUID() });
+      return holdId ?? (await inOrg(em, orgId, (tx) => balanceOf(tx, orgId))).available;
     },
     resolve: (how: typeof settleHold, holdId: string | number) =>
       inOrg(em, orgId, (tx) => how(tx, orgId, String(holdId))),

@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createOrm } from '../../../core/db/orm.ts';
-import { continueAsOrg, inOrg, inSystem, readInOrg, type SystemPath } from '../../../core/db/session.ts';
+import { continueAsOrg, executeInOrg, inOrg, inSystem, type SystemPath } from '../../../core/db/session.ts';
 import { entities } from '../../../core/entities.ts';
 import { OrgEntity, PlanEntity } from '../../../core/orgs/entities.ts';
 import { ScanEntity } from '../../../core/scans/entities.ts';
@@ -100,7 +100,11 @@ test('binds a read in one round trip to its org, and only it', async () => {
     { sql: `${sql} where run_id = ?`, params: [other.runId] },
     { sql: 'select ? as text, ?::integer as n', params: ["it's; -- ?", 7] },
   ];
-  assert.equal(await readInOrg(orm.em, mine.orgId, reads), [[{ id: mine.runId }], [], [{ text: "it's; -- ?", n: 7 }]]);
+  assert.equal(await executeInOrg(orm.em, mine.orgId, reads), [
+    [{ id: mine.runId }],
+    [],
+    [{ text: "it's; -- ?", n: 7 }],
+  ]);
   assert.is(await count(orm.em.fork(), 'scans'), 0);
 });
 

@@ -49,8 +49,9 @@ export async function seedOrg(em: EntityManager): Promise<{ orgId: string; runId
     const check = { id: randomUUID(), orgId, domain: 'example.com', purpose: 'verify' as const, method: '' as const };
     await tx.insert(DomainCheckEntity, { ...check, token: 'x' });
     await grantCredit(tx, orgId, { amount: 10, reason: 'x', idempotencyKey: 'x', expiresAt: new Date('2090-01-01') });
-    const held = await reserveCredit(tx, orgId, 1, runId);
-    const holdId = 'holdId' in held ? held.holdId : '';
+  });
+  const { holdId = '' } = await reserveCredit(em, { orgId, amount: 1, runId });
+  await inOrg(em, orgId, async (tx) => {
     const proof = { domain: 'example.com', ownershipMethod: 'operator' as const, ownershipVerifiedAt: now };
     const target = { keyId: 'abcdefgh', host: 'example.com', url: 'https://example.com/', depth: 'standard' as const };
     await tx.insert(ScanEntity, { ...of, ...target, credits: 1, holdId, ...proof });
