@@ -47,6 +47,6 @@ export function boundTo(signal: AbortSignal, context: CheckContext): CheckContex
       },
     }),
     as: bound((identity, url) => context.as(identity, url)),
-    logIn: bound((identity, jar) => context.logIn(identity, jar)),
+    logIn: bound((identity, jar, url) => context.logIn(identity, jar, url)),
   };
 }

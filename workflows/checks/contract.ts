@@ -30,9 +30,10 @@ export type CheckContext = Probes & {
   /**
    * Logs an identity in anew: a session beside that of `identities`, for what may end or change it.
    * @param jar takes the session's cookies, and sends those that it has already; an empty one by default
+   * @param url where it logs in; its `loginUrl` by default
    * @throws Error when the identity has no `loginUrl`, ProbeError
    */
-  logIn(identity: string, jar?: CookieJar): Promise<OwnSession>;
+  logIn(identity: string, jar?: CookieJar, url?: string): Promise<OwnSession>;
   /** What the domain's scope allows to be written. */
   writes: AllowedWrites;
   /**

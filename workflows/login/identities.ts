@@ -27,8 +27,12 @@ export type Identities = {
    * @throws LoginError when a session does not come back, ProbeError
    */
   renew(): Promise<string[]>;
-  /** A further session of an identity, of which nobody else knows. @throws LoginError, ProbeError */
-  logIn(name: string, jar?: CookieJar): Promise<OwnSession>;
+  /**
+   * A further session of an identity, of which nobody else knows.
+   * @param url where it logs in, if elsewhere than usual
+   * @throws LoginError, ProbeError
+   */
+  logIn(name: string, jar?: CookieJar, url?: string): Promise<OwnSession>;
   /** What must not be stored anywhere: passwords, tokens, session cookies. */
   secrets(): string[];
 };
@@ -106,14 +110,14 @@ export async function openIdentities(tools: IdentityTools, names: readonly strin
       for (const [, each] of used) noteSeen(each);
       return lost;
     },
-    async logIn(name, jar) {
+    async logIn(name, jar, url) {
       const known = opened.get(name);
       if (!known) throw new LoginError('lost', `there is no identity ${JSON.stringify(name)} in this run`);
       // A site may end the sessions from before.
       delete known.seen;
-      const { answer, headers, jar: own, storage } = await known.enter(jar);
+      const { answer, headers, jar: own, storage, recipe } = await known.enter(jar, url);
       if (!answer) throw new LoginError('lost', `the session of ${JSON.stringify(name)} was given as it is`);
-      const session = { ...known.identity, jar: own, headers, answer, ...(storage && { storage }) };
+      const session = { ...known.identity, jar: own, headers, answer, recipe, ...(storage && { storage }) };
       noteIdentity(tools.gate, session);
       return session;
     },

@@ -15,9 +15,10 @@ import { type Codes, createCodes } from './totp.ts';
 /**
  * Logs in once more.
  * @param jar takes the cookies, and sends those that it has already; an empty one by default
+ * @param url where the credentials are typed in; the address of the settings by default
  * @throws LoginError, ProbeError
  */
-export type LogIn = (jar?: CookieJar) => Promise<LoginSession>;
+export type LogIn = (jar?: CookieJar, url?: string) => Promise<LoginSession>;
 
 export type LoginTools = {
   http: Probes['http'];
@@ -38,11 +39,11 @@ const firstPauseMs = 1_000;
 /** How to log in with these settings, again and again. Codes are given once each, whoever asks. */
 export function loginWith(tools: LoginTools, login: Login, attempts = login.totp ? codeAttempts : 1): LogIn {
   const codes = login.totp && createCodes(login.totp, tools.signal);
-  return async (jar) => {
+  return async (jar, url) => {
     for (let attempt = 1; ; attempt += 1) {
       const mayBeStale = attempt < attempts;
       try {
-        const session = await logInUnlessBusy(tools, login, codes, jar);
+        const session = await logInUnlessBusy(tools, login, codes, { jar, url });
         const { landing, sent } = session;
         const refusal = mayBeStale && sent?.code && landing ? refusalIn(landing, sent) : undefined;
         if (!refusal || !staleCode.includes(refusal.failure)) return session;
@@ -58,12 +59,12 @@ async function logInUnlessBusy(
   tools: LoginTools,
   login: Login,
   codes: Codes | undefined,
-  jar: CookieJar | undefined,
+  { jar, url }: { jar: CookieJar | undefined; url: string | undefined },
 ): Promise<LoginSession> {
   for (let attempt = 1; ; attempt += 1) {
     const isLast = attempt === busyAttempts;
     try {
-      const session = await logInOnce(tools, login, codes, jar ?? tools.http.newJar());
+      const session = await logInOnce(tools, login, codes, { jar: jar ?? tools.http.newJar(), at: url });
       if (isLast || (session.answer?.status ?? 0) < 500) return session;
     } catch (error) {
       if (isLast || !(error instanceof LoginError && error.failure === 'site_down')) throw error;
@@ -76,15 +77,16 @@ function logInOnce(
   { http, browser, baseUrl }: LoginTools,
   { kind, totp }: Login,
   codes: Codes | undefined,
-  jar: CookieJar,
+  { jar, at }: { jar: CookieJar; at: string | undefined },
 ): Promise<LoginSession> | LoginSession {
+  const parts = (given: string) => ({ url: at ?? absolute(given, baseUrl), jar, codes, totp });
   switch (kind.case) {
     case 'form':
-      return logInByForm(http, kind.value, { url: absolute(kind.value.url, baseUrl), jar, codes, totp });
+      return logInByForm(http, kind.value, parts(kind.value.url));
     case 'browser':
-      return logInByBrowser(browser, kind.value, { url: absolute(kind.value.url, baseUrl), jar, codes, totp });
+      return logInByBrowser(browser, kind.value, parts(kind.value.url));
     case 'json':
-      return logInByJson(http, kind.value, { url: absolute(kind.value.url, baseUrl), jar, codes, totp });
+      return logInByJson(http, kind.value, parts(kind.value.url));
     case 'bearer':
       return given(kind.case, jar, [['Authorization', `Bearer ${kind.value}`]]);
     case 'basic':

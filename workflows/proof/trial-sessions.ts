@@ -1,19 +1,20 @@
 import type { WebStorage } from '../model/browser.ts';
 import type { HttpAction, Step } from '../model/experiment.ts';
 import type { CookieJar, Exchange, HeaderList, HttpProbe } from '../model/http.ts';
+import type { LoginRecipe } from '../model/login-recipe.ts';
 import { type Session, sessionSecrets } from './observe.ts';
 import { ProofError } from './proof-error.ts';
 
 /** A session that was just made: headers to send with its requests, what scripts keep, and the answer to the credentials. */
-type NewSession = { headers: HeaderList; storage?: WebStorage; answer: Exchange };
+type NewSession = { headers: HeaderList; storage?: WebStorage; answer: Exchange; recipe?: LoginRecipe };
 
 /** What sessions of a trial are made of. */
 export type SessionContext = {
   http: HttpProbe;
   /** Sessions by identity's name. */
   identities: Readonly<Record<string, Session>>;
-  /** Logs an identity in anew, into this jar. Without it steps that log in are refused. */
-  logIn?: (identity: string, jar: CookieJar) => Promise<NewSession>;
+  /** Logs an identity in anew, at this address and into this jar. Without it steps that log in are refused. */
+  logIn?: (identity: string, jar: CookieJar, url: string) => Promise<NewSession>;
 };
 
 /** Whose session each step of a trial has: one of the run's identities, one of the trial's own, or none. */
@@ -64,8 +65,9 @@ export function createSessions(context: SessionContext): TrialSessions {
       if (!context.logIn) throw new ProofError('a step logs in, but nobody can log in here');
       const jar = context.http.newJar();
       plantCookies(jar, url, headers);
-      const { headers: given, storage = {}, answer } = await context.logIn(identity, jar);
-      own.set(step.session, { identity, jar, headers: given, storage: structuredClone(storage) });
+      const { headers: given, storage = {}, answer, recipe } = await context.logIn(identity, jar, url);
+      const session = { identity, jar, headers: given, storage: structuredClone(storage) };
+      own.set(step.session, { ...session, ...(recipe && { recipe }) });
       note(step);
       return answer;
     },

@@ -1,6 +1,7 @@
 import type { Action, Assertion, CaptureRule, Experiment, LastingWrite, Step } from '../model/experiment.ts';
 import type { Licence } from '../model/gate.ts';
 import type { HeaderList, HttpProbe } from '../model/http.ts';
+import type { LoginRecipe } from '../model/login-recipe.ts';
 import type { Probes } from '../model/probes.ts';
 import { announce } from './announce.ts';
 import { holds } from './assertions.ts';
@@ -54,7 +55,12 @@ export type Performed = {
 };
 
 /** What a session sends at one moment. */
-export type SessionState = { headers: HeaderList; cookies: readonly { name: string; value: string }[] };
+export type SessionState = {
+  headers: HeaderList;
+  cookies: readonly { name: string; value: string }[];
+  /** How a reader makes one like it. */
+  recipe?: LoginRecipe;
+};
 
 export type Trial = {
   steps: Performed[];
@@ -151,8 +157,11 @@ async function runStep(run: TrialRun, step: Step) {
   };
 }
 
-const stateOf = (session: Session | undefined): SessionState | undefined =>
-  session && { headers: session.headers, cookies: session.jar.all().map(({ name, value }) => ({ name, value })) };
+function stateOf(session: Session | undefined): SessionState | undefined {
+  if (!session) return undefined;
+  const { headers, jar, recipe } = session;
+  return { headers, cookies: jar.all().map(({ name, value }) => ({ name, value })), ...(recipe && { recipe }) };
+}
 
 async function perform(run: TrialRun, step: Step, action: Action): Promise<Observed> {
   const { context, sessions } = run;

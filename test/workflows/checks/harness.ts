@@ -236,13 +236,13 @@ export async function openAudit(url: string, options: AuditOptions = {}): Promis
       if (!identity) throw new Error(`no identity ${name}`);
       return http.get(address, { jar: identity.jar, headers: identity.headers });
     },
-    async logIn(name, jar) {
+    async logIn(name, jar, url) {
       const [identity, enter] = [identities[name], logins.get(name)];
       if (!identity || !enter) throw new Error(`${name} cannot log in`);
-      const { answer, ...session } = await enter(jar);
+      const { answer, ...session } = await enter(jar, url);
       if (!answer) throw new Error(`${name} has no credentials`);
-      const { headers, storage } = session;
-      const own = { ...identity, jar: session.jar, headers, answer, ...(storage && { storage }) };
+      const { headers, storage, recipe } = session;
+      const own = { ...identity, jar: session.jar, headers, answer, recipe, ...(storage && { storage }) };
       noteIdentity(gate, own);
       return own;
     },

@@ -15,8 +15,11 @@ type LoginWriting = {
   jarWords: readonly string[];
 };
 
-/** Lines that log in, and the token that the last answer gives, when the session is one. */
-type LoginLines = { lines: string[]; token?: Reference };
+/**
+ * Lines that log in, and the token that the last answer gives, when the session is one.
+ * @property shown the same, showing the answer to the credentials and going no further
+ */
+type LoginLines = { lines: string[]; shown?: string[]; token?: Reference };
 
 type CredentialReferences = Record<'username' | 'password' | 'code', Reference>;
 
@@ -49,13 +52,14 @@ export function loginLines(recipe: LoginRecipe, tools: LoginWriting): LoginLines
     const isRead = recipe.steps[index + 1]?.fields.some(({ holds }) => holds === 'hidden') ?? false;
     answer = isRead ? names('ANSWER') : undefined;
     const command = send(request, isRead ? 'body' : 'drop', tools);
+    if (isLast) return { lines: [...lines, command], shown: [...lines, send(request, 'show', tools)] };
     lines.push(answer === undefined ? command : `${answer}=$(${command})`);
   }
   return { lines };
 }
 
-const send = (request: RequestText, output: 'body' | 'drop', { reach, jarWords }: LoginWriting): string =>
-  requestCommand(request, { output, ...reach(String(request.url[0])), session: jarWords, follow: true });
+const send = (request: RequestText, output: 'body' | 'drop' | 'show', { reach, jarWords }: LoginWriting): string =>
+  requestCommand(request, { output, ...reach(String(request.url[0])), session: jarWords, follow: output !== 'show' });
 
 /** Hidden fields are new with each page, so they are read from it. */
 function readHidden({ pageUrl, fields }: LoginStep, answer: string | undefined, tools: LoginWriting) {

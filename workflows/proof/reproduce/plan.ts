@@ -11,7 +11,9 @@ const safeMethods = ['GET', 'HEAD', 'OPTIONS', 'TRACE'];
 /** The steps that a reader has to go through, by their place, besides those from which values are read. */
 export function rolesOf({ steps, secretNames }: Pick<Trial, 'steps' | 'secretNames'>): Map<number, Role> {
   const roles = new Map<number, Role>();
-  const last = steps.findLastIndex(isRepeatable);
+  const repeatable = steps.findLastIndex(isRepeatable);
+  // Where nothing but logins is sent, the answer to the last shows it.
+  const last = repeatable === -1 ? steps.findLastIndex(isLogIn) : repeatable;
   if (last === -1) return roles;
   for (const [index, performed] of steps.entries()) {
     const { step, action } = performed;
@@ -34,10 +36,12 @@ export function rolesOf({ steps, secretNames }: Pick<Trial, 'steps' | 'secretNam
 }
 
 /** Neither a page that the proof itself made up nor a login. */
-const isRepeatable = ({ action }: Performed): boolean =>
+const isRepeatable = ({ action }: Pick<Performed, 'action'>): boolean =>
   'browser' in action
     ? action.browser.page === undefined && !action.browser.url.startsWith('data:')
-    : !('callback' in action || ('http' in action && action.http.logIn !== undefined));
+    : !('callback' in action || isLogIn({ action }));
+
+const isLogIn = ({ action }: Pick<Performed, 'action'>): boolean => 'http' in action && action.http.logIn !== undefined;
 
 /** What comes after it would be answered otherwise without it. */
 function hasEffect({ step, action }: Performed): boolean {

@@ -10,8 +10,8 @@ export type SessionBook = {
   of(performed: Performed): BookedSession | undefined;
   /** That of an identity; one of the trial's own when the reader has that already. */
   ofIdentity(name: string): BookedSession | undefined;
-  /** Lines that log in, unless the reader has. */
-  open(booked: BookedSession, planted?: Planted): string[];
+  /** Lines that log in, unless the reader has; with the answer to the credentials where that shows it all. */
+  open(booked: BookedSession, planted?: Planted, isShown?: boolean): string[];
   /** Variables of the files that hold the cookies of what was opened. */
   jars(): readonly string[];
 };
@@ -24,7 +24,8 @@ export function createSessionBook(
   const made = new Map<string, OpenedSession>();
   const opened = new Set<string>();
   const make = ({ key, identity, session }: Omit<BookedSession, 'inShell'>): OpenedSession => {
-    const fresh = made.get(key) ?? openShellSession({ identity, session, recipe: identities[identity]?.recipe }, tools);
+    const recipe = session.recipe ?? identities[identity]?.recipe;
+    const fresh = made.get(key) ?? openShellSession({ identity, session, recipe }, tools);
     made.set(key, fresh);
     return fresh;
   };
@@ -51,10 +52,10 @@ export function createSessionBook(
           : find(`identity ${identity}`),
     ofIdentity: (name) =>
       all.find((booked) => booked.identity === name && opened.has(booked.key)) ?? find(`identity ${name}`),
-    open(booked, planted) {
+    open(booked, planted, isShown) {
       if (opened.has(booked.key)) return [];
       opened.add(booked.key);
-      return make(booked).lines(planted);
+      return make(booked).lines(planted, isShown);
     },
     jars: () => all.flatMap((booked) => (opened.has(booked.key) ? (make(booked).jar ?? []) : [])),
   };

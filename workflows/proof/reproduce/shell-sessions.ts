@@ -41,7 +41,7 @@ const hasSteps = (recipe: LoginRecipe | undefined): recipe is LoginRecipe =>
 /** A session for the shell, and the lines that give it to the reader. */
 export type OpenedSession = {
   session: ShellSession;
-  lines(planted?: Planted): string[];
+  lines(planted?: Planted, isShown?: boolean): string[];
   /** Variable of the file that holds its cookies. */
   jar?: string;
 };
@@ -53,18 +53,18 @@ function loggedIn({ identity, session }: SessionOpening, recipe: LoginRecipe, to
   const hasCookies = session.cookies.length > 0;
   const jar = hasCookies ? tools.names('JAR', identity) : '';
   const keeping = hasCookies ? ['-b', `"$${jar}"`, '-c', `"$${jar}"`] : [];
-  const { lines, token } = loginLines(recipe, { ...tools, identity, jarWords: keeping });
+  const { lines, shown = lines, token } = loginLines(recipe, { ...tools, identity, jarWords: keeping });
   const headers = recipe.sends.headers.map(
     ({ name, prefix }): CommandText => [`${name}: ${prefix}`, ...(token ? [token] : [])],
   );
   const headerWords = headers.flatMap((header) => ['-H', wordOf(header)]);
   return {
     ...(hasCookies ? { jar } : {}),
-    lines: (planted) => [
+    lines: (planted, isShown) => [
       comment(`Log in as ${identity}.`),
       ...(hasCookies ? [`${jar}=$(mktemp)`] : []),
       ...(planted ? [plantLine(planted, jar)] : []),
-      ...lines,
+      ...(isShown ? shown : lines),
     ],
     session: {
       words: [...(hasCookies ? ['-b', `"$${jar}"`] : []), ...headerWords],

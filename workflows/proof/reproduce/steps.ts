@@ -111,7 +111,7 @@ function blockOf(
   if (role === 'described') return block(readsAfter(index, booked, writing), [comment(`In a browser: ${step.note}`)]);
   if ('browser' in action) return block(...browserLines(action.browser, booked, role, index, writing));
   if (action.http.logIn !== undefined && booked) {
-    const login = sessions.open(booked, sent?.planted);
+    const login = sessions.open(booked, sent?.planted, role === 'shown');
     return block([...login, ...readsAfter(index, booked, writing)], []);
   }
   if (!sent) return block([], []);
