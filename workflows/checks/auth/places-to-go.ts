@@ -1,6 +1,6 @@
 import type { CheckContext } from '../contract.ts';
-import { encodeTemplate } from '../inputs/input-url.ts';
 import { leadsSomewhere } from '../injection/redirect-payloads.ts';
+import { encodeTemplate } from '../inputs/input-url.ts';
 import type { LoginIdentity } from '../sessions/own-sessions.ts';
 
 const maxParameters = 3;
