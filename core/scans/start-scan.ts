@@ -48,7 +48,7 @@ const answer = z.object({ runId: z.string(), host: z.string() });
  * @throws Refusal INVALID_URL, IDEMPOTENCY_KEY_REUSED, RATE_LIMITED, DOMAIN_NOT_VERIFIED, DEEP_NOT_ENTITLED,
  *   IDEMPOTENCY_KEY_IN_FLIGHT, OUT_OF_CREDIT, in this order
  */
-export async function startScan(context: StartContext, request: StartScanRequest): Promise<Answered> {
+export async function startScan(context: StartContext, request: StartScanRequest): Promise<AcceptedScan> {
   const target = parseTarget(request.url);
   const depth = request.depth === Depth.DEEP ? 'deep' : 'standard';
   const { em, org, idempotencyKey, takeStart } = context;
@@ -70,13 +70,13 @@ export async function startScan(context: StartContext, request: StartScanRequest
   return accept(context, { target, depth, right, keyed });
 }
 
-type Answered = { started: StartedScan; isReplay: boolean };
-type Wanted = { target: Target; depth: DepthWord; right: ScanRight; keyed: KeyedRequest | undefined };
+type AcceptedScan = { started: StartedScan; isReplay: boolean };
+type AllowedScan = { target: Target; depth: DepthWord; right: ScanRight; keyed: KeyedRequest | undefined };
 
 async function accept(
   { em, org: { orgId }, keyId, checkoutUrl }: StartContext,
-  { target: { host, url, schemeGiven }, depth, right, keyed }: Wanted,
-): Promise<Answered> {
+  { target: { host, url, schemeGiven }, depth, right, keyed }: AllowedScan,
+): Promise<AcceptedScan> {
   const { runId, createdAt } = newRun();
   const credits = price[depth];
   const { domain, method: ownershipMethod, verifiedAt: ownershipVerifiedAt } = right;
