@@ -64,7 +64,10 @@ const reserved = /admin|manage|intern|private|secret|staff|panel|console|dashboa
 export async function refusedPages(context: CheckContext): Promise<Exchange[]> {
   const { http, surface } = context;
   const refused = surface.pages.filter(({ status }) => status === 401 || status === 403);
-  const all = surface.pages.filter(({ status, contentType }) => status < 400 && /html|json|plain/.test(contentType));
+  const all = surface.pages.filter(
+    // What leads to the login has no text, and often no type.
+    ({ status, contentType }) => status < 400 && (status >= 300 || /html|json|plain/.test(contentType)),
+  );
   const shown = all.length <= maxShown ? all : all.filter((page) => reserved.test(pathOf(page)));
   const pages = [...refused, ...likeliest(context, shown, maxShown, 'pages that may say that they refuse')];
   const answers = await inParallel(pages, 4, async ({ url }) => {

@@ -270,6 +270,32 @@ const vulnerable: [what: string, subject: Check, site: Site][] = [
     ),
   ],
   [
+    'the address of the server itself as its host',
+    refusalBypass,
+    guarded((request) => !/admin/i.test(request.path) || /^127\.0\.0\.1(?::|$)/.test(request.get('host') ?? '')),
+  ],
+  [
+    'a host that the first page names, by what a proxy reports',
+    refusalBypass,
+    revealing('<!-- crew: http://deck.lagoon.internal/ -->', (request) =>
+      (request.get('x-forwarded-host') ?? '').startsWith('deck.lagoon.internal'),
+    ),
+  ],
+  [
+    'two slashes, where visitors are led to the login by an answer without a type',
+    refusalBypass,
+    (app) => {
+      app.use((request, response, next) =>
+        request.originalUrl.startsWith('/admin') ? response.writeHead(302, { location: '/login' }).end() : next(),
+      );
+      app.get('/', (_request, response) => response.send(page('Lagoon', '<a href=/admin/berths>Berths</a>')));
+      app.get('/login', (_request, response) => response.send(page('Log in', '<input type=password name=pass>')));
+      app.use((request, response) =>
+        request.path.replace(/\/+/g, '/') === '/admin/berths' ? response.send(secret) : response.status(404).end(),
+      );
+    },
+  ],
+  [
     'a proxy that guards and a program that rewrites',
     refusalBypass,
     (app) => {
