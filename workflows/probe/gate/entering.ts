@@ -1,4 +1,5 @@
 import type { FormSurface } from '../../model/surface.ts';
+import { namedPath } from '../program-parts.ts';
 import { decoded } from './words/spelling.ts';
 import type { Acting } from './words.ts';
 
@@ -9,7 +10,7 @@ const userNames =
   /^(?:(?:user|login|account|member)[-_.]?(?:name|id)?|uname|usr|uid|nick(?:[-_]?name)?|handle|benutzer(?:name)?|e-?mail|name)$/i;
 /** Where a name and a password make, change or find an account of somebody. */
 const otherWords =
-  /regist|sign[-_ ]?up|creat|new|add|join|reset|forgot|chang|invite|confirm|delet|remove|set[-_ ]?up|install|sav|updat|edit|import|connect|config|settings|wifi|smtp|database|share/i;
+  /regist|sign[-_ ]?up|creat|new|add|join|apply|enrol|reset|forgot|chang|invite|confirm|delet|remove|set[-_ ]?up|install|sav|updat|edit|import|connect|config|settings|wifi|smtp|database|share/i;
 /** Of whom a page is about: "Enter" may enter one of them there, and "Come in" lets one of them in. */
 const ofPeople = /users|accounts|members|people|staff|profile/i;
 const lettingIn = /^(?:let me|come|go|get) in$/i;
@@ -50,7 +51,7 @@ export function isEntering(
   if (!userNames.test(name.name) || name.value !== '' || secret.value !== '') return false;
   if (fields.some(({ autocomplete = '' }) => /new-password/i.test(autocomplete))) return false;
   const said = label.replace(/[^\p{L}]+/gu, ' ').trim();
-  const places = [action, ...(pageUrl === undefined ? [] : [pageUrl])].map((url) => decoded(new URL(url).pathname));
+  const places = [action, ...(pageUrl === undefined ? [] : [pageUrl])].map((url) => decoded(namedPath(url)));
   const named = [...places, secret.name].join(' ');
   if (otherWords.test(named) || (ofPeople.test(named) && !lettingIn.test(said))) return false;
   const isOld = /current-password/i.test(secret.autocomplete ?? '');

@@ -1,4 +1,5 @@
 import type { FormSurface } from '../../model/surface.ts';
+import { namedPath } from '../program-parts.ts';
 import { readAddress } from './urls.ts';
 import { loginWords } from './words/fields.ts';
 import { decoded } from './words/spelling.ts';
@@ -25,6 +26,6 @@ export function isUnlocking(
   if (!secret || others.length > 0 || method !== 'POST') return false;
   if (secret.type !== 'password' && !(secret.type === 'text' && lockNames.test(secret.name))) return false;
   if (/new-password|one-time-code/i.test(secret.autocomplete ?? '')) return false;
-  const reported = `${decoded(new URL(action).pathname)} ${label}`.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2');
+  const reported = `${decoded(namedPath(action))} ${label}`.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2');
   return (unlockingWords.test(label) || loginWords.test(reported)) && !otherWords.test(reported);
 }

@@ -170,6 +170,15 @@ test('a form that says nothing of itself is a login on the page of a login', () 
   assert.is(kindAt('/register/login'), 'sensitive');
 });
 
+test('what a program with one address is asked for says what its forms are for, too', () => {
+  const asked = (part: string): string => {
+    const form = '<form method=post><input name=user><input type=password name=pass><button>Go</button></form>';
+    const [first] = parsePage(form, `https://hall.example/?p=${part}`).forms;
+    return first ? kindOfForm(first).kind : 'no form';
+  };
+  assert.equal([asked('login'), asked('register'), asked('apply')], ['login', 'sensitive', 'sensitive']);
+});
+
 test('a form of the first page that says nothing of itself is a login where the name is that of an account', () => {
   const kindAt = (path: string, name: string) => {
     const form = `<form method=post><input name=${name}><input type=password name=pass><input type=submit value=OK></form>`;
