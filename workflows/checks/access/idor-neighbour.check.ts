@@ -84,7 +84,7 @@ export const idorNeighbour = defineCheck<Neighbour>({
     impact:
       'Any user can count through the identifiers and collect the data of all others: orders, invoices, statements, records. That base64 or a digest hides the number does not help.',
     sends:
-      'Requests what a test user’s pages, reading forms, calls and cookies name by a number (plain, in a text, in base64 or hex, as a digest) or a random identifier, with up to five numbers beside it or random ones that pages show, as that user and without a login.',
+      'Requests what a test user’s pages, reading forms, calls and cookies name by a number (plain, in a text, in base64 or hex, as a digest) or a random identifier, with up to eleven numbers beside it or random ones that pages show, as that user and without a login.',
     proves:
       'Where the user’s own object has their name or address, the other one has that of somebody else, which no page of the user and no visitor without a login is shown. Pages about people count only with a mail address or a private value. An attacker with any account reads the data of others.',
     remedy:
@@ -111,6 +111,8 @@ function textNames({ userName = '' }: Identity, known: readonly OwnName[], accou
 
 /** Identifiers of others that are tried at one place. */
 const maxLeaked = 5;
+/** Numbers that are further away are tried where these name nothing: between the rows of one user may be those of others, or gaps. */
+const likely = 5;
 
 async function lookAt(look: Look, place: NeighbourPlace): Promise<Neighbour | undefined> {
   const { context, user, names } = look;
@@ -123,14 +125,19 @@ async function lookAt(look: Look, place: NeighbourPlace): Promise<Neighbour | un
     if (own?.status !== 200) continue;
     if (!names.some((name) => lower.includes(name.toLowerCase())) && !isOwnByNumber(own.text, look.numbers)) continue;
     const others = counted?.values ?? likeliest(context, neighbours.values, maxLeaked, 'identifiers that pages name');
-    for (const other of others) {
+    let isShown = false;
+    for (const [index, other] of others.entries()) {
+      if (isShown && index >= likely) break;
       const actions = {
         own: place.request(value),
         changed: place.request(other),
         nobody: place.request(neighbours.nobody),
       };
       if (isShownTo(context, user, actions.changed)) continue;
-      const owner = await ownerOf(look, { ...place, isLeaked: !counted }, own, actions);
+      const theirs = await answerAs(context, user, actions.changed);
+      if (theirs?.status !== 200) continue;
+      isShown = true;
+      const owner = await ownerOf(look, { ...place, isLeaked: !counted }, { own, theirs }, actions);
       if (owner) {
         const isCookie = place.location.parameterIn === 'cookie';
         return { ...actions, identity: user.name, owner, isCookie };
@@ -151,12 +158,10 @@ const isShownTo = ({ surface, surfaces }: CheckContext, user: Identity, { method
 async function ownerOf(
   look: Look,
   place: BesidePlace,
-  own: Exchange,
+  { own, theirs }: { own: Exchange; theirs: Exchange },
   { changed, nobody }: Pick<Neighbour, 'changed' | 'nobody'>,
 ): Promise<OwnerPlace | undefined> {
   const { context, user, elsewhere } = look;
-  const theirs = await answerAs(context, user, changed);
-  if (theirs?.status !== 200) return undefined;
   if (placesOf(look, place, own, theirs, elsewhere).length === 0) return undefined;
   const absent = await answerAs(context, user, nobody);
   const open = place.location.parameterIn === 'cookie' ? undefined : await answerAs(context, undefined, changed);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Values that may name other objects of a kind, and one that names none. */
+/** Values that may name other objects of a kind, the likeliest first, and one that names none. */
 type Neighbours = { values: string[]; nobody: string };
 
 /** Numbers whose digests are compared: accounts and records of a small site. */
@@ -40,7 +40,9 @@ export const namesByMember = (value: string): boolean =>
 function ofNumber(text: string): Neighbours {
   const number = Number(text);
   const write = (other: number) => String(other).padStart(text.startsWith('0') ? text.length : 0, '0');
-  const beside = [number - 1, number + 1, 1, number - 2, number + 2].filter((other) => other >= 0 && other !== number);
+  const near = [number - 1, number + 1, 1, number - 2, number + 2];
+  const further = [3, 4, 5].flatMap((step) => [number - step, number + step]);
+  const beside = [...near, ...further].filter((other) => other >= 0 && other !== number);
   return { values: [...new Set(beside.map(write))], nobody: write(number + far) };
 }
 

@@ -82,6 +82,20 @@ test('the same site is clean when each reads their own alone', async () => {
   assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
 });
 
+/** Rows of other tables are between them. */
+const sparse = (mayRead: (member: Member) => boolean) =>
+  site('<a href="/invoices/1042">Invoice</a>', ({ path }, reader) => {
+    const [, number] = /^\/invoices\/(\d+)$/.exec(path) ?? [];
+    if (number === undefined || !reader) return undefined;
+    const member = members.find((each) => 1_042 + (each.number - 42) * 4 === Number(number));
+    return invoice(member && mayRead(member) ? member : undefined);
+  });
+
+test('numbers further away are tried where those beside name nothing', async () => {
+  assert.is((await result(sparse(() => true))).findings.length, 1);
+  assert.is((await result(sparse((member) => member === henry))).findings.length, 0);
+});
+
 const buyers = new Map([
   [1042, 'Henry Lund'],
   [1043, 'Irene Moss'],
