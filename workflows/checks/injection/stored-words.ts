@@ -69,7 +69,9 @@ async function storeWords(context: CheckContext): Promise<StoredWords> {
     await plantSteps(context, walk.steps, all, look, undefined, given);
   };
   const storeFrom = async (index: number): Promise<void> => {
-    const form = forms[index];
+    const listed = forms[index];
+    const form = listed && keeping(listed, planted);
+    if (form) forms[index] = form;
     if (!form) {
       for (const [value, sightings] of await sightingsOf(context, planted, answers)) seen.set(value, sightings);
       return;
@@ -97,6 +99,23 @@ async function storeWords(context: CheckContext): Promise<StoredWords> {
   await storeFrom(0);
   return { forms, answers, seen, sends };
 }
+
+/** A form that comes filled in replaces what is there: the words that another send of it has stored are sent again. */
+function keeping(form: StoringForm, planted: readonly PlantedValue[]): StoringForm {
+  const own = planted.filter((each) => each.form.identity === form.identity && each.form.pageUrl === form.pageUrl);
+  const kept = ({ name, value }: { name: string; value: string }): string =>
+    (value !== '' &&
+      own.find(({ parameter, form: sent }) => parameter === name && hasSample(sent, name, value))?.value) ||
+    value;
+  const inputs = form.inputs.map((input) => ({
+    ...input,
+    others: input.others.map((other) => ({ name: other.name, value: kept(other) })),
+  }));
+  return form.plan || own.length === 0 ? form : { ...form, inputs };
+}
+
+const hasSample = ({ inputs }: StoringForm, name: string, value: string): boolean =>
+  inputs.some(({ parameter, sample }) => parameter === name && sample === value);
 
 function wordsFor({ nonce }: CheckContext, form: StoringForm): PlantedValue[] {
   return form.inputs.map(({ parameter }) => {

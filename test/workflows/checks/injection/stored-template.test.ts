@@ -5,6 +5,7 @@ import type { ScoreSite } from '../../../scorecard/case.ts';
 import { startLetters } from '../../../scorecard/sites/answered-entries.ts';
 import { startCampaigns, startCardApi } from '../../../scorecard/sites/linked-previews.ts';
 import { startTemplateOffers } from '../../../scorecard/sites/listed-entries.ts';
+import { startCardOfSinger } from '../../../scorecard/sites/stored-choices.ts';
 import {
   startBracedEntries,
   startEntryTemplates,
@@ -68,6 +69,13 @@ test('a text that a script replaces with a token of its page is put back with on
   const found = await result(startReplacedTemplates('vulnerable', true), { browsers });
   assert.equal(places(found), ['PUT /api/letters/1 body'], found.outcome.reason);
   assert.is(found.undone.length, found.writes.length);
+});
+
+test('a text is found beside a choice whose send would replace it, and not where it is data', async () => {
+  const found = await result(startCardOfSinger('vulnerable'));
+  assert.equal(places(found), ['POST /settings motto'], found.outcome.reason);
+  const patched = await result(startCardOfSinger('patched'));
+  assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
 });
 
 test('an entry that is evaluated is found where braces of expressions are refused', async () => {
