@@ -1,16 +1,14 @@
 import type { Experiment } from '../../model/experiment.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
-import { fingerprintSite, type Stack } from '../exposure/fingerprint-host.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
 import { experimentAt, fewOfKind, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
-import { breakingSigns } from './breaking-signs.ts';
-import { delayingCode, type Evaluating, evaluating } from './code-payloads.ts';
-import { computedBy, computedExperiment } from './computed-result.ts';
-import { isInterpreted, unlessLookedUp } from './data-only.ts';
+import { delayingCode, type Evaluating } from './code-payloads.ts';
+import { computedExperiment } from './computed-result.ts';
+import { unlessLookedUp } from './data-only.ts';
 import { type Delayed, delayExperiment, delayedBy } from './delays.ts';
+import { codeAt, isCodeOf, languageOf, mayBeCode } from './evaluated-code.ts';
+import { isOfAnother } from './interpreters.ts';
 import { inputsToProbe } from './probe-inputs.ts';
-import { isInSql } from './sql-place.ts';
-import { failsToParse } from './unparsable.ts';
 
 type EvaluatedCode = { input: OpenedInput; detail: string } & ({ evaluated: Evaluating } | { delayed: Delayed });
 
@@ -68,33 +66,16 @@ export const codeEvaluation = defineCheck<Looked<EvaluatedCode>>({
   },
 });
 
-const languages = { php: 'PHP', python: 'Python', ruby: 'Ruby', node: 'JavaScript', java: 'Java' } as const;
-
-/** The language that the site shows to be written in, where it shows one alone. */
-async function languageOf(context: CheckContext): Promise<string | undefined> {
-  const stacks = await fingerprintSite(context);
-  const shown = Object.entries(languages).flatMap(([stack, name]) => (stacks.has(stack as Stack) ? [name] : []));
-  return shown.length === 1 && !stacks.has('dotnet') && !stacks.has('go') ? shown[0] : undefined;
-}
-
 /** @param language whose code alone is sent; that of all when not given */
 async function look(
   context: CheckContext,
   input: OpenedInput,
   language: string | undefined,
 ): Promise<EvaluatedCode | undefined> {
-  const isSent = ({ where }: { where: string }): boolean =>
-    language === undefined || new RegExp(`\\b${language}\\b`).test(where);
-  if (!(await isInterpreted(context, input)) && !(await failsToParse(context, input))) return undefined;
-  const signs = await breakingSigns(context, input, ["'", '"', '$(']);
-  if (signs.size === 0 || (await isInSql(context, input))) return undefined;
-  const evaluated = await computedBy(
-    context,
-    input,
-    evaluating().filter((each) => isSent(each) && (each.brokenBy === undefined || signs.has(each.brokenBy))),
-  );
+  if (!(await mayBeCode(context, input)) || (await isOfAnother(context, input, ['code']))) return undefined;
+  const evaluated = await codeAt(context, input);
   if (evaluated) return { input, evaluated, detail: `The value stands in ${evaluated.where}.` };
-  const delayed = await delayedBy(context, input, delayingCode(input.sample).filter(isSent));
+  const delayed = await delayedBy(context, input, delayingCode(input.sample).filter(isCodeOf(language)));
   return delayed && { input, delayed, detail: `The value stands in ${delayed.delaying.where}.` };
 }
 

@@ -8,7 +8,7 @@ import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
 import { answerKnown, once } from './asked-once.ts';
 import { withoutRandomValues } from './random-values.ts';
 import { askerOf } from './sql-decision.ts';
-import { givenValue, odd } from './unparsable.ts';
+import { givenValue, isKnown, odd } from './unparsable.ts';
 
 /** Of no site: nothing is known by it. */
 export const unknownWord = 'wqzvx';
@@ -99,7 +99,7 @@ async function readsAsOthers(context: CheckContext, input: OpenedInput): Promise
  */
 async function readsAs(context: CheckContext, input: OpenedInput): Promise<ReadAs> {
   const value = givenValue(input);
-  if (input.sample === '') return 'unclear';
+  if (!isKnown(input)) return 'unclear';
   const ask = askerOf(context, input);
   const answerTo = async (sent: string) => wordsOf(await ask(sent), [sent, value]);
   const [unknown, usual] = [await answerTo(unknownWord), await answerTo(value)];

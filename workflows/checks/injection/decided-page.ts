@@ -9,6 +9,7 @@ import type { OpenedInput } from '../inputs/input-request.ts';
 import { unknownWord } from './data-only.ts';
 import type { Comparison } from './sql-comparisons.ts';
 import { type Ask, decisionExperiment, type WriteAction } from './sql-decision.ts';
+import { isKnown } from './unparsable.ts';
 
 /** A page that a comparison decides. */
 export type DecidedPage = {
@@ -20,12 +21,6 @@ export type DecidedPage = {
 };
 
 const maxMarkers = 3;
-
-/** What our browser types into a field of a script is nothing that the site says of itself. */
-const typed = 'test';
-
-/** The site itself has used a value for it. */
-export const isKnown = ({ sample }: Pick<InputSurface, 'sample'>): boolean => sample !== '' && sample !== typed;
 
 /** Fields in which somebody is looked for, perhaps by the whole name alone. */
 const ofPeople = /user|login|name|account|member|person|who/i;
@@ -45,18 +40,20 @@ export function startValues(
 
 /**
  * The first of the comparisons behind a value that decides what the page shows, for the first value that the page depends on.
+ * @param grows the page goes on showing what it was sent before
  * @throws ProbeError
  */
 export async function decidedPage(
   ask: Ask,
   values: readonly string[],
   comparisonsFor: (value: string) => Comparison[],
+  grows = false,
 ): Promise<DecidedPage | undefined> {
   const untried = [...values];
   let hasListed = false;
   for (let value = untried.shift(); value !== undefined; value = untried.shift()) {
     const base = await ask(value);
-    const pieces = base.status < 400 ? await dependingOn(ask, value, base) : [];
+    const pieces = base.status < 400 ? await dependingOn(ask, value, base, grows) : [];
     if (pieces.length === 0) continue;
     if (value === '' && !hasListed) {
       hasListed = true;
@@ -89,7 +86,7 @@ function listedTexts(pieces: readonly string[]): string[] {
 const unknownNumber = '-7250913';
 
 /** Pieces of a page that it has because of the value: always with it, and not with one that fits nothing. */
-async function dependingOn(ask: Ask, value: string, base: Exchange): Promise<string[]> {
+async function dependingOn(ask: Ask, value: string, base: Exchange, grows: boolean): Promise<string[]> {
   const unknown = /^\d+$/.test(value) ? unknownNumber : unknownWord;
   const other = await ask(unknown);
   // A page that only repeats the value has the same pieces with the other one.
@@ -97,7 +94,8 @@ async function dependingOn(ask: Ask, value: string, base: Exchange): Promise<str
   const own = piecesOf(base.text).filter((piece) => !other.text.includes(piece) && !echoes.has(piece));
   const joint = own.length === 0 ? jointOf(base.text, other.text) : undefined;
   if (joint !== undefined && !joint.includes(value)) own.push(joint);
-  return own.length === 0 ? own : presentIn(await ask(value, true), own);
+  const lasting = own.length === 0 ? own : presentIn(await ask(value, true), own);
+  return grows && lasting.length > 0 ? absentIn(await ask(unknown, true), lasting) : lasting;
 }
 
 const presentIn = ({ text }: Exchange, pieces: readonly string[]) => pieces.filter((piece) => text.includes(piece));

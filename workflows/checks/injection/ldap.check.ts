@@ -4,10 +4,10 @@ import type { OpenedInput } from '../inputs/input-request.ts';
 import { experimentAt, fewOfKind, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
 import { unlessLookedUp } from './data-only.ts';
 import { type DecidedPage, decidedPage, pageAddedTo, pageExperiment, startValues } from './decided-page.ts';
+import { isOfAnother } from './interpreters.ts';
 import { inputsToProbe } from './probe-inputs.ts';
 import { ldapComparisons } from './query-comparisons.ts';
 import { askerOf } from './sql-decision.ts';
-import { isInSql } from './sql-place.ts';
 import { showsUnparsable } from './unparsable.ts';
 
 type LdapDecision = DecidedPage & { input: OpenedInput; detail: string; isAdded?: true };
@@ -62,7 +62,8 @@ export const ldapInjection = defineCheck<Looked<LdapDecision>>({
 
 async function look(context: CheckContext, input: OpenedInput): Promise<LdapDecision | undefined> {
   // What is stored decides nothing of a page.
-  if (input.isStored || !(await showsUnparsable(context, input)) || (await isInSql(context, input))) return undefined;
+  if (input.isStored || !(await showsUnparsable(context, input)) || (await isOfAnother(context, input)))
+    return undefined;
   const ask = askerOf(context, input);
   const detail = 'The value stands in an LDAP filter as one of several conditions';
   // A star fits all, where nothing is known that the directory has.

@@ -3,7 +3,8 @@ import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
 import { experimentAt, fewOfKind, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
 import { staysData } from './data-only.ts';
-import { type DecidedPage, decidedPage, isKnown, pageAddedTo, pageExperiment, startValues } from './decided-page.ts';
+import { type DecidedPage, decidedPage, pageAddedTo, pageExperiment, startValues } from './decided-page.ts';
+import { isOfAnother } from './interpreters.ts';
 import {
   anyTextComparisons,
   anyTextValue,
@@ -14,8 +15,8 @@ import {
 import { inputsToProbe } from './probe-inputs.ts';
 import { scriptAlternatives, scriptComparisons } from './query-comparisons.ts';
 import { askerOf } from './sql-decision.ts';
-import { isInSql, namesWhatIsChanged } from './sql-place.ts';
-import { showsUnparsable } from './unparsable.ts';
+import { namesWhatIsChanged } from './sql-place.ts';
+import { isKnown, showsUnparsable } from './unparsable.ts';
 
 type NosqlDecision = DecidedPage & {
   input: OpenedInput;
@@ -70,7 +71,7 @@ async function look(context: CheckContext, input: OpenedInput): Promise<NosqlDec
   const values = startValues(input, context);
   if (takesOperators(input)) {
     const ask = askerOf(context, input, operatorAction);
-    const decided = await decidedPage(ask, values, operatorComparisons);
+    const decided = await decidedPage(ask, values, operatorComparisons, input.isStored);
     if (decided)
       return { input, ...decided, takes: 'operators', detail: 'The value is taken as operators of a query.' };
     // Only where the request reads: what it finds may be all.
@@ -81,9 +82,9 @@ async function look(context: CheckContext, input: OpenedInput): Promise<NosqlDec
     if (any) return { input, ...any, takes: 'any', detail: 'The value is taken as operators of a query.' };
   }
   if ((await staysData(context, input)) || !(await showsUnparsable(context, input))) return undefined;
-  if (await isInSql(context, input)) return undefined;
+  if (await isOfAnother(context, input)) return undefined;
   const ask = askerOf(context, input);
-  const narrowed = await decidedPage(ask, values, scriptComparisons);
+  const narrowed = await decidedPage(ask, values, scriptComparisons, input.isStored);
   // An alternative finds what there is, which only what reads may be asked for.
   const decided = narrowed ?? (input.method === 'GET' ? await pageAddedTo(ask, scriptAlternatives) : undefined);
   const detail = `The value stands in a condition in JavaScript as ${decided?.comparison.where}.`;

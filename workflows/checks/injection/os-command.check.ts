@@ -3,16 +3,15 @@ import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { type Awaited, type CallbackWay, calledExperiment, heard, sendWays } from '../inputs/callback-look.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
 import { experimentAt, fewOfKind, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
-import { isBrokenByOne } from './breaking-signs.ts';
 import { type Calculating, calculatingIn, callingIn, delayingIn, openedIn } from './command-payloads.ts';
 import { computedBy, computedExperiment } from './computed-result.ts';
 import { unlessKnownDataOnly, unlessLookedUp } from './data-only.ts';
 import { delayingHeaders } from './delaying-headers.ts';
 import { type Delayed, delayExperiment, delayedBy } from './delays.ts';
+import { commandAt, isOfAnother, mayBeCommand } from './interpreters.ts';
 import { inputsToProbe } from './probe-inputs.ts';
-import { isInSql } from './sql-place.ts';
 import { namesFile } from './traversal-payloads.ts';
-import { givenValue, showsUnparsable } from './unparsable.ts';
+import { givenValue } from './unparsable.ts';
 
 type RunCommand = { input: OpenedInput; detail: string } & (
   | { calculating: Calculating }
@@ -21,8 +20,6 @@ type RunCommand = { input: OpenedInput; detail: string } & (
 );
 
 const maxInputs = 300;
-/** What a shell does not run a command line with; filters that take out each of them leave nothing to run a command by. */
-const endless = ["'", '"', '$(', '|', '&&'] as const;
 
 /** A command in a value is run by a shell of the server. Source: CWE-78, WSTG-INPV-12. */
 export const osCommand = defineCheck<Looked<RunCommand>>({
@@ -42,7 +39,7 @@ export const osCommand = defineCheck<Looked<RunCommand>>({
     if (inputs.length === 0 && headers.candidates.length === 0)
       return notApplicable('No page takes a value that may be changed.');
     const each = unlessLookedUp<RunCommand | Awaited<CallbackWay>>(context, async (input) => {
-      if (await isInSql(context, input)) return undefined;
+      if (await isOfAnother(context, input, ['shell'])) return undefined;
       return (await look(context, input)) ?? sendWays(context, input, callingIn(input, context.callbacks?.host));
     });
     const eachName = async (input: OpenedInput) => (await lookAtName(context, input)) ?? each(input);
@@ -87,12 +84,14 @@ async function lookAtName(context: CheckContext, input: OpenedInput): Promise<Ru
 }
 
 async function look(context: CheckContext, input: OpenedInput): Promise<RunCommand | undefined> {
-  const isParsed = (await showsUnparsable(context, input)) && (await isBrokenByOne(context, input, endless));
-  const calculating = isParsed ? await computedBy(context, input, calculatingIn(givenValue(input))) : undefined;
+  const calculating = (await mayBeCommand(context, input)) ? await calculatedAt(context, input) : undefined;
   if (calculating)
     return { input, calculating, detail: `The value stands in the command line of ${calculating.where}.` };
   return lookForDelay(context, input);
 }
+
+const calculatedAt = async (context: CheckContext, input: OpenedInput): Promise<Calculating | undefined> =>
+  (await commandAt(context, input)) ?? computedBy(context, input, calculatingIn(givenValue(input)).slice(1));
 
 /** Where no page shows anything of a header, only delays are evidence. A line break ends a header. */
 async function lookInHeaders(context: CheckContext) {

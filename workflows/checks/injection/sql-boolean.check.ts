@@ -5,6 +5,7 @@ import type { OpenedInput } from '../inputs/input-request.ts';
 import { experimentAt, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
 import { unlessLookedUp } from './data-only.ts';
 import { type DecidedPage, pageExperiment } from './decided-page.ts';
+import { isOfAnother } from './interpreters.ts';
 import { inputsToProbe } from './probe-inputs.ts';
 import { sqlDecisionAt } from './sql-place.ts';
 
@@ -75,6 +76,7 @@ function inFrontOfAll(candidates: readonly Candidate<Looked<Answering>>[]): Cand
 }
 
 async function look(context: CheckContext, input: OpenedInput): Promise<Answering | undefined> {
+  if (await isOfAnother(context, input, ['sql'])) return undefined;
   const decided = await sqlDecisionAt(context, input);
   if (!decided) return undefined;
   return { input, ...decided, detail: `The value stands in the statement as ${decided.comparison.where}.` };

@@ -4,12 +4,11 @@ import { nameFirstForms } from '../logins/name-first.ts';
 import { isIdentifier } from '../sessions/objects.ts';
 import { once } from './asked-once.ts';
 import { unknownWord } from './data-only.ts';
-import { type DecidedPage, decidedPage, isKnown, pageDecidedByErrors, startValues } from './decided-page.ts';
+import { type DecidedPage, decidedPage, pageDecidedByErrors, startValues } from './decided-page.ts';
 import { comparisonsFor } from './sql-comparisons.ts';
 import { type Ask, askerOf } from './sql-decision.ts';
-import { sqlErrorIn } from './sql-errors.ts';
 import { failuresFor } from './sql-failures.ts';
-import { givenValue, odd, showsUnparsable } from './unparsable.ts';
+import { isKnown } from './unparsable.ts';
 
 /** How a comparison in SQL behind the value decides what the page shows; decided once for an input. @throws ProbeError */
 export const sqlDecisionAt = once('decided by SQL', decide);
@@ -18,7 +17,7 @@ async function decide(context: CheckContext, input: OpenedInput): Promise<Decide
   if (namesWhatIsChanged(input)) return undefined;
   const ask = askerOf(context, input);
   const values = [...startValues(input, context), ...(isNameFirst(input, context) ? [anybody] : [])];
-  const decided = await decidedPage(ask, values, comparisonsFor);
+  const decided = await decidedPage(ask, values, comparisonsFor, input.isStored);
   if (decided) return decided;
   const value = isKnown(input) ? input.sample : await acceptedBy(ask);
   return pageDecidedByErrors(ask, value, failuresFor(value));
@@ -42,14 +41,3 @@ type NamedInput = Pick<OpenedInput, 'isStored' | 'namesEntry' | 'parameter' | 's
 
 /** Fields by which accounts and pages are found, where they have a value already. */
 const accountNames = /^(?:user_?name|login|user|account|slug|handle)$/i;
-
-/**
- * Whether the value stands in a statement of SQL, which is the text of no other interpreter as well: a database says so of what cannot
- * be parsed, or a comparison in SQL decides what the page shows.
- * @throws ProbeError
- */
-export async function isInSql(context: CheckContext, input: OpenedInput): Promise<boolean> {
-  if (!(await showsUnparsable(context, input))) return false;
-  const { text } = await askerOf(context, input)(givenValue(input) + odd);
-  return sqlErrorIn(text) !== undefined || (await sqlDecisionAt(context, input)) !== undefined;
-}

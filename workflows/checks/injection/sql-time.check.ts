@@ -4,6 +4,7 @@ import { experimentAt, fewOfKind, type Looked, lookAtEach } from '../inputs/look
 import { unlessLookedUp } from './data-only.ts';
 import { delayingHeaders } from './delaying-headers.ts';
 import { type Delayed, delayExperiment, delayedBy } from './delays.ts';
+import { isOfAnother } from './interpreters.ts';
 import { inputsToProbe } from './probe-inputs.ts';
 import { askerOf } from './sql-decision.ts';
 import { sqlDelaysFor, sqlDelaysStored } from './sql-delays.ts';
@@ -72,6 +73,7 @@ export const sqlTime = defineCheck<Looked<Waiting>>({
 });
 
 async function look(context: CheckContext, input: OpenedInput): Promise<Waiting | undefined> {
+  if (await isOfAnother(context, input, ['sql'])) return undefined;
   // What a statement stores decides nothing of the page.
   const stored = (await showsUnparsable(context, input)) ? [] : sqlDelaysStored();
   const delayed = await delayedBy(context, input, [...sqlDelaysFor(input), ...stored]);

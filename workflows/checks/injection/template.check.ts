@@ -7,11 +7,11 @@ import { experimentAt, type Looked, lookAtEach } from '../inputs/look-at-each.ts
 import { inputSteps, sendInput } from '../inputs/open-input.ts';
 import { canaryAt } from './canary.ts';
 import { unlessKnownDataOnly } from './data-only.ts';
+import { isKnownOfAnother } from './interpreters.ts';
 import { keptSigns } from './kept-signs.ts';
 import { rootPath } from './path-inputs.ts';
 import { inputsToProbe } from './probe-inputs.ts';
 import { foldersOfFew } from './repeated-inputs.ts';
-import { isInSql } from './sql-place.ts';
 import { asName, inFormat, lineTemplates, ownTemplates, type TemplateForm, withinTexts } from './template-forms.ts';
 
 type Evaluated = { input: OpenedInput; form: TemplateForm; detail: string; cvss?: string };
@@ -78,7 +78,10 @@ async function look(context: CheckContext, input: OpenedInput): Promise<Evaluate
       : undefined;
   const areBack = (forms: readonly TemplateForm[]) => comeBackAsTheyAre(context, input, forms, times);
   const firstOf = (forms: readonly TemplateForm[]) => firstEvaluated(context, input, forms);
-  if ((await areBack([...ownTemplates, ...withinTexts.slice(0, 2)])) || (await isInSql(context, input)))
+  if (
+    (await areBack([...ownTemplates, ...withinTexts.slice(0, 2)])) ||
+    (await isKnownOfAnother(context, input, ['xml']))
+  )
     return undefined;
   // Filters take out the signs of tags, and leave those of other languages as they are.
   const isTag = ({ value }: TemplateForm) => /[<>]/.test(value);

@@ -4,21 +4,31 @@ import { decodedText } from '../../probe/html/decoded-text.ts';
 import { piecesOf } from '../../probe/html/page-pieces.ts';
 import type { CheckContext } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
+import { once } from './asked-once.ts';
+import { plainAgain } from './plain-again.ts';
 import { withoutRandomValues } from './random-values.ts';
 import { askerOf } from './sql-decision.ts';
 
 /** Quotes, a separator and a parenthesis that no language of commands, code or queries can make sense of behind a value. */
 export const odd = `'"\`;|&)`;
 
+/** What our browser types into a field of a script is nothing that the site says of itself. */
+const typed = 'test';
+
+/** The site itself has used a value for it. */
+export const isKnown = ({ sample }: Pick<OpenedInput, 'sample'>): boolean => sample !== '' && sample !== typed;
+
 /** What stands for a value where the site gives none: a number is one in every language. */
 export const givenValue = ({ sample }: OpenedInput): string => (sample === '' ? '1' : sample);
 
 /**
  * Whether a value that cannot be parsed is answered otherwise than the site's own value. Where nothing shows, no language takes
- * the value, or none whose results the page shows. All checks ask the same, so that the cache answers.
+ * the value, or none whose results the page shows. Decided once for an input.
  * @throws ProbeError
  */
-export async function showsUnparsable(context: CheckContext, input: OpenedInput): Promise<boolean> {
+export const showsUnparsable = once('shows what cannot be parsed', looksOtherwise);
+
+async function looksOtherwise(context: CheckContext, input: OpenedInput): Promise<boolean> {
   const ask = askerOf(context, input);
   const value = givenValue(input);
   const base = await ask(value);
@@ -26,7 +36,7 @@ export async function showsUnparsable(context: CheckContext, input: OpenedInput)
   if (base.status !== broken.status) return true;
   const [usual, other] = [without(base, value, value), without(broken, value + odd, value)];
   if (usual === other) return false;
-  const again = without(await ask(value, true), value, value);
+  const again = without(await plainAgain(context, input, value), value, value);
   if (usual === again) return true;
   // Of a page that changes with each request, only the constant parts can be compared.
   const lasting = piecesOf(usual).filter((piece) => again.includes(piece));
@@ -37,7 +47,9 @@ export async function showsUnparsable(context: CheckContext, input: OpenedInput)
  * The same, where another number is answered otherwise, too: that one can be parsed, and is merely another value. What is answered
  * alike whatever cannot be parsed and whatever is unknown takes values as data.
  */
-export async function failsToParse(context: CheckContext, input: OpenedInput): Promise<boolean> {
+export const failsToParse = once('fails to parse', isNoOtherValue);
+
+async function isNoOtherValue(context: CheckContext, input: OpenedInput): Promise<boolean> {
   if (!(await showsUnparsable(context, input))) return false;
   const [ask, value, other] = [askerOf(context, input), givenValue(input), String(randomInt(1_000, 10_000))];
   const [broken, parsed] = [await ask(value + odd), await ask(other)];

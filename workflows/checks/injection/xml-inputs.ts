@@ -3,8 +3,8 @@ import type { CheckContext } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
 import { canaryAt } from './canary.ts';
 import { staysData } from './data-only.ts';
+import { isKnownOfAnother } from './interpreters.ts';
 import { askerOf } from './sql-decision.ts';
-import { isInSql } from './sql-place.ts';
 import { givenValue, showsUnparsable } from './unparsable.ts';
 import { saysXmlError, takesXml } from './xml-documents.ts';
 
@@ -21,7 +21,7 @@ export const isDocument = async (context: CheckContext, input: OpenedInput): Pro
 /** What begins a tag breaks the document that the value is put into, what ends one does not. */
 async function standsInMarkup(context: CheckContext, input: OpenedInput): Promise<boolean> {
   if ((await staysData(context, input)) || !(await showsUnparsable(context, input))) return false;
-  if (await isInSql(context, input)) return false;
+  if (await isKnownOfAnother(context, input, ['xml'])) return false;
   const [ask, value] = [askerOf(context, input), givenValue(input)];
   const seen = async (sign: string, fresh = false) => {
     const { status, text } = await ask(value + sign, fresh);

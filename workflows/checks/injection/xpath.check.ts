@@ -4,10 +4,10 @@ import type { OpenedInput } from '../inputs/input-request.ts';
 import { experimentAt, fewOfKind, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
 import { unlessLookedUp } from './data-only.ts';
 import { type DecidedPage, decidedPage, pageAddedTo, pageExperiment, startValues } from './decided-page.ts';
+import { isOfAnother } from './interpreters.ts';
 import { inputsToProbe } from './probe-inputs.ts';
 import { xpathAlternatives, xpathComparisons } from './query-comparisons.ts';
 import { askerOf } from './sql-decision.ts';
-import { isInSql } from './sql-place.ts';
 import { showsUnparsable } from './unparsable.ts';
 
 type XpathDecision = DecidedPage & { input: OpenedInput; detail: string; isAdded?: true };
@@ -61,7 +61,8 @@ export const xpathInjection = defineCheck<Looked<XpathDecision>>({
 
 async function look(context: CheckContext, input: OpenedInput): Promise<XpathDecision | undefined> {
   // What is stored decides nothing of a page.
-  if (input.isStored || !(await showsUnparsable(context, input)) || (await isInSql(context, input))) return undefined;
+  if (input.isStored || !(await showsUnparsable(context, input)) || (await isOfAnother(context, input, ['xml'])))
+    return undefined;
   const ask = askerOf(context, input);
   const narrowed = await decidedPage(ask, startValues(input, context), xpathComparisons);
   // Where the site's own value finds nothing, an alternative finds what there is; an expression only reads.
