@@ -59,10 +59,13 @@ function routeKeeping(url: string, isKeptAlone: (segment: string) => boolean): s
 
 function isProgram(segment: string): boolean {
   const [stem = '', ...endings] = segment.replace(/;.*$/s, '').split('.');
-  if (wordAndNumber.test(stem) && !hex.test(stem)) return true;
+  if (isNumberedName(stem)) return true;
   if (endings.length === 0 || !endings.every((each) => extension.test(each))) return false;
   return placeholderFor(stem) === '{slug}' || isReadable(stem);
 }
+
+/** "Report00012": one of many programs, or pages, and no identifier. */
+export const isNumberedName = (segment: string): boolean => wordAndNumber.test(segment) && !hex.test(segment);
 
 /** Names of words and numbers, which random text does not consist of. */
 function isReadable(text: string): boolean {

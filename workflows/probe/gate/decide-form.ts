@@ -3,7 +3,7 @@ import { parseJson } from '../../model/json.ts';
 import { calledProcedure } from '../program-parts.ts';
 import { isAdding } from './adding.ts';
 import { exactKey, formKey, isSentAs, type RequestShape, shapeOfRequest } from './form-key.ts';
-import type { KnownControls, KnownForm } from './knowledge.ts';
+import { type KnownControls, type KnownForm, sentHere } from './knowledge.ts';
 import { allowed, type Circumstances, makesKey, mayDo, refused } from './refusal.ts';
 import { type FormKind, kindOfForm } from './structure.ts';
 import { secretNames } from './words/fields.ts';
@@ -47,7 +47,7 @@ function decideByForm(
     return word !== undefined && !(keepsAll && isAdding(word));
   });
   if (procedure !== undefined) return refused('would-act', mayDo(procedure));
-  const covering = there.filter((form) => shape.fields.every((name) => hasField(form, name)));
+  const covering = sentHere(request.url, (form) => shape.fields.every((name) => hasField(form, name)), there);
   const own = kindOfRequest(request, body, shape);
   if (own.kind === 'would-act' || own.kind === 'ends-session') return decideKind(own, undefined, circumstances);
   const sent = { key: formKey(shape), exact: exactKey(shape) };

@@ -2,7 +2,7 @@ import type { GateRequest } from '../../model/gate.ts';
 import { parseJson } from '../../model/json.ts';
 import type { FormSurface, InputSurface } from '../../model/surface.ts';
 import { isFreeText, isTyped } from '../../model/typed-text.ts';
-import { normaliseRoute, normaliseSegment } from '../routes.ts';
+import { isNumberedName, normaliseRoute, normaliseSegment } from '../routes.ts';
 import { kindOfForm } from './structure.ts';
 
 /** A request that works on an entry of the site, by what names that entry. */
@@ -104,9 +104,8 @@ function namesInUrl(url: string): string[] {
   const { pathname, searchParams } = new URL(url);
   const segments = pathname.split('/').map((segment, index): NamedText => [`/${index}`, segment]);
   const query = [...searchParams].filter(([name, value]) => namesEntry(name, value));
-  return [...segments.filter(([, segment]) => normaliseSegment(segment) === '{id}'), ...query].map((pair) =>
-    pair.join('='),
-  );
+  const named = segments.filter(([, segment]) => normaliseSegment(segment) === '{id}' && !isNumberedName(segment));
+  return [...named, ...query].map((pair) => pair.join('='));
 }
 
 function pairsIn(type: string, text: string): NamedText[] {

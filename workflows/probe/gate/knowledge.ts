@@ -28,6 +28,8 @@ export type KnownForm = {
   /** Its key with its place and command. */
   exact: string;
   place: string[];
+  /** The very addresses that pages send it to. */
+  addresses: ReadonlySet<string>;
   commands: RequestShape['commands'];
   method: string;
   fields: ReadonlySet<string>;
@@ -138,11 +140,24 @@ function keep(kept: Map<string, Map<string, KnownForm>>, form: FormSurface): voi
   const place = placeOf(form.method, form.action);
   const known = knownForm(form);
   const there = kept.get(place) ?? new Map<string, KnownForm>();
-  kept.set(place, there.set(`${known.exact} ${JSON.stringify(known.kind)}`, known));
+  const key = `${known.exact} ${JSON.stringify(known.kind)}`;
+  const addresses = new Set([...(there.get(key)?.addresses ?? []), ...known.addresses]);
+  kept.set(place, there.set(key, { ...known, addresses }));
 }
 
 const keptAt = (kept: ReadonlyMap<string, ReadonlyMap<string, KnownForm>>, method: string, url: string): KnownForm[] =>
   kept.size === 0 ? [] : [...(kept.get(placeOf(method, url))?.values() ?? [])];
+
+/** Of the forms that a request may belong to those of its very address, if there are any: numbered pages may be programs of their own. */
+export function sentHere(
+  url: string,
+  mayBe: (form: KnownForm) => boolean,
+  ofRoute: readonly KnownForm[],
+): readonly KnownForm[] {
+  const forms = ofRoute.filter(mayBe);
+  const here = forms.filter(({ addresses }) => addresses.has(withoutOrigin(url)));
+  return here.length > 0 ? here : forms;
+}
 
 /** The same path of another scheme or port of the host shows the same page. */
 function withoutOrigin(text: string): string {
@@ -160,6 +175,7 @@ function knownForm(form: FormSurface): KnownForm {
     key: formKey(shape),
     exact: exactKey(shape),
     place: shape.place,
+    addresses: new Set([withoutOrigin(form.action)]),
     commands: shape.commands,
     method: form.method,
     fields: new Set(shape.fields),

@@ -48,15 +48,18 @@ export function createKnownEntries(): KnownEntries {
       const there = known.get(place);
       if (!there) return undefined;
       const sent = namesInRequest(request);
-      for (const kind of there.values()) {
+      const sentNames = new Set(sent.pairs.map(([name]) => name));
+      const kinds = [...there.values()].filter((kind) => covers(kind, sentNames));
+      // A page that sends less there may be another program than those that send more elsewhere.
+      const isNamed = (name: string) => kinds.some(({ others }) => others.has(name));
+      for (const kind of kinds) {
         const { idFields, shown } = kind;
-        if (!covers(kind, new Set(sent.pairs.map(([name]) => name)))) continue;
         const isOurs = (name: string) => isOwn(entryKey(place, name));
         const isFree = isTestSystem && ![...shown].some(isOurs);
         const isOthers = (name: string) => shown.has(name) && !isOurs(name) && !isFree;
         if (sent.names.some(isOthers)) return 'it changes an entry that the audit has not made';
         if (isRecorded) continue;
-        const isKnown = (name: string) => kind.others.has(name) || isOurs(name) || (isFree && shown.has(name));
+        const isKnown = (name: string) => isNamed(name) || isOurs(name) || (isFree && shown.has(name));
         // A field that is filled in may have any number.
         const isFilledIn = (name: string) => kind.fields.has(fieldOf(name)) && !idFields.has(fieldOf(name));
         const isAnother = (name: string) => /=\d+$/.test(name) && !isKnown(name) && !isFilledIn(name);

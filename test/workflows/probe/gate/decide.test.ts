@@ -355,6 +355,33 @@ test('on a test system it is enough that what a form does was looked for', () =>
   assert.is(answer({}), 'not-observed');
 });
 
+test('a form belongs to the numbered page that sends it, and elsewhere to all of its route', () => {
+  const shown = ['', '<input type=password name=pin>'].flatMap(
+    (further, index) =>
+      parsePage(`<form method=post><input name=text>${further}</form>`, `${site}/parts/${index + 1}`).forms,
+  );
+  const gate = open({ depth: 'deep', writes: 'create' });
+  gate.learn({ forms: shown });
+  const [first] = shown;
+  if (first) gate.observed(keysOfForm(first).exact, 'unknown');
+  const at = (number: number) => decided(gate, { path: `/parts/${number}`, body: 'text=a' });
+  assert.equal([1, 2, 3].map(at), ['allowed', 'sensitive-fields', 'sensitive-fields']);
+});
+
+test('a page that is called by a word and a number is a program, and no entry', () => {
+  const gate = open({ depth: 'deep', writes: 'create' });
+  const paths = [11, 12].map((number) => `/part/ExampleReport000${number}`);
+  for (const path of paths) {
+    const { forms: shown } = parsePage('<form method=post><input name=text value=lamp></form>', site + path);
+    gate.learn({ forms: shown });
+    for (const form of shown) {
+      gate.observed(keysOfForm(form).exact, 'unknown');
+      for (const key of keysOfEntry(entryOfForm(form) ?? { place: '', names: [] })) gate.observed(key, 'unknown');
+    }
+  }
+  for (const path of paths) assert.is(decided(gate, { path, body: 'text=a' }), 'allowed', path);
+});
+
 test('what is typed into a form of a test system may be worked on, whatever the address says of that', () => {
   const asked = (markup: string, path: string, settings: Partial<GateSettings>) => {
     const { forms: shown } = parsePage(`<form action="${path}">${markup}</form>`, `${site}/lab`);
