@@ -4,6 +4,7 @@ import { visibleText } from '../../probe/html/text.ts';
 import { namedPath } from '../../probe/program-parts.ts';
 import type { CheckContext } from '../contract.ts';
 import { likeliest } from '../inputs/at-most.ts';
+import { namesInAnswers } from './names-in-answers.ts';
 import { textAt } from './page-text.ts';
 
 /** Where sites name the people behind them. */
@@ -48,9 +49,11 @@ export async function namesShown(
   const asked =
     loginPage === undefined || isMail ? '' : visibleText(await textAt(http, loginPage)).slice(0, maxTextLength);
   const mails = [...text.matchAll(mailAddress)];
+  const answered = await namesInAnswers(context, { isMail });
   const names = isMail
-    ? mails.map(([address]) => address)
+    ? [...mails.map(([address]) => address), ...answered]
     : [
+        ...answered,
         ...[...text.matchAll(inParentheses)].map(([, name = '']) => name),
         ...[...asked.replace(/\s+/g, ' ').matchAll(besideLogin)].map(([, name = '']) => name),
         ...namesInAddresses(surface),
