@@ -1,10 +1,11 @@
 import { parseJson } from '../model/json.ts';
-import { isMildMutation } from '../probe/gate/graphql.ts';
+import { isMildMutation, memberNames } from '../probe/gate/graphql.ts';
+import { secretNames } from '../probe/gate/words/fields.ts';
 import { actingInName } from '../probe/gate/words.ts';
 
-/** What a schema lets anybody ask for. @property bodies requests in JSON, one for each query, and for each mutation whose name adds something or says nothing of what it does: whether it may be sent the gate decides @property left queries beyond the bound @property alike optional members of arguments that are left out, since others of their types are sent @property writes other mutations, and queries whose names act: they are not asked for */
+/** What a schema lets anybody ask for. @property bodies requests in JSON, one for each query, and for each mutation that takes a password, or whose name adds something or says nothing of what it does: whether it may be sent the gate decides @property left queries beyond the bound @property alike optional members of arguments that are left out, since others of their types are sent @property writes other mutations, and queries whose names act: they are not asked for */
 type SchemaQueries = {
-  bodies: { name: string; body: string }[];
+  bodies: { kind: 'query' | 'mutation'; name: string; body: string }[];
   left: number;
   alike: number;
   writes: number;
@@ -56,7 +57,7 @@ export function queriesOf(answer: string): SchemaQueries | undefined {
   const mild = writing
     .slice(0, maxMutations)
     .map((field) => requestFor(field, schema, 'mutation'))
-    .filter(({ body }) => isMildMutation(body));
+    .filter(({ body }) => isMildMutation(body) || takesPassword(body));
   const bodies = [...asked, ...mild];
   return {
     bodies,
@@ -65,6 +66,10 @@ export function queriesOf(answer: string): SchemaQueries | undefined {
     writes: writing.length - mild.length + root.fields.length - reading.length,
   };
 }
+
+/** Logins, registrations and resets are for the few checks that know them. */
+const takesPassword = (body: string): boolean =>
+  memberNames(at(parseJson(body), 'variables')).some((name) => secretNames.test(name));
 
 const at = (value: unknown, name: string): unknown => (Object(value) as Record<string, unknown>)[name];
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
@@ -99,7 +104,7 @@ function requestFor({ name, type, args }: SchemaField, schema: DescribedSchema, 
   const selected = selection(type, schema.types, 0);
   const call = `${name}${given === '' ? '' : `(${given})`}${selected === '' ? '' : ` ${selected}`}`;
   const query = `${kind} ${name}${declared === '' ? '' : `(${declared})`} { ${call} }`;
-  return { name, body: JSON.stringify({ query, variables }) };
+  return { kind, name, body: JSON.stringify({ query, variables }) };
 }
 
 const isWrapped = ({ kind }: TypeRef): boolean => kind === 'NON_NULL' || kind === 'LIST';

@@ -1,7 +1,6 @@
 import { ProbeError } from '../model/probe-error.ts';
 import type { CallSurface, PageSurface } from '../model/surface.ts';
 import { isLeftOut } from '../probe/errors.ts';
-import { isMildMutation } from '../probe/gate/graphql.ts';
 import type { Documented } from './documented-request.ts';
 import { introspection, queriesOf } from './graphql-queries.ts';
 import type { Tally } from './left-out.ts';
@@ -42,10 +41,10 @@ export async function graphQlRequests(
     if (found.left > 0) tally.addWord('too_many', url, found.left);
     if (found.alike > 0) tally.addWord('alike', url, found.alike);
     if (found.writes > 0) tally.addWord('would_write', url, found.writes);
-    for (const { name, body } of found.bodies)
+    for (const { kind, name, body } of found.bodies)
       described.push({
         ...{ method: 'POST', url, contentType: 'application/json', body, parameters: [] },
-        title: `GraphQL ${isMildMutation(body) ? 'mutation' : 'query'} ${name}`,
+        title: `GraphQL ${kind} ${name}`,
       });
   }
   return described;

@@ -68,6 +68,23 @@ test('each query, and each mutation that adds something, becomes a request with 
   assert.equal([left, writes], [0, 2]);
 });
 
+test('mutations that take a password are requests, too, for those who know what to do with them', () => {
+  const text = (name: string) => ({ name, type: nonNull(scalar('String')) });
+  const signUp = field('signUp', scalar('String'), [text('login'), text('password')]);
+  const mutation = { kind: 'OBJECT', name: 'Mutation', fields: [signUp, field('signOff', scalar('Boolean'))] };
+  const described = { ...schema.data.__schema, types: [types[0], mutation] };
+  const { bodies = [] } = queriesOf(JSON.stringify({ data: { __schema: described } })) ?? {};
+  assert.equal(
+    bodies.filter(({ kind }) => kind === 'mutation').map(({ body }) => JSON.parse(body)),
+    [
+      {
+        query: 'mutation signUp($login: String!, $password: String!) { signUp(login: $login, password: $password) }',
+        variables: { login: '1', password: '1' },
+      },
+    ],
+  );
+});
+
 test('what is no schema, or names what is no name of the language, asks for nothing', () => {
   for (const text of ['', '[]', '{"data":{}}', '{"data":{"__schema":{"queryType":{"name":"Query"},"types":[]}}}'])
     assert.is(queriesOf(text), undefined);
