@@ -33,7 +33,8 @@ export async function runningFields(
 ): Promise<Map<ShownField, Running>> {
   const running = new Map<ShownField, Running>();
   const waiting = new Map(fields.map((field) => [field, inOrder(field.payloads)]));
-  let isOneByOne = false;
+  const areApart = fields.length > 1 && fields.every(({ isApart }) => isApart);
+  let isOneByOne = areApart;
   let unanswered = 0;
   while (waiting.size > 0 && mayTry(sends, form) && unanswered < maxUnanswered) {
     const [first] = waiting.keys();
@@ -46,7 +47,7 @@ export async function runningFields(
     if (!planted) unanswered += 1;
     // What is too long for one field, or not taken by it, may have kept the others from being stored.
     const wasShort = attempts.every(({ written }) => written.length === 1);
-    isOneByOne = planted?.isShown === false && fields.length > 1 && wasShort;
+    isOneByOne = areApart || (planted?.isShown === false && fields.length > 1 && wasShort);
     for (const field of chosen) {
       const rest = waiting.get(field) ?? [];
       waiting.delete(field);

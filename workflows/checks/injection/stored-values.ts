@@ -19,6 +19,8 @@ export type ShownField = {
   payloads: Payload[];
   /** It is the name of a file, of which servers take what stands behind the last slash. */
   isFileName: boolean;
+  /** Signs in all fields at once were not stored, as where they are too long for one of them. */
+  isApart?: true;
 };
 
 /** Pages on which one value is looked for again. */
@@ -82,6 +84,7 @@ async function withPayloads(
     }),
   );
   const survivors = new Map<ShownValue, Survivors>();
+  let isStored = false;
   const lookForSigns = () =>
     plant(context, { form, sends }, given, async (answer) => {
       for (const [each, { begin, end, tag }] of words) {
@@ -90,20 +93,35 @@ async function withPayloads(
         for (const sighting of each.sightings) texts.push(await textOf(context, sighting));
         const reflections = each.sightings.flatMap((sighting) => sighting.reflections);
         const hasTags = texts.some((text) => hasTag(text, tag));
+        isStored ||= texts.some((text) => text.includes(begin) || text.includes(tag));
         survivors.set(each, survivorsIn(texts.join('\n'), { begin, end, reflections, hasTags }));
       }
     });
   if (words.size > 0) await unlessRefused(lookForSigns);
-  return shown.flatMap((each) => {
+  const isApart = words.size > 1 && !isStored;
+  const isLong = ({ parameter }: ShownValue): boolean => isLongText(context, form, parameter);
+  const inOrder = isApart ? shown.toSorted((a, b) => Number(isLong(b)) - Number(isLong(a))) : shown;
+  return inOrder.flatMap((each) => {
     const survives = survivors.get(each) ?? (() => true);
     const usual = payloadsAt(each.sightings).filter(
       ({ value }) => survives(value) && !(each.isFileName && slashes.test(value)),
     );
     const isText = each.sightings.some(({ reflections }) => reflections.some(isPlainText));
     const payloads = isText && !survives('<') ? [...linksOfScript, ...usual] : usual;
-    return payloads.length === 0 ? [] : [{ ...each, payloads }];
+    return payloads.length === 0 ? [] : [{ ...each, payloads, ...(isApart && { isApart }) }];
   });
 }
+
+/** A field for more than a line, which takes what others do not. */
+const isLongText = (
+  { surface, surfaces }: CheckContext,
+  { identity, inputs }: StoringForm,
+  parameter: string,
+): boolean =>
+  (surfaces[identity] ?? surface).forms.some(
+    ({ action, fields }) =>
+      action === inputs[0]?.url && fields.some(({ name, type }) => name === parameter && type === 'textarea'),
+  );
 
 const slashes = /[/\\]/;
 
