@@ -3,6 +3,7 @@ import type { FormSurface, InputSurface } from '../model/surface.ts';
 import { counted, wasOrWere } from '../model/words.ts';
 import { placeOfName } from '../probe/parameter-names.ts';
 import { nameRoute, normaliseRoute, programRoute } from '../probe/routes.ts';
+import { createBareNames, maxBare } from './bare-names.ts';
 import { bodyBounds, bodyInputs, type SentBody } from './body-inputs.ts';
 import { formInputs } from './form-inputs.ts';
 import { createParts } from './input-parts.ts';
@@ -45,6 +46,7 @@ const maxLeft = 10_000;
 export function createInputList(): InputList {
   const inputs = new Map<string, { input: InputSurface; isFirst: boolean; isMade?: true | undefined }>();
   const likeAddresses = createLikeAddresses();
+  const bareNames = createBareNames();
   const namesOf = new Map<string, Set<string>>();
   const numbered = createNumberedPrograms();
   const placeOnce = createPlaces();
@@ -115,7 +117,9 @@ export function createInputList(): InputList {
       const route = normaliseRoute(text);
       const parameters = [...url.searchParams].map(([name, value]) => ({ name, value }));
       // Beside others, a name that is another one with each load is read by nobody; alone it may be what a program is asked for.
-      const read = parameters.filter(({ name, value }) => parameters.length === 1 || placeOfName(name, value) === name);
+      const read = parameters.filter(({ name, value }) =>
+        parameters.length === 1 ? !bareNames.isBeyond(url) : placeOfName(name, value) === name,
+      );
       for (const { name, value } of read)
         note(
           { method: 'GET', url: text, route, parameter: name, in: 'query', ...valuesIn(url, name, value) },
@@ -164,6 +168,7 @@ export function createInputList(): InputList {
         `${maxAlike} whose addresses differ in numbers alone were`,
         'alike',
       ),
+      ...leftBy(bareNames.left(), `${maxBare} of one path whose name has no value were`, 'alike'),
       ...leftBy(
         leftOfNames.size,
         `${maxNames} of the same route and parameter were, ${maxTails} of the same identifier in paths`,

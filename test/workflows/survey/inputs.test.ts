@@ -26,6 +26,15 @@ test('a value that the site sends takes the place of one that was made for an ad
   );
 });
 
+test('of names without a value, which call the pages of a site, eight of a path are tried, and the others counted', () => {
+  const list = listOf(Array.from({ length: 30 }, (_, index) => `/?page-${'abcdefghijklmnopqrstuvwxyzABCD'[index]}`));
+  for (const path of ['/?page-a', '/other?debug', '/?q=soup']) list.addUrl(`https://shop.example${path}`);
+  const names = list.all().map(({ parameter }) => parameter);
+  assert.is(names.filter((name) => name.startsWith('page-')).length, 8);
+  assert.ok(names.includes('debug') && names.includes('q'));
+  assert.is(list.left().find(({ text }) => text.includes('no value'))?.count, 22);
+});
+
 test('what a form sends with more beside it takes the place of what a link has alone', () => {
   const list = listOf(['/find?lang=en', '/find?lang=de&what=soup', '/find?lang=fr']);
   assert.equal(
