@@ -1,6 +1,7 @@
 import { refusedByControl } from '../probe/gate/links.ts';
 import { threadMs } from '../probe/thread-time.ts';
 import { maxUrlLength } from './asking.ts';
+import { commandsBeside } from './commands-beside.ts';
 import type { Lead } from './lead.ts';
 import type { Notes } from './notes.ts';
 import { type ParsedPage, parsePage } from './page.ts';
@@ -14,6 +15,9 @@ export function readHtml(notes: Notes, lead: Lead, text: string): ParsedPage {
   const parsed = parsePage(text, lead.url);
   if (!parsed.complete) cut.push(lead.url);
   const endMs = threadMs() + linksTimeMs;
+  const beside = gate.letsEntriesStay
+    ? undefined
+    : commandsBeside(parsed.links.filter(({ url }) => url.length <= maxUrlLength && scope.coversUrl(url)));
   for (const link of parsed.links) {
     const { url } = link;
     if (threadMs() > endMs) {
@@ -22,7 +26,10 @@ export function readHtml(notes: Notes, lead: Lead, text: string): ParsedPage {
     }
     // What may do something is no place to try values at either.
     const isTooLong = url.length > maxUrlLength;
-    const refused = !isTooLong && scope.coversUrl(url) ? refusedByControl(link, gate.letsEntriesStay) : undefined;
+    const refused =
+      !isTooLong && scope.coversUrl(url)
+        ? (refusedByControl(link, gate.letsEntriesStay) ?? beside?.get(url))
+        : undefined;
     if (refused && link.acts === 'sends') {
       // What a GET of the same address shows is another matter.
       gate.count(url, refused);

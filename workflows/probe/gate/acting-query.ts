@@ -90,6 +90,10 @@ function actingInVerb(name: string, value: string): Acting | undefined {
   return word === undefined ? undefined : { code: 'would-act', word };
 }
 
+/** The first parameter that says what is to be done: "?op=move". */
+export const commandIn = (parameters: readonly (readonly [string, string])[]): readonly [string, string] | undefined =>
+  parameters.find(([name, value]) => verbParameter.test(plainName(name)) && nameLike.test(value));
+
 /** Parameters that say that something new is made: "?action=new". */
 export const makingParameters = (parameters: readonly (readonly [string, string])[]): (readonly [string, string])[] =>
   parameters.filter(

@@ -101,6 +101,9 @@ const mildAlone = whole(`${mildVerbs}|${folded(addingForeign)}`);
 /** "order_id", "block-key": what names one of them. */
 const nameOfThing =
   /^(?:orders?|reports?|features?|blocks?|tips?|imports?|transfers?|bids?|purchases?|refunds?|claims?|issues?|archives?|broadcasts?|subscriptions?)(?:ids?|keys?)$/;
+/** "stopall", "Start all", "stop-server": everything that runs, or one thing that does. */
+const running =
+  /^(?:(?:stop|start|run|pause|resume|sync|halt|launch)(?:all|everything)|(?:stop|start|halt)(?:the|this|my)?(?:servers?|services?|process(?:es)?|jobs?|tasks?|timer|machine|instance|container|vm|daemon|workers?|bot|engine|backup|sync))$/;
 /** "Sign in as …", "login_as_user": one visitor becomes another. */
 const becoming = /^(?:sign|log)in(?:as)(?:user|member|customer|client|admin)?$/;
 
@@ -144,6 +147,7 @@ function actingInTokens(tokens: readonly string[]): Acting | undefined {
   if (
     knownObject.test(joined) ||
     becoming.test(joined) ||
+    running.test(joined) ||
     (tokens.length <= maxNameWords && tokens.some((token) => anyObject.test(token) || foreignGlued.test(token)))
   )
     return acting(tokens, joined);

@@ -164,6 +164,17 @@ test('what hides, shows, folds or sorts a part of the view does not act', () => 
   for (const label of ['Hide', 'Hide this comment', 'Toggle user']) assert.ok(actingInLabel(label), label);
 });
 
+test('what stops or starts everything, or one thing that runs, is known, and a page on stops is not', () => {
+  const commands = paths('index?action=stopall x?cmd=startall server/stop-server services/stop_all jobs/7/stop');
+  assert.equal(
+    commands.filter((path) => !isRefused(path)),
+    [],
+  );
+  for (const label of ['Stop All', 'Stop', 'Start server', 'Pause all']) assert.ok(actingInLabel(label), label);
+  for (const label of ['Bus stops', 'Start here', 'Start', 'Non-stop music']) assert.not(actingInLabel(label), label);
+  assert.equal(paths('bus-stops stop/12 start run-history stopwords').filter(isRefused), []);
+});
+
 test('one-time tokens are distinguished from other values', () => {
   const withToken = paths(`
     post.php?_wpnonce=3f2a9c71de doku.php?sectok=0123456789abcdef item?csrf_token=abcd1234 x?authenticity_token=Zm9vYmFy

@@ -3,7 +3,7 @@
  * commands, and on a control of such a thing. Elsewhere most of them are names. Base forms only: "/projects/4/forks" is a list.
  */
 export const appliedVerbs = [
-  'noshow|reprint|rematch|recheck|rescan|refetch|recrawl|retest|reparse|reconnect|recount|recompile|revalidate|junk|pair|unpair|roll|rectify',
+  'stop|noshow|reprint|rematch|recheck|rescan|refetch|recrawl|retest|reparse|reconnect|recount|recompile|revalidate|junk|pair|unpair|roll|rectify',
   'abandon|accept|acknowledge|ack|acquire|adjust|adopt|advance|agree|allocate|allow|amend|apply|appoint|assign|associate|attempt|attend|award|befriend|begin|bind|blacklist|whitelist|borrow|burn|bury|bypass|cast|checkin|checkout|clean|cleanup|clone|combine|commit|compact|compensate|complete|concede|consent|consume|convert|copy|correct|crop|debit|decide|declare|decommission|deduct|defer|delegate|deliver|demand|deny|deposit|dequeue|disburse|discharge|disconnect|connect|dispatch|dispute|disown|distribute|divert|draw|duplicate|dupe|eject|embargo|end|endorse|enforce|engage|enlist|enqueue|enroll?|unenroll?|escalate|evict|exclude|exempt|expel|fail|finish|fire|fix|fork|force|forgive|freeze|fulfill?|fund|gift|give|golive|halt|handover|hangup|hire|hold|ignore|include|increase|decrease|increment|decrement|incr|decr|inject|instal|invalidate|invoke|isolate|issue|judge|launch|lend|lift|lose|lower|mint|mount|unmount|move|negotiate|nominate|nudge|omit|outsource|overwrite|override|park|paste|patch|penali[sz]e|persist|pick|ping|postpone|preempt|prewarm|process|procure|produce|prohibit|prolong|propose|protect|pull|punish|push|put|quit|raise|rate|react|rearm|reassign|rebase|recall|receive|recharge|reclaim|reconcile|recommend|recompute|recalculate|redact|redeliver|redo|reduce|refill|refuse|register|reimburse|reinstate|reissue|relaunch|reload|relocate|rename|rent|repair|repay|repeat|replace|replicate|reprocess|request|reserve|resign|resolve|respond|retire|retract|return|reverse|revise|reward|rollover|rsvp|schedule|secure|seize|sell|settle|share|ship|shred|shrink|shuffle|sign|silence|skip|solve|spawn|spend|split|sponsor|stake|steal|submit|subtract|supersede|surrender|take|takedown|takeover|thank|throttle|trade|transition|trim|trust|turn|undelete|unify|unload|unlock|vacate|void|volunteer|waive|wake|warn|watch|withhold|won|lost|write|writeoff|yank',
 ].join('|');
 /** Those of them that are no nouns. */
@@ -14,7 +14,7 @@ export const workedAtOnce =
   'check|run|sync|update|scan|fetch|start|build|index|crawl|poll|test|ping|refresh|backup|process|send|pull|push|collect|import|generate|retry|install|apply|execute|deploy|restart|reboot|stop';
 /** On a control these show something as often: "Open", "Watch", "Return". */
 export const appliedOnlyBehind = [
-  'open|reopen|play|select|choose|use|enter|try|continue|pass|build|train|test|scan|sync|load|lock|value|answer|arm|disarm|back|book|break|match|post|power|record|release|rest|step|stop|start|resume|store|stream|touch|run|tag|untag|cover',
+  'open|reopen|play|select|choose|use|enter|try|continue|pass|build|train|test|scan|sync|load|lock|value|answer|arm|disarm|back|book|break|match|post|power|record|release|rest|step|start|resume|store|stream|touch|run|tag|untag|cover',
 ].join('|');
 /** Of the former these stand on links that show something. */
 export const showing = 'watch|return|take|pick|draw|cast|park|share|convert|sign|receive|patch|process|fund|schedule';
