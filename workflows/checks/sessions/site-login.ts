@@ -2,14 +2,16 @@ import type { Surface } from '../../model/surface.ts';
 import { type CheckContext, type NotRun, notRun } from '../contract.ts';
 import { nameFirstForms } from '../logins/name-first.ts';
 
+/** A field for a password, or a form for the name that comes before it. */
+export const hasLoginForm = ({ forms }: Pick<Surface, 'forms'>): boolean =>
+  forms.some(({ fields }) => fields.some(({ type }) => type === 'password')) || nameFirstForms({ forms }).length > 0;
+
 /**
  * The survey saw that there is something behind a login: a field for a password, a form for the name that comes before it, or an answer
  * that asks for credentials.
  */
 export const hasLogin = ({ forms, pages, origins }: Surface): boolean =>
-  forms.some(({ fields }) => fields.some(({ type }) => type === 'password')) ||
-  nameFirstForms({ forms }).length > 0 ||
-  [...pages, ...origins].some(({ status }) => status === 401);
+  hasLoginForm({ forms }) || [...pages, ...origins].some(({ status }) => status === 401);
 
 /**
  * A deep check lacks the test identities that it takes: a gap where there is a login, else a limit.

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sessionFixation } from '../../../../workflows/checks/auth/session-fixation.check.ts';
 import { type MembersDesign, memberOf, membersSite, sound } from '../../../fixtures/members.ts';
-import { type Handler, startSite } from '../../../fixtures/site.ts';
+import { type Handler, html, startSite } from '../../../fixtures/site.ts';
 import { runOn, stored } from '../harness.ts';
 
 const test = suite('auth.session-fixation');
@@ -60,6 +60,29 @@ test('a site that knows who asks by something else than cookies is clean', async
     };
   });
   assert.is(found.findings.length, 0);
+});
+
+test('a site that is given the name and the password with each request makes no session: a limit, unless it has a form for them', async () => {
+  for (const [form, expected] of [
+    ['', /Each request has the name/],
+    ['<form method=post action=/login><input name=u><input type=password name=p></form>', /with a form or with JSON/],
+  ] as const) {
+    const site = await startSite(({ path, headers }) => {
+      if (path !== '/') return { status: 404 };
+      const isUser = headers.authorization?.startsWith('Basic ');
+      return html(`${isUser ? 'Hello Dora Dean' : 'Who are you?'}${form}`, isUser ? 200 : 401);
+    });
+    const identity = {
+      ...{ name: 'a', checkPath: '/', marker: 'Dora Dean' },
+      headers: [['Authorization', 'Basic ZG9yYTp4']] as [string, string][],
+    };
+    try {
+      const { outcome } = await runOn(site.url, sessionFixation, { identities: [identity] });
+      assert.match(outcome.reason, expected);
+    } finally {
+      await site.close();
+    }
+  }
 });
 
 test('nothing that is stored holds the session', async () => {
