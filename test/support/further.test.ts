@@ -11,9 +11,10 @@ const module = join(import.meta.dirname, 'further.ts');
 /** @returns names of the rows and tests of a file that has two of each, one of them further */
 async function run(env: Record<string, string>): Promise<string[]> {
   const script = `
-    const { further, usualRows } = await import(${JSON.stringify(module)});
+    const { firstOfKinds, further, usualRows } = await import(${JSON.stringify(module)});
     const named = (name) => console.log(name);
     for (const [name] of usualRows({ usual: 1, alike: 2 }, ['usual'])) named(name);
+    for (const [name] of firstOfKinds([['found', 1], ['found too', 1], ['clean', 0]], ([, kind]) => kind, 1)) named(name);
     named('a test');
     further(named)('a further test');`;
   const { [furtherVariable]: _, ...own } = process.env;
@@ -24,8 +25,16 @@ async function run(env: Record<string, string>): Promise<string[]> {
 }
 
 test('are left out of other runs, with the rows that are like another one', async () => {
-  assert.equal(await run({}), ['usual', 'a test']);
-  assert.equal(await run({ [furtherVariable]: 'all' }), ['usual', 'alike', 'a test', 'a further test']);
+  assert.equal(await run({}), ['usual', 'found', 'clean', 'a test']);
+  assert.equal(await run({ [furtherVariable]: 'all' }), [
+    'usual',
+    'alike',
+    'found',
+    'found too',
+    'clean',
+    'a test',
+    'a further test',
+  ]);
 });
 
 test('cannot leave out a row that no table has', () => {

@@ -1,5 +1,3 @@
-import type { Test } from 'uvu';
-
 /** By which `npm run test:long` asks test files for all that they have. */
 export const furtherVariable = 'TEST_FURTHER';
 
@@ -16,7 +14,14 @@ export function usualRows<T>(table: Readonly<Record<string, T>>, usual: readonly
 }
 
 /** Adds a test that `npm run test:long` runs, and `npm test` does not: it costs much, and another one of its kind is run with every change. */
-export const further = <T>(test: Test<T>): ((...given: Parameters<Test<T>>) => void) => (isAll ? test : () => {});
+export const further = <A extends unknown[]>(test: (...given: A) => void): ((...given: A) => void) =>
+  isAll ? test : () => {};
 
 /** The first rows of a table whose rows are alike; in `npm run test:long` all. */
 export const firstRows = <T>(rows: readonly T[], usual: number): readonly T[] => (isAll ? rows : rows.slice(0, usual));
+
+/** The first rows of each kind of a table, as found and clean; in `npm run test:long` all. */
+export function firstOfKinds<T>(rows: readonly T[], kindOf: (row: T) => unknown, usual: number): readonly T[] {
+  const kinds = Map.groupBy(rows, kindOf);
+  return rows.filter((row) => firstRows(kinds.get(kindOf(row)) ?? [], usual).includes(row));
+}

@@ -137,7 +137,7 @@ test('a route of a description shows one user the statement of another, by an id
   assert.equal([parameter, parameterIn], ['accountId', 'query']);
 });
 
-test('a base that the source names elsewhere is put before its routes', async () => {
+further(test)('a base that the source names elsewhere is put before its routes', async () => {
   const source = "const apiBase = '/api';\n$.get(apiBase + '/invoices/' + order.id, show);";
   const { chains } = await held(pagesShop(forEveryUser, source), cookies);
   assert.is(chains.length, 1);

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { Severity } from '../../../../proto/gen/scanaudit/v1/findings_pb.ts';
 import { forcedBrowsing } from '../../../../workflows/checks/access/forced-browsing.check.ts';
 import { type Answer, type Handler, html, json, redirect, startSite } from '../../../fixtures/site.ts';
+import { firstRows } from '../../../support/further.ts';
 import { places, runOn, stored } from '../harness.ts';
 
 const test = suite('access.forced-browsing');
@@ -43,37 +44,40 @@ const script = {
   body: 'const routes = ["/", "/intern/backoffice/members"];',
 };
 
-for (const [what, [handler, place]] of Object.entries<[Handler, string]>({
-  'a table of accounts at a usual address': [site({ '/admin/users': html(table) }), '/admin/users'],
-  'people with hashes of their passwords': [site({ '/admin/users': html(hashes) }), '/admin/users'],
-  'a table of customers without anything that manages them': [site({ '/admin': html(orders) }), '/admin'],
-  'a list that only a script names': [
-    site({ '/app.js': script, '/intern/backoffice/members': html(list) }, html('<script src="/app.js"></script>')),
-    '/intern/backoffice/members',
-  ],
-  'a form for users that robots.txt names': [
-    site({
-      '/robots.txt': { headers: { 'content-type': 'text/plain' }, body: 'User-agent: *\nDisallow: /staff/new' },
-      '/staff/new': html(newUser),
-    }),
-    '/staff/new',
-  ],
-  'a list of accounts with their roles outside of the administration': [
-    site({ '/members': html(table.replaceAll('/admin/users/', '/members/')) }),
-    '/members',
-  ],
-  'a form for users with a box for administrators': [
-    site({
-      '/users/new': html(
-        '<form method="post"><input name="username"><input name="password" type="password"><input type="checkbox" name="is_admin"></form>',
-      ),
-      '/users': html(newUser),
-    }),
-    '/users',
-  ],
-  'settings of the site': [site({ '/admin/settings': html(settings) }), '/admin/settings'],
-  'an interface that lists accounts': [site({ '/api/v1/users': json({ data: users }) }), '/api/v1/users'],
-}))
+for (const [what, [handler, place]] of firstRows(
+  Object.entries<[Handler, string]>({
+    'a table of accounts at a usual address': [site({ '/admin/users': html(table) }), '/admin/users'],
+    'people with hashes of their passwords': [site({ '/admin/users': html(hashes) }), '/admin/users'],
+    'a table of customers without anything that manages them': [site({ '/admin': html(orders) }), '/admin'],
+    'a list that only a script names': [
+      site({ '/app.js': script, '/intern/backoffice/members': html(list) }, html('<script src="/app.js"></script>')),
+      '/intern/backoffice/members',
+    ],
+    'a form for users that robots.txt names': [
+      site({
+        '/robots.txt': { headers: { 'content-type': 'text/plain' }, body: 'User-agent: *\nDisallow: /staff/new' },
+        '/staff/new': html(newUser),
+      }),
+      '/staff/new',
+    ],
+    'a list of accounts with their roles outside of the administration': [
+      site({ '/members': html(table.replaceAll('/admin/users/', '/members/')) }),
+      '/members',
+    ],
+    'a form for users with a box for administrators': [
+      site({
+        '/users/new': html(
+          '<form method="post"><input name="username"><input name="password" type="password"><input type="checkbox" name="is_admin"></form>',
+        ),
+        '/users': html(newUser),
+      }),
+      '/users',
+    ],
+    'settings of the site': [site({ '/admin/settings': html(settings) }), '/admin/settings'],
+    'an interface that lists accounts': [site({ '/api/v1/users': json({ data: users }) }), '/api/v1/users'],
+  }),
+  3,
+))
   test(`${what} is found`, async () => {
     const found = await result(handler);
     assert.is(found.outcome.kind, 'found', found.outcome.reason);
@@ -96,51 +100,55 @@ test('accounts weigh more than forms, and pages of one kind are one finding', as
 
 const login =
   '<form method="post"><input name="email"><input name="password" type="password"><button>Sign in</button></form>';
-for (const [what, handler] of Object.entries<Handler>({
-  'a login in its place': site(
-    Object.fromEntries(['/admin', '/admin/users', '/staff'].map((path) => [path, html(login)])),
-  ),
-  'a redirect to the login': ({ path }) =>
-    path === '/' ? home : /admin|users/.test(path) ? redirect('/login') : undefined,
-  'a page that refuses with the same content': ({ path }) => (path === '/admin/users' ? html(table, 403) : home),
-  'a page of users that everybody may see': site({
-    '/users': html(`<ul>${people.map((name) => `<li><a href="/users/${name}">${name}</a></li>`).join('')}</ul>`),
-  }),
-  'a team with its mail addresses': site({
-    '/staff': html(
-      `<table>${people.map((name) => `<tr><td>${name}</td><td><a href="mailto:${name}@northwind.shop">${name}@northwind.shop</a></td></tr>`).join('')}</table>`,
+for (const [what, handler] of firstRows(
+  Object.entries<Handler>({
+    'a login in its place': site(
+      Object.fromEntries(['/admin', '/admin/users', '/staff'].map((path) => [path, html(login)])),
     ),
+    'a redirect to the login': ({ path }) =>
+      path === '/' ? home : /admin|users/.test(path) ? redirect('/login') : undefined,
+    'a page that refuses with the same content': ({ path }) => (path === '/admin/users' ? html(table, 403) : home),
+    'a page of users that everybody may see': site({
+      '/users': html(`<ul>${people.map((name) => `<li><a href="/users/${name}">${name}</a></li>`).join('')}</ul>`),
+    }),
+    'a team with its mail addresses': site({
+      '/staff': html(
+        `<table>${people.map((name) => `<tr><td>${name}</td><td><a href="mailto:${name}@northwind.shop">${name}@northwind.shop</a></td></tr>`).join('')}</table>`,
+      ),
+    }),
+    'an office with its people, at an address of administration': site({ '/admin': html(office) }),
+    'orders of a visitor': site({ '/orders': html(orders) }),
+    'a registration': site({
+      '/members': html(
+        '<form method="post"><input name="email"><select name="role"><option value="buyer">b<option value="seller">s</select></form>',
+      ),
+    }),
+    'a newsletter whose groups can be chosen': site({
+      '/members': html(
+        '<form method="post"><input name="email"><input type="checkbox" name="groups[]" value="news"><input type="checkbox" name="groups[]" value="offers"></form>',
+      ),
+    }),
+    'a contact form with a role in the company': site({
+      '/members': html(
+        '<form method="post"><input name="email"><textarea name="message"></textarea><select name="role"><option>Student</option><option>Staff</option></select></form>',
+      ),
+    }),
+    'senders that can be blocked': site({
+      '/users': html(
+        `<ul>${people.map((name) => `<li>${name}@northwind.shop <button>Block</button></li>`).join('')}</ul>`,
+      ),
+    }),
+    'settings of a visitor': site({
+      '/settings': html('<form method="post"><select name="timezone"></select><input name="theme"></form>'),
+    }),
+    'an interface of public profiles': site({ '/api/users': json(people.map((name) => ({ name, status: 'active' }))) }),
+    'a catch-all site whose every page has such a table': () => html(table),
+    'an application that shows its shell everywhere': () =>
+      html('<div id="app"></div><script src="/main.js"></script>'),
+    'an echo of the address': ({ target }) => html(`<p>${target} ${'ann@northwind.shop '.repeat(4)}</p>`),
   }),
-  'an office with its people, at an address of administration': site({ '/admin': html(office) }),
-  'orders of a visitor': site({ '/orders': html(orders) }),
-  'a registration': site({
-    '/members': html(
-      '<form method="post"><input name="email"><select name="role"><option value="buyer">b<option value="seller">s</select></form>',
-    ),
-  }),
-  'a newsletter whose groups can be chosen': site({
-    '/members': html(
-      '<form method="post"><input name="email"><input type="checkbox" name="groups[]" value="news"><input type="checkbox" name="groups[]" value="offers"></form>',
-    ),
-  }),
-  'a contact form with a role in the company': site({
-    '/members': html(
-      '<form method="post"><input name="email"><textarea name="message"></textarea><select name="role"><option>Student</option><option>Staff</option></select></form>',
-    ),
-  }),
-  'senders that can be blocked': site({
-    '/users': html(
-      `<ul>${people.map((name) => `<li>${name}@northwind.shop <button>Block</button></li>`).join('')}</ul>`,
-    ),
-  }),
-  'settings of a visitor': site({
-    '/settings': html('<form method="post"><select name="timezone"></select><input name="theme"></form>'),
-  }),
-  'an interface of public profiles': site({ '/api/users': json(people.map((name) => ({ name, status: 'active' }))) }),
-  'a catch-all site whose every page has such a table': () => html(table),
-  'an application that shows its shell everywhere': () => html('<div id="app"></div><script src="/main.js"></script>'),
-  'an echo of the address': ({ target }) => html(`<p>${target} ${'ann@northwind.shop '.repeat(4)}</p>`),
-}))
+  6,
+))
   test(`${what} is clean`, async () => {
     const { outcome } = await result(handler);
     assert.is(outcome.kind, 'clean', outcome.reason);

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { loginOverHttp } from '../../../../workflows/checks/auth/login-over-http.check.ts';
 import type { BrowserPool } from '../../../../workflows/probe/browser/launch.ts';
 import { type Handler, html, redirect, type SiteOptions, startSite } from '../../../fixtures/site.ts';
-import { further } from '../../../support/further.ts';
+import { firstRows, further } from '../../../support/further.ts';
 import { certificateFor } from '../../probe/support.ts';
 import { check, openAudit, places, runOn, testBrowsers } from '../harness.ts';
 
@@ -34,21 +34,24 @@ const at =
 const fields = '<input name="user"><input type="password" name="pass"><button>Sign in</button>';
 const form = (attributes: string) => `<form method="post" ${attributes}>${fields}</form>`;
 
-for (const [what, handler] of Object.entries<Handler>({
-  'a login page': at('/login', form('')),
-  'a page whose form goes to HTTPS': at('/account', form('action="https://shop.localhost/login"')),
-  'a field that stands outside of a form': at('/', "<input id=p TYPE='Password'><button>Go</button>"),
-  'HTTP Basic authentication': ({ path }) =>
-    path === '/'
-      ? html('<a href="/intern">Intern</a>')
-      : path === '/intern'
-        ? { status: 401, headers: { 'www-authenticate': 'Basic realm="Intern"' } }
-        : undefined,
-  'HTTP Basic beside another scheme': () => ({
-    status: 401,
-    headers: { 'www-authenticate': ['Negotiate', 'Basic realm="x", charset="UTF-8"'] },
+for (const [what, handler] of firstRows(
+  Object.entries<Handler>({
+    'a login page': at('/login', form('')),
+    'a page whose form goes to HTTPS': at('/account', form('action="https://shop.localhost/login"')),
+    'a field that stands outside of a form': at('/', "<input id=p TYPE='Password'><button>Go</button>"),
+    'HTTP Basic authentication': ({ path }) =>
+      path === '/'
+        ? html('<a href="/intern">Intern</a>')
+        : path === '/intern'
+          ? { status: 401, headers: { 'www-authenticate': 'Basic realm="Intern"' } }
+          : undefined,
+    'HTTP Basic beside another scheme': () => ({
+      status: 401,
+      headers: { 'www-authenticate': ['Negotiate', 'Basic realm="x", charset="UTF-8"'] },
+    }),
   }),
-}))
+  2,
+))
   test(`${what} over http is found`, async () => {
     const { outcome, findings } = await result(handler, {});
     assert.equal([outcome.kind, findings.length], ['found', 1], outcome.reason);
@@ -86,13 +89,16 @@ test('a page that is too large to be read hides no other, and is reported', asyn
   }
 });
 
-for (const [what, content] of Object.entries({
-  'a form with an http address': form('action="http://shop.localhost/login?from=x&amp;y=1"'),
-  'a form without quotes': `<form method=post action=http://shop.localhost/login>${fields}</form>`,
-  'a form of a page whose base is http': `<base href="http://shop.localhost/">${form('action="login"')}`,
-  'a button that leads elsewhere': `<form method="post" action="/login"><input type="password" name="p"><button formaction="http://sso.localhost/in">Go</button></form>`,
-  'a field that belongs by its id': `<form id="f" method="post" action="http://shop.localhost/in"></form><input form="f" name="p" type="password">`,
-}))
+for (const [what, content] of firstRows(
+  Object.entries({
+    'a form with an http address': form('action="http://shop.localhost/login?from=x&amp;y=1"'),
+    'a form without quotes': `<form method=post action=http://shop.localhost/login>${fields}</form>`,
+    'a form of a page whose base is http': `<base href="http://shop.localhost/">${form('action="login"')}`,
+    'a button that leads elsewhere': `<form method="post" action="/login"><input type="password" name="p"><button formaction="http://sso.localhost/in">Go</button></form>`,
+    'a field that belongs by its id': `<form id="f" method="post" action="http://shop.localhost/in"></form><input form="f" name="p" type="password">`,
+  }),
+  2,
+))
   test(`over HTTPS, ${what} is found`, async ({ tls }) => {
     const { outcome, findings } = await result(at('/login', content), { tls });
     assert.is(outcome.kind, 'found', outcome.reason);
@@ -105,22 +111,25 @@ further(test)('a form that script makes over http is found', async ({ browsers }
   assert.equal([outcome.kind, findings.length], ['found', 1], outcome.reason);
 });
 
-for (const [what, [content, headers = {}]] of Object.entries<[content: string, headers?: Record<string, string>]>({
-  'a form of its own': [form('action="/login"')],
-  'a form without an action': [form('')],
-  'an address without scheme': [form('action="//shop.localhost/login"')],
-  'a form that the policy makes a browser upgrade': [
-    form('action="http://shop.localhost/login"'),
-    { 'content-security-policy': 'upgrade-insecure-requests' },
-  ],
-  'a form to a host that browsers know to have HTTPS': [
-    form('action="http://shop.localhost/login"'),
-    { 'strict-transport-security': 'max-age=31536000' },
-  ],
-  'a search by http beside it': [
-    `${form('action="/login"')}<form action="http://find.localhost/"><input name="q"></form>`,
-  ],
-}))
+for (const [what, [content, headers = {}]] of firstRows(
+  Object.entries<[content: string, headers?: Record<string, string>]>({
+    'a form of its own': [form('action="/login"')],
+    'a form without an action': [form('')],
+    'an address without scheme': [form('action="//shop.localhost/login"')],
+    'a form that the policy makes a browser upgrade': [
+      form('action="http://shop.localhost/login"'),
+      { 'content-security-policy': 'upgrade-insecure-requests' },
+    ],
+    'a form to a host that browsers know to have HTTPS': [
+      form('action="http://shop.localhost/login"'),
+      { 'strict-transport-security': 'max-age=31536000' },
+    ],
+    'a search by http beside it': [
+      `${form('action="/login"')}<form action="http://find.localhost/"><input name="q"></form>`,
+    ],
+  }),
+  2,
+))
   test(`over HTTPS, ${what} is clean`, async ({ tls }) => {
     const { outcome } = await result(at('/login', content, headers), { tls });
     assert.is(outcome.kind, 'clean', outcome.reason);

@@ -4,7 +4,7 @@ import { Severity } from '../../../../proto/gen/scanaudit/v1/findings_pb.ts';
 import { openRedirect } from '../../../../workflows/checks/injection/open-redirect.check.ts';
 import type { BrowserPool } from '../../../../workflows/probe/browser/launch.ts';
 import { type Answer, escapeHtml, type Handler, html, redirect, startSite } from '../../../fixtures/site.ts';
-import { further } from '../../../support/further.ts';
+import { firstRows, further } from '../../../support/further.ts';
 import { places, runOn, testBrowsers } from '../harness.ts';
 
 const test = suite<{ browsers: BrowserPool }>('injection.open-redirect');
@@ -48,7 +48,7 @@ const vulnerable: Record<string, (to: string) => Answer | undefined> = {
   'a path that it puts behind its own name': (to) => redirect(`http://shop.localhost${to}`),
 };
 
-for (const [what, send] of Object.entries(vulnerable)) {
+for (const [what, send] of firstRows(Object.entries(vulnerable), 3)) {
   test(`a redirect that accepts ${what} is found`, async () => {
     const found = await result(sending(send));
     assert.equal([found.outcome.kind, places(found)], ['found', ['GET /leave next']], found.outcome.reason);
@@ -86,7 +86,7 @@ const safe: Record<string, (to: string) => Answer | undefined> = {
   'its own host with the value as a path': (to) => redirect(`/orders/${encodeURIComponent(to)}`),
 };
 
-for (const [what, send] of Object.entries(safe)) {
+for (const [what, send] of firstRows(Object.entries(safe), 3)) {
   test(`a redirect that accepts ${what} is clean`, async () => {
     const found = await result(sending(send));
     assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
@@ -110,7 +110,7 @@ const partners: [string, boolean, (to: string) => boolean][] = [
   ['are those of a partner', false, (to) => URL.parse(to)?.hostname === 'partner.example'],
 ];
 
-for (const [what, isFound, allows] of partners)
+for (const [what, isFound, allows] of firstRows(partners, 2))
   test(`a redirect to addresses that ${what} is ${isFound ? 'found' : 'clean'}`, async () => {
     const found = await result(elsewhere(allows));
     assert.equal(places(found), isFound ? ['GET /out url'] : [], found.outcome.reason);

@@ -8,7 +8,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { osCommand } from '../../../../workflows/checks/injection/os-command.check.ts';
 import { escapeHtml } from '../../../fixtures/site.ts';
-import { firstRows } from '../../../support/further.ts';
+import { firstRows, further } from '../../../support/further.ts';
 import { isHere } from '../../../support/programs.ts';
 import { sideBySide } from '../../../support/side-by-side.ts';
 import { places, runOn, stored } from '../harness.ts';
@@ -60,7 +60,7 @@ for (const [what, show] of firstRows(Object.entries(vulnerable), 2)) {
   });
 }
 
-test('a name of a file that has to end as the site’s own is found, and not without a shell', async () => {
+further(test)('a name of a file that has to end as the site’s own is found, and not without a shell', async () => {
   const note = (show: (name: string) => Promise<string>) => (name: string) =>
     name.endsWith('.json') ? show(name) : 'Documents only';
   const result = await found(
@@ -101,7 +101,7 @@ test('a command whose output nobody sees is found by the time that it takes', as
   assert.match(stored(result), /timing:slope:/);
 });
 
-test('a command whose output nobody sees is found behind a filter of spaces and separators', async () => {
+further(test)('a command whose output nobody sees is found behind a filter of spaces and separators', async () => {
   const result = await found(async (host) => {
     await outputOf(`test -n "${host.replace(/[;|&<> \n]/g, '')}"`);
     return '<p>Thank you</p>';

@@ -7,7 +7,7 @@ import { Pool } from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sqlTime } from '../../../../workflows/checks/injection/sql-time.check.ts';
-import { further } from '../../../support/further.ts';
+import { firstRows, further } from '../../../support/further.ts';
 import { type TestDatabase, testDatabase } from '../../../support/servers.ts';
 import { sideBySide } from '../../../support/side-by-side.ts';
 import { places, runOn, stored } from '../harness.ts';
@@ -50,7 +50,7 @@ const vulnerable: [string, string, Show][] = [
   ['a column to order by', '/note?sort=page', (sort) => quietly(`SELECT id FROM visits ORDER BY ${sort}`)],
 ];
 
-for (const [what, link, show] of vulnerable) {
+for (const [what, link, show] of firstRows(vulnerable, 2)) {
   test(`${what} in a statement that shows nothing is found`, async () => {
     const result = await found(link, show);
     assert.is(result.outcome.kind, 'found', result.outcome.reason);

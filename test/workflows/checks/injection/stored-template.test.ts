@@ -65,7 +65,7 @@ test('a text that a script replaces is found where its preview is made of it, pu
   assert.equal([reversible.outcome.kind, reversible.writes.length], ['not-applicable', 0]);
 });
 
-test('a text that a script replaces with a token of its page is put back with one', async () => {
+further(test)('a text that a script replaces with a token of its page is put back with one', async () => {
   const found = await result(startReplacedTemplates('vulnerable', true), { browsers });
   assert.equal(places(found), ['PUT /api/letters/1 body'], found.outcome.reason);
   assert.is(found.undone.length, found.writes.length);
@@ -78,7 +78,7 @@ test('a text is found beside a choice whose send would replace it, and not where
   assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
 });
 
-test('an entry that is evaluated is found where braces of expressions are refused', async () => {
+further(test)('an entry that is evaluated is found where braces of expressions are refused', async () => {
   const found = await result(startBracedEntries('vulnerable'));
   assert.equal(places(found), ['POST /wall words'], found.outcome.reason);
   const patched = await result(startBracedEntries('patched'));
@@ -92,14 +92,17 @@ test('what is kept for who sent it alone is found by the cookies that were given
   assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
 });
 
-test('a text of the first of several steps is found where the last one leads to a template with it, and not where it is data', async () => {
-  const found = await result(startPlates('vulnerable'));
-  assert.equal(places(found), ['POST /plate/text line'], found.outcome.reason);
-  const sent = Map.groupBy(found.lasting, ({ request }) => request.url);
-  for (const [path, all] of sent) assert.ok(all.length <= 8, `${path} ${all.length}`);
-  const patched = await result(startPlates('patched'));
-  assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
-});
+further(test)(
+  'a text of the first of several steps is found where the last one leads to a template with it, and not where it is data',
+  async () => {
+    const found = await result(startPlates('vulnerable'));
+    assert.equal(places(found), ['POST /plate/text line'], found.outcome.reason);
+    const sent = Map.groupBy(found.lasting, ({ request }) => request.url);
+    for (const [path, all] of sent) assert.ok(all.length <= 8, `${path} ${all.length}`);
+    const patched = await result(startPlates('patched'));
+    assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
+  },
+);
 
 further(test)('an entry that is evaluated on a page of its own is found once the answer leads there', async () => {
   const found = await result(startNotices('vulnerable'));
@@ -108,33 +111,45 @@ further(test)('an entry that is evaluated on a page of its own is found once the
   assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
 });
 
-test('an entry that is evaluated on the page that a new link of a list leads to is found, and not where it is data', async () => {
-  const found = await result(startTemplateOffers('vulnerable'));
-  assert.equal(places(found), ['POST /offers words'], found.outcome.reason);
-  const patched = await result(startTemplateOffers('patched'));
-  assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
-});
+further(test)(
+  'an entry that is evaluated on the page that a new link of a list leads to is found, and not where it is data',
+  async () => {
+    const found = await result(startTemplateOffers('vulnerable'));
+    assert.equal(places(found), ['POST /offers words'], found.outcome.reason);
+    const patched = await result(startTemplateOffers('patched'));
+    assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
+  },
+);
 
-test('an entry that is evaluated on a page that only the number in the answer leads to is found, and not where it is data', async () => {
-  const found = await result(startLetters('vulnerable'));
-  assert.equal(places(found), ['POST /api/letters words'], found.outcome.reason);
-  const patched = await result(startLetters('patched'));
-  assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
-});
+further(test)(
+  'an entry that is evaluated on a page that only the number in the answer leads to is found, and not where it is data',
+  async () => {
+    const found = await result(startLetters('vulnerable'));
+    assert.equal(places(found), ['POST /api/letters words'], found.outcome.reason);
+    const patched = await result(startLetters('patched'));
+    assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
+  },
+);
 
-test('an entry that is evaluated on a preview to which its own page links is found, and not where it is data', async () => {
-  const found = await result(startCampaigns('vulnerable'));
-  assert.equal(places(found), ['POST /campaigns body'], found.outcome.reason);
-  const patched = await result(startCampaigns('patched'));
-  assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
-});
+further(test)(
+  'an entry that is evaluated on a preview to which its own page links is found, and not where it is data',
+  async () => {
+    const found = await result(startCampaigns('vulnerable'));
+    assert.equal(places(found), ['POST /campaigns body'], found.outcome.reason);
+    const patched = await result(startCampaigns('patched'));
+    assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
+  },
+);
 
-test('an entry that is evaluated where an API shows it as data is found below the address that made it', async () => {
-  const found = await result(startCardApi('vulnerable'), { browsers });
-  assert.equal(places(found), ['POST /api/cards words'], found.outcome.reason);
-  const patched = await result(startCardApi('patched'), { browsers });
-  assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
-});
+further(test)(
+  'an entry that is evaluated where an API shows it as data is found below the address that made it',
+  async () => {
+    const found = await result(startCardApi('vulnerable'), { browsers });
+    assert.equal(places(found), ['POST /api/cards words'], found.outcome.reason);
+    const patched = await result(startCardApi('patched'), { browsers });
+    assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
+  },
+);
 
 test('what a script of the page calculates is no finding', async () => {
   const found = await result(startSumsInBrowser());

@@ -101,7 +101,7 @@ const keeping = {
   'a list of notes in Markdown': [startFormattedNotes, 'POST /entries words'],
   'a list of notes whose renderer leaves HTML': [startRenderedNotes, 'POST /entries words'],
 } as const;
-for (const list of ['open', 'scripted', 'administration'] as const) {
+for (const list of firstRows(['open', 'scripted', 'administration'] as const, 1)) {
   test(`script in the name of an account is found in a list of members (${list}), and not where it is encoded`, async () => {
     const found = await result(startMemberList('vulnerable', { list }));
     assert.equal(places(found), ['POST /register fullname'], found.outcome.reason);

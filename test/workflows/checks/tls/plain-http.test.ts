@@ -7,6 +7,7 @@ import { redirectMissing } from '../../../../workflows/checks/tls/redirect-missi
 import { makeAuthority, makeCertificate } from '../../../fixtures/certificates.ts';
 import { type Handler, html, redirect, type SiteOptions, startSite } from '../../../fixtures/site.ts';
 import { startScripted } from '../../../fixtures/tls/scripted.ts';
+import { firstRows } from '../../../support/further.ts';
 import { listen } from '../../probe/support.ts';
 import { runOn } from '../harness.ts';
 import { type Ports, runOnPorts } from './standard-ports.ts';
@@ -69,17 +70,23 @@ test('a home page that is elsewhere on the same origin is found there', async ()
   assert.equal((await verdicts(localised, secure)).redirect, ['found', `http://${host}/en/`]);
 });
 
-for (const [what, plain] of [
-  ['redirects to HTTPS', () => redirect(`https://${host}/`, 301)],
-  ['redirects to HTTPS after a step of its own', ({ path }) => redirect(path === '/' ? '/en/' : `https://${host}/en/`)],
-  ['redirects to another host', () => redirect('http://northwind.shop/')],
-  ['redirects by its markup', () => html(`<meta http-equiv="refresh" content="0; url=https://${host}/">`)],
-  ['redirects by script', () => html(`<script>window.location.href = "https://${host}/";</script>`)],
-  ['redirects in a circle', () => redirect('/')],
-  ['refuses http', () => html('HTTPS is required', 426)],
-  ['has no page', () => html('Not found', 404)],
-  ['shows nothing', () => ({ status: 200, headers: { 'content-type': 'text/html' }, body: '' })],
-] as [string, Handler][]) {
+for (const [what, plain] of firstRows(
+  [
+    ['redirects to HTTPS', () => redirect(`https://${host}/`, 301)],
+    [
+      'redirects to HTTPS after a step of its own',
+      ({ path }) => redirect(path === '/' ? '/en/' : `https://${host}/en/`),
+    ],
+    ['redirects to another host', () => redirect('http://northwind.shop/')],
+    ['redirects by its markup', () => html(`<meta http-equiv="refresh" content="0; url=https://${host}/">`)],
+    ['redirects by script', () => html(`<script>window.location.href = "https://${host}/";</script>`)],
+    ['redirects in a circle', () => redirect('/')],
+    ['refuses http', () => html('HTTPS is required', 426)],
+    ['has no page', () => html('Not found', 404)],
+    ['shows nothing', () => ({ status: 200, headers: { 'content-type': 'text/html' }, body: '' })],
+  ] as [string, Handler][],
+  3,
+)) {
   test(`a host that ${what} is clean`, async () => {
     assert.equal((await verdicts(plain)).https, ['clean']);
     assert.equal((await verdicts(plain, secure)).redirect, ['clean']);
