@@ -45,7 +45,7 @@ export type FuzzOptions = {
   /** Generated requests for each operation and phase. */
   maxExamples: number;
   /** Of "examples", "coverage", "fuzzing" and "stateful". */
-  phases: string[];
+  phases: readonly string[];
   /** The same seed makes the same requests, as far as answers are the same. */
   seed: number;
   env: NodeJS.ProcessEnv;

@@ -81,7 +81,7 @@ for (const [where, show] of usualRows(pages, ['in text'])) {
   });
 }
 
-test('the chain holds when it is replayed from nothing', async ({ browsers }) => {
+further(test)('the chain holds when it is replayed from nothing', async ({ browsers }) => {
   const held = await onSite(browsers, readable, pages['in text'] ?? String, async (audit, open) => {
     const { facts, shown } = await chain(audit);
     const reached = shown?.facts ?? [];

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Surface } from '../../../workflows/model/surface.ts';
+import { further } from '../../support/further.ts';
 import { type Site, surveyOf } from '../probe/survey-site.ts';
 
 const test = suite('what the survey fetches of a route');
@@ -112,20 +113,23 @@ const wiki =
   };
 const viewsIn = ({ pages }: Surface) => pages.filter(({ url }) => url.includes('?version=')).length;
 
-test('views of pages with names of their own that are alike and lead to nothing else speak for each other', async () => {
-  const surface = await surveyOf(wiki((_, { search }) => `<p>${search}</p>`));
-  assert.ok(viewsIn(surface) < 30, String(viewsIn(surface)));
-  assert.is(surface.pages.filter(({ url }) => /page\/\w+$/.test(url)).length, 30);
-  assert.ok((counts(surface).folded ?? 0) > 30);
-  assert.ok(surface.inputs.some(({ parameter }) => parameter === 'action'));
-});
+further(test)(
+  'views of pages with names of their own that are alike and lead to nothing else speak for each other',
+  async () => {
+    const surface = await surveyOf(wiki((_, { search }) => `<p>${search}</p>`));
+    assert.ok(viewsIn(surface) < 30, String(viewsIn(surface)));
+    assert.is(surface.pages.filter(({ url }) => /page\/\w+$/.test(url)).length, 30);
+    assert.ok((counts(surface).folded ?? 0) > 30);
+    assert.ok(surface.inputs.some(({ parameter }) => parameter === 'action'));
+  },
+);
 
 test('views of pages with names of their own that lead to inputs of their own are all fetched', async () => {
   const surface = await surveyOf(wiki((path) => `<a href="${path}/notes?of=1">x</a>`));
   assert.ok(viewsIn(surface) >= 30, String(viewsIn(surface)));
 });
 
-test('combinations of parameters whose pages have forms of their own are all fetched', async () => {
+further(test)('combinations of parameters whose pages have forms of their own are all fetched', async () => {
   const surface = await surveyOf(
     tracker((filters) => `<form action="/save"><input name="as_${filters.join('_')}"></form>`),
   );
@@ -186,7 +190,7 @@ test('of many pages below one path all are fetched while they lead to inputs of 
   assert.ok((counts(articles).folded ?? 0) > 30, JSON.stringify(counts(articles)));
 });
 
-test('pages of a route whose forms all go to one address speak for each other', async () => {
+further(test)('pages of a route whose forms all go to one address speak for each other', async () => {
   const buying = (number: number) => `${alike(number)}<form action="/find"><input name="q"></form>`;
   const surface = await surveyOf(shop(60, buying));
   assert.is(items(surface).length, 8);
@@ -199,7 +203,7 @@ test('while the pages of a route differ, more are fetched, up to a bound; the re
   assert.match(surface.omitted[0]?.text ?? '', /^76 pages were not fetched, and of their routes fewer than 8/);
 });
 
-test('pages of a route that are mixed are fetched until eight of one kind were seen', async () => {
+further(test)('pages of a route that are mixed are fetched until eight of one kind were seen', async () => {
   const surface = await surveyOf(shop(60, (number) => (number % 2 === 0 ? alike(number) : different(number))));
   const fetched = items(surface).length;
   assert.ok(fetched > 8 && fetched < 24, String(fetched));

@@ -123,7 +123,7 @@ async function resultOf(browsers: BrowserPool, { script, refuses = () => false }
   }
 }
 
-for (const [what, [, parameter]] of firstRows(usualVulnerable, 2))
+for (const [what, [, parameter]] of usualVulnerable)
   test(`${what} is found`, ({ results }) => {
     const { outcome, findings = [] } = results.get(what) ?? {};
     assert.is(outcome?.kind, 'found', outcome?.reason);
@@ -131,7 +131,7 @@ for (const [what, [, parameter]] of firstRows(usualVulnerable, 2))
     assert.equal([findings.length, `${location?.parameterIn} ${location?.parameter}`], [1, parameter]);
   });
 
-for (const [what] of firstRows(usualSafe, 2))
+for (const [what] of usualSafe)
   test(`${what} is clean`, ({ results }) => {
     const { outcome } = results.get(what) ?? {};
     assert.is(outcome?.kind, 'clean', outcome?.reason);

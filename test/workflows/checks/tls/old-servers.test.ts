@@ -10,6 +10,7 @@ import { startNameServer } from '../../../fixtures/name-server.ts';
 import { html, startSite } from '../../../fixtures/site.ts';
 import { startNode } from '../../../fixtures/tls/node.ts';
 import { startScripted } from '../../../fixtures/tls/scripted.ts';
+import { firstRows } from '../../../support/further.ts';
 import { codeOf, listen } from '../../probe/support.ts';
 import { check, openAudit, runOn } from '../harness.ts';
 import { certificateChecks } from './certificate-checks.ts';
@@ -42,41 +43,48 @@ async function found(cert: string, script = { version: 0x0300, suite: 0x0005 }):
   }
 }
 
-for (const [what, make, expected] of [
-  ['is as it should be', () => makeCertificate({ commonName: host, key, issuer: root }), []],
-  ['has ended', () => makeCertificate({ commonName: host, key, issuer: root, to: -0.5 }), ['tls.certificate-expired']],
+for (const [what, make, expected] of firstRows(
   [
-    'is about to end',
-    () => makeCertificate({ commonName: host, key, issuer: root, from: -80, to: 3 }),
-    ['tls.certificate-expiring'],
-  ],
-  [
-    'has not begun',
-    () => makeCertificate({ commonName: host, key, issuer: root, from: 2 }),
-    ['tls.certificate-not-yet-valid'],
-  ],
-  ['signs itself', () => makeCertificate({ commonName: host, key }), ['tls.certificate-untrusted']],
-  [
-    'has 1024 bits',
-    () => makeCertificate({ commonName: host, key: rsa(1_024), issuer: root }),
-    ['tls.certificate-weak-key'],
-  ],
-  [
-    'is for another host',
-    () => makeCertificate({ commonName: 'mail.northwind.shop', key, issuer: root }),
-    ['tls.certificate-wrong-name'],
-  ],
-  [
-    'lacks its intermediate',
-    () => makeCertificate({ commonName: host, key, issuer: middle }),
-    ['tls.incomplete-chain'],
-  ],
-  [
-    'is signed by SHA-1 from nobody known',
-    () => makeCertificate({ commonName: host, key, issuer: sha1 }),
-    ['tls.certificate-weak-key', 'tls.incomplete-chain'],
-  ],
-] as const)
+    ['is as it should be', () => makeCertificate({ commonName: host, key, issuer: root }), []],
+    [
+      'has ended',
+      () => makeCertificate({ commonName: host, key, issuer: root, to: -0.5 }),
+      ['tls.certificate-expired'],
+    ],
+    [
+      'is about to end',
+      () => makeCertificate({ commonName: host, key, issuer: root, from: -80, to: 3 }),
+      ['tls.certificate-expiring'],
+    ],
+    [
+      'has not begun',
+      () => makeCertificate({ commonName: host, key, issuer: root, from: 2 }),
+      ['tls.certificate-not-yet-valid'],
+    ],
+    ['signs itself', () => makeCertificate({ commonName: host, key }), ['tls.certificate-untrusted']],
+    [
+      'has 1024 bits',
+      () => makeCertificate({ commonName: host, key: rsa(1_024), issuer: root }),
+      ['tls.certificate-weak-key'],
+    ],
+    [
+      'is for another host',
+      () => makeCertificate({ commonName: 'mail.northwind.shop', key, issuer: root }),
+      ['tls.certificate-wrong-name'],
+    ],
+    [
+      'lacks its intermediate',
+      () => makeCertificate({ commonName: host, key, issuer: middle }),
+      ['tls.incomplete-chain'],
+    ],
+    [
+      'is signed by SHA-1 from nobody known',
+      () => makeCertificate({ commonName: host, key, issuer: sha1 }),
+      ['tls.certificate-weak-key', 'tls.incomplete-chain'],
+    ],
+  ] as const,
+  5,
+))
   test(`one that ${what}: ${expected.join(', ') || 'nothing'}`, async () => {
     assert.equal(await found((await make()).cert), [...expected]);
   });

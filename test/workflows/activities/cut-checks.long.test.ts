@@ -5,7 +5,6 @@ import type { CheckContext } from '../../../workflows/checks/contract.ts';
 import { registryOf } from '../../../workflows/checks/registry.ts';
 import { claim, type Experiment } from '../../../workflows/model/experiment.ts';
 import { html, startSite } from '../../fixtures/site.ts';
-import { further } from '../../support/further.ts';
 import { checkLike } from '../support/checks.ts';
 import { isOver } from '../support/installation.ts';
 import { openWorkbench, type Workbench } from '../support/workbench.ts';
@@ -55,7 +54,7 @@ test('go on with what the others left, so that nothing is cut while requests are
   }
 });
 
-further(test)('has found what it found, though nothing is left to look at the rest', async () => {
+test('has found what it found, though nothing is left to look at the rest', async () => {
   const site = await startSite(() => html('<p>Page'), { host: 'site.localhost' });
   const finding = {
     ...greedy('c.finding', 60_000),
