@@ -10,7 +10,7 @@ const domain = 'shop.example';
 const zone: Zone = { [`${domain} A`]: ['127.0.0.1'] };
 const nameServer = await startNameServer(zone);
 const installation = await openInstallation({ host: 'other.example' });
-await installation.spawnWorker({ DNS_SERVER: nameServer.address });
+await installation.startWorker('worker', { DNS_SERVER: nameServer.address });
 
 const test = suite('proofs of ownership, with a real worker and name server');
 test.after(async () => {
