@@ -46,7 +46,7 @@ Processes('have every test file of the project, once', async () => {
 Processes(
   'are not shared by what must not run beside others, lasts long, changes its process, or is a long test',
   async () => {
-    const files = await findTests(project, false, ['activities/scope', 'workflows/main', 'dev/start']);
+    const files = await findTests(project, false, ['activities/scope', 'workflows/main', 'dev/supervisor']);
     assert.ok(files.length > 2);
     const long = await findTests(project, true, []);
     assert.ok(long.length > 2);

@@ -14,6 +14,7 @@ const sharedPaths = [
   'test/contract/',
   'test/kit/',
   'test/cli/',
+  'test/dev/',
   'test/structure/',
 ];
 const mostFilesPerProcess = 60;
