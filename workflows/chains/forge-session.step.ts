@@ -43,8 +43,12 @@ export const forgeSession = defineChainStep<Forged>({
 
   async detect(context, [key]) {
     if (key?.secret === undefined) return [];
+    const tried = new Set<string>();
     for (const identity of Object.values(context.identities)) {
       for (const carried of jwtsOf(identity)) {
+        const rights = rightsIn(identity, carried);
+        if (tried.has(rights)) continue;
+        tried.add(rights);
         const forged = await forge(context, identity, carried, key, key.secret);
         if (forged) return [candidateFor(forged)];
       }
@@ -93,6 +97,10 @@ const candidateFor = (forged: Forged): Candidate<Forged> => ({
   detail: `A token of "${forged.identity}" with ${forged.change} was accepted.`,
   data: forged,
 });
+
+/** What a token says of its user's rights, and what can be made of that: tokens of which it is the same are raised to the same. */
+const rightsIn = ({ role }: Identity, { jwt: { header, claims } }: CarriedJwt): string =>
+  JSON.stringify([role, header.alg, Object.keys(claims).sort(), elevations(claims).map(({ change }) => change)]);
 
 /** The first way to raise the role that opens a page which the identity itself is refused. */
 async function forge(

@@ -76,6 +76,29 @@ test('a site that knows each of its tokens is clean: a new one is worth nothing'
   assert.is(found.outcome.kind, 'clean');
 });
 
+test('of users whose tokens say the same of their rights, one is tried with a higher role', async () => {
+  const closed: TokenDesign = { ...cookie, isAdmin: () => false };
+  const holders = (...others: TokenDesign['claims'][]) =>
+    [closed.claims, ...others].map((claims, index) => ({ ...tokenHolder({ ...closed, claims }), name: `U${index}` }));
+  const triesOf = async (identities: ReturnType<typeof holders>): Promise<number> => {
+    const site = await startSite(tokenSite(closed));
+    const audit = await openAudit(site.url, { identities });
+    try {
+      const { facts } = await check(audit, jwtWeakSecret);
+      const before = site.requests.length;
+      await step(audit, forgeSession, facts);
+      return site.requests.slice(before).filter((request) => request === 'GET /admin').length;
+    } finally {
+      await audit.close();
+      await site.close();
+    }
+  };
+  const alone = await triesOf(holders());
+  assert.ok(alone > 1);
+  assert.is(await triesOf(holders({ ...closed.claims, sub: 'ben' })), alone);
+  assert.ok((await triesOf(holders({ ...closed.claims, sub: 'ben', role: 'Clerk' }))) > alone);
+});
+
 test('sessions that are no tokens are not applicable', async () => {
   const site = await startSite(tokenSite(cookie));
   const audit = await openAudit(site.url, {
