@@ -53,8 +53,10 @@ export async function decidedPage(
   let hasListed = false;
   for (let value = untried.shift(); value !== undefined; value = untried.shift()) {
     const base = await ask(value);
-    const pieces = base.status < 400 ? await dependingOn(ask, value, base, grows) : [];
-    if (pieces.length === 0) continue;
+    const shown = base.status < 400 ? await dependingOn(ask, value, base) : [];
+    if (shown.length === 0) continue;
+    const pieces = grows ? absentIn(await ask(unknownFor(value), true), shown) : shown;
+    if (pieces.length === 0) return undefined;
     if (value === '' && !hasListed) {
       hasListed = true;
       untried.push(...listedTexts(pieces), '');
@@ -85,17 +87,18 @@ function listedTexts(pieces: readonly string[]): string[] {
 /** Nothing has it. A large number would be worse: some pages make as many items as the number says. */
 const unknownNumber = '-7250913';
 
+const unknownFor = (value: string): string => (/^\d+$/.test(value) ? unknownNumber : unknownWord);
+
 /** Pieces of a page that it has because of the value: always with it, and not with one that fits nothing. */
-async function dependingOn(ask: Ask, value: string, base: Exchange, grows: boolean): Promise<string[]> {
-  const unknown = /^\d+$/.test(value) ? unknownNumber : unknownWord;
+async function dependingOn(ask: Ask, value: string, base: Exchange): Promise<string[]> {
+  const unknown = unknownFor(value);
   const other = await ask(unknown);
   // A page that only repeats the value has the same pieces with the other one.
   const echoes = new Set(piecesOf(other.text.replaceAll(unknown, value)));
   const own = piecesOf(base.text).filter((piece) => !other.text.includes(piece) && !echoes.has(piece));
   const joint = own.length === 0 ? jointOf(base.text, other.text) : undefined;
   if (joint !== undefined && !joint.includes(value)) own.push(joint);
-  const lasting = own.length === 0 ? own : presentIn(await ask(value, true), own);
-  return grows && lasting.length > 0 ? absentIn(await ask(unknown, true), lasting) : lasting;
+  return own.length === 0 ? own : presentIn(await ask(value, true), own);
 }
 
 const presentIn = ({ text }: Exchange, pieces: readonly string[]) => pieces.filter((piece) => text.includes(piece));

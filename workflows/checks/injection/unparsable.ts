@@ -40,7 +40,11 @@ async function looksOtherwise(context: CheckContext, input: OpenedInput): Promis
   if (usual === again) return true;
   // Of a page that changes with each request, only the constant parts can be compared.
   const lasting = piecesOf(usual).filter((piece) => again.includes(piece));
-  return lasting.some((piece) => !other.includes(piece));
+  const lacking = lasting.filter((piece) => !other.includes(piece));
+  if (lacking.length === 0 || !input.isStored) return lacking.length > 0;
+  // A page that goes on showing what it was sent lacks what was sent later.
+  const later = without(await ask(value + odd, true), value + odd, value);
+  return lacking.some((piece) => !later.includes(piece));
 }
 
 /**
