@@ -5,6 +5,7 @@ import type { Family } from '../checks/registry.ts';
 import type { ControlActivities, FinishInput } from '../model/tasks.ts';
 import { familyCoverage, partCoverage } from './coverage.ts';
 import type { AuditDeps } from './deps.ts';
+import { forgetAnswers } from './kept-answers.ts';
 
 const outcomes: Record<FinishInput['outcome'], RunOutcome> = {
   completed: RunOutcome.COMPLETED,
@@ -65,6 +66,7 @@ export function controlActivities(
     },
     recordPart: ({ runId, ...part }) => open(runId).recordCoverage(partCoverage(part)),
     async finishRun({ runId, ...end }) {
+      forgetAnswers(runId);
       await open(runId).finish({
         outcome: outcomes[end.outcome],
         ...('failure' in end ? { failure: end.failure } : {}),

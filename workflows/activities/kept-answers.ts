@@ -1,7 +1,7 @@
 import { createKeptAnswers, type KeptAnswers } from '../probe/http/cache.ts';
 
-/** Visitors of this worker's scans whose answers are kept. */
-const mostKept = 6;
+/** Visitors of this worker's scans whose answers are kept: those of one take up to 32 MiB. */
+const mostKept = 4;
 
 const kept = new Map<string, KeptAnswers>();
 
@@ -18,7 +18,7 @@ export function answersTo(runId: string, visitor: string): KeptAnswers {
   return answers;
 }
 
-/** When the site may answer otherwise: something was sent that could have changed it. */
+/** When the site may answer otherwise, since something was sent that could have changed it, or when the run has ended. */
 export function forgetAnswers(runId: string): void {
   for (const key of kept.keys()) if (key.startsWith(`[${JSON.stringify(runId)},`)) kept.delete(key);
 }
