@@ -95,8 +95,8 @@ export type HttpAction = {
   /** A token among them that the proof made: how a reader makes one. */
   forged?: ForgedToken;
   /**
-   * Instead of this request, the identity of this name logs in anew into the step's `session`; the answer is that to its
-   * credentials. A Cookie header is what the browser had before.
+   * Instead of this request, the identity of this name logs in anew at its `url` and into the step's `session`; the answer is
+   * that to its credentials. A Cookie header is what the browser had before.
    */
   logIn?: string;
   /** This request changes the target: it is recorded before it is sent, and each trial takes it back at its end. */

@@ -1,5 +1,6 @@
 import type { CheckContext } from '../contract.ts';
 import { leadsSomewhere } from '../injection/redirect-payloads.ts';
+import { likeliest } from '../inputs/at-most.ts';
 import { encodeTemplate } from '../inputs/input-url.ts';
 import type { LoginIdentity } from '../sessions/own-sessions.ts';
 
@@ -10,9 +11,10 @@ const maxParameters = 3;
  * the survey saw, and of hidden fields of the form, which many pages fill from their address.
  */
 export async function placesToGo(
-  { http, surface }: CheckContext,
+  context: CheckContext,
   { loginUrl, checkUrl, recipe }: LoginIdentity,
 ): Promise<string[]> {
+  const { http, surface } = context;
   const { pathname } = new URL(loginUrl);
   const isPlace = (url: URL | null) => (url?.pathname === pathname ? [...url.searchParams] : []);
   const sent = await http.get(checkUrl, { jar: http.newJar(), fresh: true });
@@ -27,7 +29,7 @@ export async function placesToGo(
   const named = [...isPlace(location), ...isPlace(new URL(loginUrl)), ...seen, ...filled]
     .filter(([name, sample]) => leadsSomewhere(name, sample))
     .map(([name]) => name);
-  return [...new Set(named)].slice(0, maxParameters);
+  return likeliest(context, [...new Set(named)], maxParameters, 'parameters of the login page that say where to go');
 }
 
 /** The page with a place to go, which may have references to trial values. */

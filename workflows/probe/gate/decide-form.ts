@@ -1,12 +1,10 @@
 import type { Decision, GateRequest } from '../../model/gate.ts';
-import { parseJson } from '../../model/json.ts';
-import { calledProcedure } from '../program-parts.ts';
 import { isAdding } from './adding.ts';
 import { exactKey, formKey, isSentAs, type RequestShape, shapeOfRequest } from './form-key.ts';
 import { type KnownControls, type KnownForm, sentHere } from './knowledge.ts';
 import { allowed, type Circumstances, makesKey, mayDo, refused } from './refusal.ts';
+import { formOfRequest, kindOfRequest, valuesIn } from './request-kind.ts';
 import { type FormKind, kindOfForm } from './structure.ts';
-import { secretNames } from './words/fields.ts';
 import { actingInName, appliedIn } from './words.ts';
 
 /** A POST, by its form and by the entry that it works on: the audit's own are changed, and on a test system others where it has none. */
@@ -42,13 +40,14 @@ function decideByForm(
   if (unpressed !== undefined) return refused('would-act', mayDo(unpressed));
   const keepsAll =
     circumstances.depth === 'deep' && circumstances.writes === 'create' && circumstances.visitor !== 'admin';
-  const procedure = shape.operation?.split('.').find((name) => {
+  const own = kindOfRequest(request, body, shape);
+  const called = own.kind === 'login' ? undefined : shape.operation;
+  const procedure = called?.split('.').find((name) => {
     const word = actingInName(name)?.word ?? appliedIn(name);
     return word !== undefined && !(keepsAll && isAdding(word));
   });
   if (procedure !== undefined) return refused('would-act', mayDo(procedure));
   const covering = sentHere(request.url, (form) => shape.fields.every((name) => hasField(form, name)), there);
-  const own = kindOfRequest(request, body, shape);
   if (own.kind === 'would-act' || own.kind === 'ends-session') return decideKind(own, undefined, circumstances);
   const sent = { key: formKey(shape), exact: exactKey(shape) };
   if (covering.length === 0) {
@@ -91,34 +90,10 @@ export function actingBesides(
   shape: RequestShape,
   isMeant: (word: string) => boolean,
 ): string | undefined {
-  const kind = kindOfForm(formOf(request, body, shape));
+  const kind = kindOfForm(formOfRequest(request, body, shape));
   if (kind.kind === 'sensitive' || kind.kind === 'addressed' || kind.kind === 'message') return kind.kind;
   return 'word' in kind && !isMeant(kind.word) ? kind.word : undefined;
 }
-
-/** A procedure may say that it is a login, as the button of a form does. */
-function kindOfRequest(request: GateRequest, body: string, shape: RequestShape): FormKind {
-  const form = formOf(request, body, shape);
-  const named = shape.operation === undefined ? undefined : kindOfForm({ ...form, label: shape.operation });
-  return named?.kind === 'login' ? named : kindOfForm(form);
-}
-
-/** A request as the form that would send it. */
-function formOf({ url }: GateRequest, body: string, { fields }: RequestShape) {
-  const values = valuesIn(body);
-  const procedure = calledProcedure(parseJson(body))?.name;
-  return {
-    action: url,
-    method: 'POST' as const,
-    fields: fields.map((name) => ({
-      name,
-      type: name === procedure ? 'hidden' : secretNames.test(name) ? 'password' : 'text',
-      value: values.get(name) ?? '',
-    })),
-  };
-}
-
-const valuesIn = (body: string): URLSearchParams => new URLSearchParams(/^[^{[<]*=/.test(body) ? body : '');
 
 /** The button that a request would press though its form is sent by another one. */
 function pressesAnother(forms: readonly KnownForm[], values: readonly (readonly [string, string])[]) {

@@ -8,6 +8,7 @@ import { graphQlOperations, isMildMutation } from './graphql.ts';
 import type { KnownControls } from './knowledge.ts';
 import { asksByName, decideMessage } from './messages.ts';
 import { allowed, type Circumstances, mayDo, refused } from './refusal.ts';
+import { callsLogin } from './request-kind.ts';
 import { namesWhatIsSaved } from './saving-names.ts';
 import { type ReadAddress, readAddress } from './urls.ts';
 
@@ -202,8 +203,9 @@ function decidePost(request: GateRequest, known: KnownControls, circumstances: C
   const operations = graphQlOperations(request, body);
   if (operations === 'queries') return allowed;
   const shape = shapeOfRequest(request);
-  // On a test system what a mutation calls, and what it is given, decides as with a form.
-  if (operations === 'others' && !(mayKeep(circumstances) && isMildMutation(body)))
+  // What a mutation calls, and what it is given, decides as with a form: of a login, and of others on a test system.
+  const isMild = mayKeep(circumstances) && isMildMutation(body);
+  if (operations === 'others' && !isMild && !callsLogin(request, body, shape))
     return refused('would-act', mayDo('mutation'));
   const isObserved = known.verdictOn(keysOfRequest(request)) !== undefined;
   if (mayKeep(circumstances) && !isObserved && asksByName(body)) return allowed;

@@ -134,6 +134,43 @@ const table: [string, Asked, RefusalCode | 'allowed'][] = [
   ['XML that says nothing', { path: '/api/lamps', body: '<r><text>a</text></r>', type: 'text/xml' }, 'not-observed'],
   ['a query of GraphQL', { path: '/graphql', body: '{"query":"query { lamps { id } }"}', type: json }, 'allowed'],
   ['a mutation', { path: '/graphql', body: '{"query":"mutation { drop(id: 1) }"}', type: json }, 'would-act'],
+  [
+    'a mutation that lets somebody in',
+    {
+      path: '/graphql',
+      body: '{"query":"mutation signIn($n: String!, $p: String!) { signIn(email: $n, password: $p) { token } }","variables":{"email":"a","password":"b"}}',
+      type: json,
+    },
+    'allowed',
+  ],
+  [
+    'the same in a session',
+    {
+      path: '/graphql',
+      body: '{"query":"mutation signIn($n: String!, $p: String!) { signIn(email: $n, password: $p) { token } }","variables":{"email":"a","password":"b"}}',
+      type: json,
+      as: 'anna',
+    },
+    'sensitive-fields',
+  ],
+  [
+    'a mutation that opens an account',
+    {
+      path: '/graphql',
+      body: '{"query":"mutation signUp($n: String!, $p: String!) { signUp(login: $n, password: $p) { token } }","variables":{"login":"a","password":"b"}}',
+      type: json,
+    },
+    'would-act',
+  ],
+  [
+    'one that sets a password',
+    {
+      path: '/graphql',
+      body: '{"query":"mutation resetPassword($n: String!, $p: String!) { resetPassword(login: $n, password: $p) { token } }","variables":{"login":"a","password":"b"}}',
+      type: json,
+    },
+    'would-act',
+  ],
   ['a mutation by GET', { path: '/graphql?query=mutation%7BclearAll%7D' }, 'would-act'],
   ['one of many numbered pages in a numbered part of a site', { path: '/part-02/Test00012.html' }, 'allowed'],
   ['what is done with one of many things', { path: '/part-02/test' }, 'would-act'],
