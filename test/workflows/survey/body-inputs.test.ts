@@ -33,6 +33,19 @@ test('a value takes the place of its own alone, and a number stays one', () => {
   assert.equal(put('/filter/max', "7'"), { text: 'lamp', max: "7'" });
 });
 
+test('a hidden object in base64 is an input, and what chance has made is given anew', () => {
+  const named = (value: string) => {
+    const form = `<form method=post><input type=hidden name=state value="${value}"><input name=what></form>`;
+    const [found] = parsePage(form, 'https://shop.example/order').forms;
+    return (found ? formInputs(found) : []).map(({ parameter }) => parameter);
+  };
+  const object = Buffer.from('O:5:"Order":2:{s:5:"items";a:0:{}s:4:"note";s:0:"";}').toString('base64');
+  assert.equal(named(object), ['state', 'what']);
+  assert.equal(named(Buffer.from('{"step":2,"plan":"basic"}').toString('base64')), ['state', 'what']);
+  assert.equal(named('q0vX3kM1b8ZtYw5cR7uHs2LdPf9JgA4e'), ['what']);
+  assert.equal(named('5f2c9e01ab7743d08c1b6e2f90aa3d71'), ['what']);
+});
+
 test('of GraphQL the variables are inputs, of each operation their own', () => {
   const ask = (name: string) =>
     inputsOf({ query: `query ${name}($id: ID) { lamp(id: $id) { title } }`, variables: { id: '1' } });

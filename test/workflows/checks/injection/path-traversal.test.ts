@@ -281,6 +281,23 @@ for (const [what, markup] of Object.entries({
     assert.equal([found.outcome.kind, places(found)], ['found', ['GET /docs/x 2']], found.outcome.reason);
   });
 
+test('a value that has to have the folder of the site’s own in it, and may not lead up, is found through a filter of PHP', async ({
+  root,
+}) => {
+  const open = (mayStream: boolean) => (value: string) => {
+    if (value.includes('..') || !value.includes('docs') || /^(?:https?|ftp|data|expect|phar):/i.test(value))
+      return html('Not available');
+    const [, filters = '', path = ''] = /^php:\/\/filter\/(.*)\/resource=(.*)$/s.exec(value) ?? [];
+    const found = mayStream && path !== '' ? read(path) : read(join(root, value));
+    return found && filters.includes('convert.base64-encode')
+      ? html(Buffer.from(String(found.body)).toString('base64'))
+      : found;
+  };
+  const at = (mayStream: boolean) => result(serving(open(mayStream), 'view', 'docs/prices.txt'));
+  assert.equal(places(await at(true)), ['GET /open view']);
+  assert.equal(places(await at(false)), []);
+});
+
 further(test)(
   'a script that includes pages by name with an ending shows its source through a filter of PHP',
   async ({ root }) => {
