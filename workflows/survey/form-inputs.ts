@@ -89,9 +89,12 @@ export function sentFields(fields: readonly InputField[]): InputField[] {
 export const isPageToken = ({ type, name, value }: Pick<InputField, 'type' | 'name' | 'value'>): boolean =>
   type === 'hidden' && value !== '' && (tokenName.test(name) || (tokenValue.test(value) && !isText(value)));
 
-/** Base64 of what can be read: an object that the site keeps with the visitor, and nothing made by chance. */
-const isText = (value: string): boolean =>
-  /^[\w+/-]{8,}={0,2}$/.test(value) && /^[\x20-\x7e\0\s]+$/.test(Buffer.from(value, 'base64').toString('latin1'));
+/** Base64 of a text with parts: an object that the site keeps with the visitor, and nothing made by chance. */
+function isText(value: string): boolean {
+  if (!/^[\w+/-]{8,}={0,2}$/.test(value)) return false;
+  const text = Buffer.from(value, 'base64').toString('latin1');
+  return /^[\x20-\x7e\0\s]+$/.test(text) && /[{}[\]:;="',|& ]/.test(text);
+}
 
 const filledIn = ({ name, type, value, isRequired }: InputField, isFilled: boolean): string =>
   value === '' && (isRequired || (isFilled && writtenTypes.test(type) && !namesWhatIsSaved(name)))

@@ -44,6 +44,7 @@ test('a hidden object in base64 is an input, and what chance has made is given a
   assert.equal(named(Buffer.from('{"step":2,"plan":"basic"}').toString('base64')), ['state', 'what']);
   assert.equal(named('q0vX3kM1b8ZtYw5cR7uHs2LdPf9JgA4e'), ['what']);
   assert.equal(named('5f2c9e01ab7743d08c1b6e2f90aa3d71'), ['what']);
+  assert.equal(named(Buffer.from('5f2c9e01ab7743d08c1b6e2f90aa3d71').toString('base64')), ['what']);
 });
 
 test('of GraphQL the variables are inputs, of each operation their own', () => {
