@@ -14,7 +14,8 @@ export const maxPlaces = ({ location }: Candidate): number => (location.paramete
 const everywhere = '*';
 
 /** What the same parameter has on all routes; undefined for what is no parameter by name. */
-export function parameterOf({ location }: Candidate): string | undefined {
+export function parameterOf({ location, isApart }: Candidate): string | undefined {
+  if (isApart) return undefined;
   const { parameter, parameterIn } = location;
   const isNamed = parameterIn !== undefined && ['query', 'body', 'fragment'].includes(parameterIn);
   return isNamed && parameter !== undefined ? `${parameterIn} ${parameter}` : undefined;

@@ -8,6 +8,8 @@ export type Candidate<D = unknown> = {
   };
   /** Route for the fingerprint; derived from the URL when not given. */
   route?: string;
+  /** Its page is one of many numbered programs, so that it is no mistake that many pages share. */
+  isApart?: true;
   /** One sentence on what was seen here; goes before the check's own description. */
   detail?: string;
   /** Another vector than the check's, when the case is graver or milder. */

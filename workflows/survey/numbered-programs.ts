@@ -64,7 +64,8 @@ export function createNumberedPrograms(): NumberedPrograms {
       if (isSent) unit.sent.add(key);
       if (isKnown && !isSent) return;
       if (!isKnown) count += 1;
-      unit.inputs.set(key, { ...input, route: place.route, others: othersOf() });
+      const url = input.method === 'GET' && place.chosen ? withChosen(input.url, place.chosen) : input.url;
+      unit.inputs.set(key, { ...input, url, route: place.route, others: othersOf() });
     },
     leave(isMeant) {
       for (const { units } of families.values())
@@ -91,6 +92,13 @@ export function createNumberedPrograms(): NumberedPrograms {
   };
 }
 
+/** What a form sends along by GET stands in the address, which says then which program it is. */
+function withChosen(text: string, { name, value }: { name: string; value: string }): string {
+  const url = new URL(text);
+  url.searchParams.set(name, value);
+  return url.href;
+}
+
 const numbered = /^\p{L}*[-_]?\d{1,8}(?=$|\.[a-z]\w{0,4}$)/u;
 const number = /^\d{1,8}$/;
 
@@ -99,7 +107,7 @@ function placeOf(
   url: string,
   input: Pick<InputSurface, 'in' | 'parameter'> | undefined,
   othersOf: () => InputSurface['others'],
-): { family: string; unit: string; route: string } | undefined {
+): { family: string; unit: string; route: string; chosen?: { name: string; value: string } } | undefined {
   const { pathname, searchParams } = new URL(url);
   const segments = pathname.split('/');
   // A number of the path is no input of the program that it names.
@@ -121,5 +129,5 @@ function placeOf(
   );
   if (!parameter) return undefined;
   const { name, value } = parameter;
-  return { family: `${pathname}?${name}`, unit: value, route: `${pathname}?${name}=${value}` };
+  return { family: `${pathname}?${name}`, unit: value, route: `${pathname}?${name}=${value}`, chosen: { name, value } };
 }

@@ -234,6 +234,14 @@ const inputs = (url: string, count: number, parameter: string): Candidate[] =>
     }),
   );
 
+runs('a parameter of programs of their own has a finding for each', async (world) => {
+  const { findings } = await run(world, {
+    detect: () => inputs(world.url, 8, 'text').map((candidate) => ({ ...candidate, isApart: true as const })),
+    confirm: (_context, { location }) => bodyHas(location.url, 'secret'),
+  });
+  assert.is(findings.length, 8);
+});
+
 runs(
   'a parameter that is weak on many routes is one finding, whose remark counts only what was tried',
   async (world) => {

@@ -35,6 +35,9 @@ test('are known by a number that stands in the name of a page, or in a parameter
   const named = numbers.map((number) => formOf(`/Exercise${number}.html`, wayOf(number), ['text']));
   assert.is(placesOf(named).filter((each) => each.endsWith('own')).length, 6);
   const chosen = numbers.map((number) => formOf('/run', wayOf(number), ['text'], [['case', String(number)]]));
+  const list = createInputList();
+  for (const form of chosen) list.addForm(form);
+  assert.ok(list.all().some(({ url }) => url === `${site}/run?case=2`));
   assert.is(placesOf(chosen).filter((each) => /case=\d text own$/.test(each)).length, 6);
 });
 

@@ -77,7 +77,7 @@ function onePlaceEach(candidates: readonly ReflectedCandidate[]): ReflectedCandi
   const routes = new Map<string, string>();
   return candidates.map((candidate) => {
     const { location, route, data } = candidate;
-    if (route === undefined || !data || !('found' in data)) return candidate;
+    if (route === undefined || candidate.isApart || !data || !('found' in data)) return candidate;
     const key = JSON.stringify([location.method, location.parameterIn, location.parameter, data.found.around]);
     const first = routes.get(key) ?? route;
     routes.set(key, first);

@@ -162,6 +162,7 @@ function candidateOf<D extends InputPlace>(input: InputSurface, data: Looked<D>)
   return {
     location: { url: input.url, method: input.method, parameter: input.parameter, parameterIn: input.in },
     route: input.route,
+    ...(input.isNumbered ? { isApart: true as const } : {}),
     ...(detail === undefined ? {} : { detail }),
     ...(cvss === undefined ? {} : { cvss }),
     data,
