@@ -8,6 +8,7 @@ import { type LeadingAnswer, type Sighting, sightingsOf } from './stored-places.
 import { cookiesGiven, type PlantedValue } from './stored-reads.ts';
 import type { StoringForm } from './storing-form.ts';
 import { storingForms } from './storing-forms.ts';
+import { turnsAway } from './turns-away.ts';
 
 /** Forms that store, how those without an undo were answered, where a word of each of their fields is shown, and how often they were sent for that. */
 type StoredWords = {
@@ -48,6 +49,7 @@ async function storeWords(context: CheckContext): Promise<StoredWords> {
   const planted: PlantedValue[] = [];
   const answers: LeadingAnswer[] = [];
   const walks: StoringForm[] = [];
+  const turnedAway = new Set<StoringForm>();
   /** Goes on in the session of the steps that were sent, with further words. */
   const goOn = async (
     sent: readonly StoringForm[],
@@ -76,13 +78,15 @@ async function storeWords(context: CheckContext): Promise<StoredWords> {
       for (const [value, sightings] of await sightingsOf(context, planted, answers)) seen.set(value, sightings);
       return;
     }
-    if (isLaterStep(form, walks)) return storeFrom(index + 1);
+    const { instead } = form;
+    if (isLaterStep(form, walks) || (instead && !turnedAway.has(instead))) return storeFrom(index + 1);
     const values = wordsFor(context, form);
     const given = new Map(values.map(({ parameter, value }) => [parameter, value]));
     let isStored = false;
     await unlessRefused(() =>
       plant(context, { form, sends }, given, async (answer) => {
         isStored = true;
+        if (turnsAway(answer)) turnedAway.add(listed);
         planted.push(...values);
         if (form.plan) return storeFrom(index + 1);
         const leadsTo = targetOf(answer);
@@ -94,6 +98,7 @@ async function storeWords(context: CheckContext): Promise<StoredWords> {
           await goOn([form], values, [answer]);
       }),
     );
+    if (!isStored) turnedAway.add(listed);
     if (!form.plan || !isStored) await storeFrom(index + 1);
   };
   await storeFrom(0);

@@ -12,6 +12,8 @@ export type StoringForm = {
   addresses: Readonly<Record<string, 'email' | 'url'>>;
   /** Forms that are sent one after the other in one session, each on the page that the one before leads to; `inputs` are those of all. */
   steps?: readonly StoringForm[];
+  /** The same as a visitor before this one sends it: this one is sent where that one was turned away. */
+  instead?: StoringForm;
   /** It opens an account: what its answer gives is for the owner of that alone. */
   opensAccount?: true;
   /** How a change is put back and shown to be; without it what is sent stays. */

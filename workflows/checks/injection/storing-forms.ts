@@ -30,7 +30,8 @@ const filler = '‹nonce3›';
 
 /**
  * Forms that store, as far as the domain's scope allows: those of an account that can be put back, and where it says "create" all that
- * the write gate lets pass. Each once, as the first visitor who is shown it; administrators send none.
+ * the write gate lets pass. Each as the first visitor who is shown it, and as the next ones where those before are turned away;
+ * administrators send none.
  */
 export async function storingForms(context: CheckContext): Promise<StoringForm[]> {
   const users = byRole(context).users;
@@ -39,7 +40,7 @@ export async function storingForms(context: CheckContext): Promise<StoringForm[]
     for (const form of await profileForms(context, user, maxProfiles)) undoable.push(ofProfile(form, user.name));
   if (context.writes !== 'create') return undoable;
   undoable.push(...(await replacingForms(context, users)));
-  const known = new Set<string>();
+  const latest = new Map<string, StoringForm>();
   const areUndone = new Set(
     undoable.flatMap(({ inputs }) => inputs.flatMap(({ method, url }) => (method === 'POST' ? [url] : []))),
   );
@@ -47,17 +48,25 @@ export async function storingForms(context: CheckContext): Promise<StoringForm[]
   for (const [identity, surface] of [['', context.surface] as const, ...users.map((user) => surfaceOf(context, user))])
     for (const form of allOf(surface, identity)) {
       const place = form.inputs.map(({ method, route, parameter }) => `${method} ${route} ${parameter}`).join(' ');
-      if (known.has(place) || form.inputs.some(({ method, url }) => method === 'POST' && areUndone.has(url))) continue;
-      known.add(place);
-      lasting.push(form);
+      const instead = latest.get(place);
+      const isUndone = form.inputs.some(({ method, url }) => method === 'POST' && areUndone.has(url));
+      if (isUndone || instead?.identity === identity) continue;
+      const own = instead ? { ...form, instead } : form;
+      latest.set(place, own);
+      lasting.push(own);
     }
   lasting.push(...registeringForms(context.surface, (form) => ofForm(form, '')));
+  const first = lasting.filter(({ instead }) => !instead);
+  const chosen = new Set(likeliest(context, first, maxForms, 'forms that may store'));
   return [
     ...undoable,
-    ...likeliest(context, lasting, maxForms, 'forms that may store'),
+    ...chosen,
+    ...lasting.filter(({ instead }) => instead && chosen.has(firstOf(instead))),
     ...(await loggedHeaders(context)),
   ];
 }
+
+const firstOf = (form: StoringForm): StoringForm => (form.instead ? firstOf(form.instead) : form);
 
 /**
  * Headers of a visit that logs and statistics keep, on the page that everybody begins with; none where a cache keeps that page, since

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { storedXss } from '../../../../workflows/checks/injection/stored-xss.check.ts';
-import { html, startSite } from '../../../fixtures/site.ts';
+import { type Answer, html, redirect, startSite } from '../../../fixtures/site.ts';
 import type { ScoreSite } from '../../../scorecard/case.ts';
 import { startDutyBook } from '../../../scorecard/sites/duty-book.ts';
 import {
@@ -190,6 +190,37 @@ for (const [which, start] of firstRows(Object.entries(honestSites), 1))
   test(`a site ${which} is clean`, async () => {
     const found = await result(start());
     assert.equal([found.outcome.kind, places(found)], ['clean', []], found.outcome.reason);
+  });
+
+const turnedAway: Record<string, Answer> = {
+  'a status': html('Members only', 403),
+  'its login': redirect('/sign-in'),
+};
+for (const [how, answer] of Object.entries(turnedAway))
+  test(`a form that everybody is shown, and that turns away by ${how} who is no member, is sent as a member`, async () => {
+    const tips: string[] = [];
+    const site = await startSite(({ path, method, body, cookies }) => {
+      const isMember = cookies.tide === 'member-5521';
+      if (method === 'POST' && path === '/tips') {
+        if (!isMember) return answer;
+        tips.push(new URLSearchParams(body).get('tip') ?? '');
+        return redirect('/tips');
+      }
+      if (path === '/') return html(`<a href="/tips">Tips</a>${isMember ? '<p>Aboard as Lone</p>' : ''}`);
+      if (path === '/sign-in') return html('<p>Members sign in here.</p>');
+      const form = '<form method="post" action="/tips"><input name="tip"><button>Leave a tip</button></form>';
+      return path === '/tips' ? html(form + tips.map((each) => `<p>${each}</p>`).join('')) : undefined;
+    });
+    const member = { name: 'lone', cookies: { tide: 'member-5521' }, checkPath: '/', marker: 'Aboard as Lone' };
+    const audit = await openAudit(site.url, { browsers, depth: 'deep', writes: 'create', identities: [member] });
+    try {
+      const found = await check(audit, storedXss);
+      assert.equal(places(found), ['POST /tips tip'], found.outcome.reason);
+      assert.match(found.findings[0]?.description ?? '', /"lone" stores/);
+    } finally {
+      await audit.close();
+      await site.close();
+    }
   });
 
 test('a form that gives no answer to markup keeps no other form from being tried', async () => {
