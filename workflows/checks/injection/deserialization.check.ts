@@ -7,7 +7,6 @@ import { computedBy, computedExperiment } from './computed-result.ts';
 import { keptObjects } from './cookie-inputs.ts';
 import { unlessDataOnly } from './data-only.ts';
 import { type Delayed, delayExperiment, delayedBy } from './delays.ts';
-import { isKnownOfAnother } from './interpreters.ts';
 import { classExperiment, type KnownClass, knownClass } from './java-classes.ts';
 import { inputsToProbe } from './probe-inputs.ts';
 import { readObjects } from './read-objects.ts';
@@ -61,10 +60,7 @@ export const deserialization = defineCheck<Looked<Revived>>({
       context,
       others,
       maxOthers,
-      async (input) =>
-        (await failsToRead(context, input)) && !(await isKnownOfAnother(context, input))
-          ? look(context, input)
-          : undefined,
+      async (input) => ((await failsToRead(context, input)) ? look(context, input) : undefined),
       fewOfKind,
     );
     return {
