@@ -2,7 +2,6 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { phpinfo } from '../../../../workflows/checks/exposure/phpinfo.check.ts';
 import { escapeHtml, type Handler, html, startSite } from '../../../fixtures/site.ts';
-import { firstRows } from '../../../support/further.ts';
 import { places, runOn, stored } from '../harness.ts';
 
 const test = suite('exposure.phpinfo');
@@ -63,7 +62,7 @@ const clean: Record<string, Handler> = {
   'refuses it': ({ path }) => (path === '/info.php' ? { ...page, status: 403 } : path === '/' ? html('x') : undefined),
 };
 
-for (const [what, handler] of firstRows(Object.entries(clean), 2)) {
+for (const [what, handler] of Object.entries(clean)) {
   test(`a site that ${what} is clean`, async () => {
     const found = await result(handler);
     assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);

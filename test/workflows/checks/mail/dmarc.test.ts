@@ -3,7 +3,6 @@ import * as assert from 'uvu/assert';
 import { dmarcMissing } from '../../../../workflows/checks/mail/dmarc-missing.check.ts';
 import { dmarcNone } from '../../../../workflows/checks/mail/dmarc-none.check.ts';
 import { html, startSite } from '../../../fixtures/site.ts';
-import { firstRows } from '../../../support/further.ts';
 import { runOn } from '../harness.ts';
 import { namedBy, resultOf } from '../named-site.ts';
 
@@ -13,54 +12,45 @@ const name = '_dmarc.northwind.shop';
 const place = `dns:${name}?type=TXT`;
 const published = (...texts: string[]) => ({ [`${name} TXT`]: texts.map((text) => [text]) });
 
-for (const [what, records] of firstRows(
-  [
-    ['nothing', {}],
-    ['text of a wildcard record', published('v=spf1 -all')],
-    ['a record of another version', published('v=DMARC12; p=reject')],
-    ['a record that does not begin with its version', published('p=reject; v=DMARC1')],
-    ['a record of another type', { [`${name} A`]: ['192.0.2.1'] }],
-    ['a record below the host only', { '_dmarc.www.northwind.shop TXT': [['v=DMARC1; p=reject']] }],
-  ] as const,
-  2,
-)) {
+for (const [what, records] of [
+  ['nothing', {}],
+  ['text of a wildcard record', published('v=spf1 -all')],
+  ['a record of another version', published('v=DMARC12; p=reject')],
+  ['a record that does not begin with its version', published('p=reject; v=DMARC1')],
+  ['a record of another type', { [`${name} A`]: ['192.0.2.1'] }],
+  ['a record below the host only', { '_dmarc.www.northwind.shop TXT': [['v=DMARC1; p=reject']] }],
+] as const) {
   test(`a domain that has ${what} lacks DMARC, and has no policy to judge`, async () => {
     assert.equal(await namedBy(dmarcMissing, records), ['found', place]);
     assert.equal(await namedBy(dmarcNone, records), ['not-applicable']);
   });
 }
 
-for (const [what, text] of firstRows(
-  [
-    ['none', 'v=DMARC1; p=none; rua=mailto:d@northwind.shop'],
-    ['none in capitals without spaces', 'v=DMARC1;p=NONE'],
-    ['none with its words in another order', 'v=DMARC1 ; pct=100 ; sp=reject ; p = none ;'],
-    ['nothing, which counts as none', 'v=DMARC1; rua=mailto:d@northwind.shop'],
-    ['a misspelt word, which counts as none', 'v=DMARC1; p=rejected'],
-    ['none for subdomains', 'v=DMARC1; p=quarantine; sp=none'],
-    ['quarantine for 0 % of mail', 'v=DMARC1; p=quarantine; pct=0'],
-    ['quarantine that is being tried', 'v=DMARC1; p=quarantine; t=y; rua=mailto:d@northwind.shop'],
-    ['none for subdomains, there or not', 'v=DMARC1; p=reject; np=none; sp = None'],
-  ] as const,
-  3,
-)) {
+for (const [what, text] of [
+  ['none', 'v=DMARC1; p=none; rua=mailto:d@northwind.shop'],
+  ['none in capitals without spaces', 'v=DMARC1;p=NONE'],
+  ['none with its words in another order', 'v=DMARC1 ; pct=100 ; sp=reject ; p = none ;'],
+  ['nothing, which counts as none', 'v=DMARC1; rua=mailto:d@northwind.shop'],
+  ['a misspelt word, which counts as none', 'v=DMARC1; p=rejected'],
+  ['none for subdomains', 'v=DMARC1; p=quarantine; sp=none'],
+  ['quarantine for 0 % of mail', 'v=DMARC1; p=quarantine; pct=0'],
+  ['quarantine that is being tried', 'v=DMARC1; p=quarantine; t=y; rua=mailto:d@northwind.shop'],
+  ['none for subdomains, there or not', 'v=DMARC1; p=reject; np=none; sp = None'],
+] as const) {
   test(`a policy of ${what} lets forged mail through, and is not called missing`, async () => {
     assert.equal(await namedBy(dmarcNone, published(text)), ['found', place]);
     assert.equal(await namedBy(dmarcMissing, published(text)), ['clean']);
   });
 }
 
-for (const [what, texts] of firstRows(
-  [
-    ['reject', ['v=DMARC1; p=reject']],
-    ['quarantine', ['v=DMARC1; p=quarantine; sp=quarantine']],
-    ['quarantine for some mail', ['v=DMARC1; p=quarantine; pct=10; t=n']],
-    ['reject that is being tried, which puts aside', ['v=DMARC1; p=reject; pct=0']],
-    ['none for the subdomains that there are', ['v=DMARC1; p=reject; sp=none; np=reject']],
-    ['reject in several strings beside another text', ['site-verification=p=none', 'v=DMARC1; p=reject; sp=reject']],
-  ] as const,
-  2,
-)) {
+for (const [what, texts] of [
+  ['reject', ['v=DMARC1; p=reject']],
+  ['quarantine', ['v=DMARC1; p=quarantine; sp=quarantine']],
+  ['quarantine for some mail', ['v=DMARC1; p=quarantine; pct=10; t=n']],
+  ['reject that is being tried, which puts aside', ['v=DMARC1; p=reject; pct=0']],
+  ['none for the subdomains that there are', ['v=DMARC1; p=reject; sp=none; np=reject']],
+  ['reject in several strings beside another text', ['site-verification=p=none', 'v=DMARC1; p=reject; sp=reject']],
+] as const) {
   test(`${what} is clean`, async () => {
     assert.equal(await namedBy(dmarcNone, published(...texts)), ['clean']);
     assert.equal(await namedBy(dmarcMissing, published(...texts)), ['clean']);

@@ -3,7 +3,6 @@ import * as assert from 'uvu/assert';
 import { Severity } from '../../../../proto/gen/scanaudit/v1/findings_pb.ts';
 import { spfPermissive } from '../../../../workflows/checks/mail/spf-permissive.check.ts';
 import type { Zone } from '../../../fixtures/name-server.ts';
-import { firstRows } from '../../../support/further.ts';
 import { namedBy, resultOf } from '../named-site.ts';
 
 const test = suite('mail.spf-permissive');
@@ -12,18 +11,15 @@ const place = 'dns:northwind.shop?type=TXT';
 const spf = (text: string, more: Zone = {}): Zone => ({ 'northwind.shop TXT': [['verification=1'], [text]], ...more });
 const dmarc = (policy: string): Zone => ({ '_dmarc.northwind.shop TXT': [[`v=DMARC1; p=${policy}`]] });
 
-for (const [what, text, severity] of firstRows(
-  [
-    ['+all', 'v=spf1 mx +all', Severity.MEDIUM],
-    ['a bare "all"', 'v=spf1 include:_spf.example.com all', Severity.MEDIUM],
-    ['+ALL in capitals', 'v=SPF1 a +ALL', Severity.MEDIUM],
-    ['+all before -all', 'v=spf1 +all -all', Severity.MEDIUM],
-    ['?all', 'v=spf1 mx ?all', Severity.MEDIUM],
-    ['no "all"', 'v=spf1 ip4:192.0.2.0/24 mx', Severity.MEDIUM],
-    ['its version alone', 'v=spf1', Severity.MEDIUM],
-  ] as const,
-  2,
-)) {
+for (const [what, text, severity] of [
+  ['+all', 'v=spf1 mx +all', Severity.MEDIUM],
+  ['a bare "all"', 'v=spf1 include:_spf.example.com all', Severity.MEDIUM],
+  ['+ALL in capitals', 'v=SPF1 a +ALL', Severity.MEDIUM],
+  ['+all before -all', 'v=spf1 +all -all', Severity.MEDIUM],
+  ['?all', 'v=spf1 mx ?all', Severity.MEDIUM],
+  ['no "all"', 'v=spf1 ip4:192.0.2.0/24 mx', Severity.MEDIUM],
+  ['its version alone', 'v=spf1', Severity.MEDIUM],
+] as const) {
   test(`a record with ${what} refuses nobody`, async () => {
     const found = await resultOf(spfPermissive, spf(text));
     assert.is(found.outcome.kind, 'found', found.outcome.reason);
@@ -51,25 +47,22 @@ test('a record is followed to the one that decides', async () => {
   );
 });
 
-for (const [what, records] of firstRows(
+for (const [what, records] of [
+  ['-all', spf('v=spf1 mx -all')],
+  ['~all', spf('v=spf1 include:_spf.example.com ~all')],
+  ['-all before +all', spf('v=spf1 -all +all')],
+  ['a host named "all"', spf('v=spf1 a:all.northwind.shop include:all -all')],
   [
-    ['-all', spf('v=spf1 mx -all')],
-    ['~all', spf('v=spf1 include:_spf.example.com ~all')],
-    ['-all before +all', spf('v=spf1 -all +all')],
-    ['a host named "all"', spf('v=spf1 a:all.northwind.shop include:all -all')],
-    [
-      'a redirect to one that refuses',
-      spf('v=spf1 redirect=_s.northwind.shop', { '_s.northwind.shop TXT': [['v=spf1 -all']] }),
-    ],
-    ['a redirect to itself', spf('v=spf1 redirect=northwind.shop')],
-    ['a redirect that depends on the sender', spf('v=spf1 redirect=%{d}._spf.example.com')],
-    ['no record', {}],
-    ['two records, which receivers refuse', { 'northwind.shop TXT': [['v=spf1 +all'], ['v=spf1 -all']] }],
-    ['?all below a DMARC policy that refuses', spf('v=spf1 mx ?all', dmarc('reject'))],
-    ['no "all" below a DMARC policy that puts aside', spf('v=spf1 mx', dmarc('quarantine'))],
-  ] as const,
-  4,
-)) {
+    'a redirect to one that refuses',
+    spf('v=spf1 redirect=_s.northwind.shop', { '_s.northwind.shop TXT': [['v=spf1 -all']] }),
+  ],
+  ['a redirect to itself', spf('v=spf1 redirect=northwind.shop')],
+  ['a redirect that depends on the sender', spf('v=spf1 redirect=%{d}._spf.example.com')],
+  ['no record', {}],
+  ['two records, which receivers refuse', { 'northwind.shop TXT': [['v=spf1 +all'], ['v=spf1 -all']] }],
+  ['?all below a DMARC policy that refuses', spf('v=spf1 mx ?all', dmarc('reject'))],
+  ['no "all" below a DMARC policy that puts aside', spf('v=spf1 mx', dmarc('quarantine'))],
+] as const) {
   test(`${what} is clean`, async () => {
     assert.equal(await namedBy(spfPermissive, records), ['clean']);
   });
