@@ -19,13 +19,15 @@ export function decideForm(
   const isRead = known.verdictOn({ key: formKey(shape), exact: exactKey(shape) }) === 'reads';
   // An observation has chosen what it sends.
   if (!decision.allowed || isRead || circumstances.licence === 'observation') return decision;
+  const isTestSystem = takesAll(circumstances);
+  if (isTestSystem && known.isProgram(request.url)) return decision;
   const isOwn = (key: string) => known.verdictOf(key) !== undefined;
-  const changed = known.entries.changedBy(request, isOwn, {
-    isRecorded: circumstances.licence === 'lasting',
-    isTestSystem: circumstances.depth === 'deep' && circumstances.writes === 'create',
-  });
+  const isRecorded = circumstances.licence === 'lasting';
+  const changed = known.entries.changedBy(request, isOwn, { isRecorded, isTestSystem });
   return changed === undefined ? decision : refused('others-entry', changed);
 }
+
+const takesAll = ({ depth, writes }: Circumstances): boolean => depth === 'deep' && writes === 'create';
 
 /** That of a form that is known, or what the request shows of one. The gravest of those that it may belong to counts. */
 function decideByForm(
@@ -38,8 +40,7 @@ function decideByForm(
   const there = known.formsAt('POST', request.url);
   const unpressed = pressesAnother(there, [...valuesIn(body)]);
   if (unpressed !== undefined) return refused('would-act', mayDo(unpressed));
-  const keepsAll =
-    circumstances.depth === 'deep' && circumstances.writes === 'create' && circumstances.visitor !== 'admin';
+  const keepsAll = takesAll(circumstances) && circumstances.visitor !== 'admin';
   const own = kindOfRequest(request, body, shape);
   const called = own.kind === 'login' ? undefined : shape.operation;
   const procedure = called?.split('.').find((name) => {
@@ -47,7 +48,8 @@ function decideByForm(
     return word !== undefined && !(keepsAll && isAdding(word));
   });
   if (procedure !== undefined) return refused('would-act', mayDo(procedure));
-  const covering = sentHere(request.url, (form) => shape.fields.every((name) => hasField(form, name)), there);
+  const at = { url: request.url, isProgram: takesAll(circumstances) && known.isProgram(request.url) };
+  const covering = sentHere(at, (form) => shape.fields.every((name) => hasField(form, name)), there);
   if (own.kind === 'would-act' || own.kind === 'ends-session') return decideKind(own, undefined, circumstances);
   const sent = { key: formKey(shape), exact: exactKey(shape) };
   if (covering.length === 0) {

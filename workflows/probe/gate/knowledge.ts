@@ -17,6 +17,8 @@ export type Knowledge = {
   pages: readonly string[];
   /** Of those the ones that were fetched and shown. */
   opened: readonly string[];
+  /** Numbered addresses that are programs of their own, and no entries of one. */
+  programs: readonly string[];
   /** Addresses that were left out because of what their control says or sends. */
   refused: readonly string[];
   observations: Observations;
@@ -60,6 +62,8 @@ export type KnownControls = {
   /** An ordinary page has the same route, parameters and commands. */
   isLikePage(url: string): boolean;
   isRefused(url: string): boolean;
+  /** Its number says which program it is, and not which entry of one. */
+  isProgram(url: string): boolean;
   entries: Pick<KnownEntries, 'changedBy'>;
 };
 
@@ -74,6 +78,7 @@ export const knowledgeOf = (surfaces: readonly Surface[], observations: Observat
   requests: surfaces.flatMap(({ inputs, forms }) => scriptedRequests(inputs, forms)),
   pages: surfaces.flatMap(({ pages }) => pages.map(({ url }) => url)),
   opened: surfaces.flatMap(({ pages }) => pages.flatMap(({ url, status }) => (status === 200 ? [url] : []))),
+  programs: surfaces.flatMap(({ inputs }) => inputs.flatMap(({ isNumbered, url }) => (isNumbered ? [url] : []))),
   refused: surfaces.flatMap(({ skipped }) =>
     skipped.flatMap(({ url, code }) => (gateCodes.includes(code) ? [url] : [])),
   ),
@@ -86,6 +91,7 @@ export function createKnown(): KnownControls {
   const pages = new Set<string>();
   const pageShapes = new Set<string>();
   const opened = new Set<string>();
+  const programs = new Set<string>();
   const refused = new Set<string>();
   const refusedShapes = new Set<string>();
   const verdicts = new Map<string, Verdict>();
@@ -111,6 +117,7 @@ export function createKnown(): KnownControls {
       learnEntries(knowledge.requests ?? [], entryOfRequest);
       for (const url of knowledge.pages ?? []) learnPage(url);
       for (const url of knowledge.opened ?? []) opened.add(pageKey(url));
+      for (const url of knowledge.programs ?? []) programs.add(withoutOrigin(url));
       for (const url of knowledge.refused ?? []) {
         refused.add(withoutOrigin(url));
         refusedShapes.add(commandShape(url));
@@ -125,6 +132,7 @@ export function createKnown(): KnownControls {
     isPage: (url) => pages.has(withoutOrigin(url)),
     isOpened: (url) => opened.has(pageKey(url)),
     isLikePage: (url) => pageShapes.has(commandShape(url)),
+    isProgram: (url) => programs.has(withoutOrigin(url)),
     isRefused(url) {
       if (refused.size === 0 || pages.has(withoutOrigin(url))) return false;
       const shape = commandShape(url);
@@ -148,15 +156,18 @@ function keep(kept: Map<string, Map<string, KnownForm>>, form: FormSurface): voi
 const keptAt = (kept: ReadonlyMap<string, ReadonlyMap<string, KnownForm>>, method: string, url: string): KnownForm[] =>
   kept.size === 0 ? [] : [...(kept.get(placeOf(method, url))?.values() ?? [])];
 
-/** Of the forms that a request may belong to those of its very address, if there are any: numbered pages may be programs of their own. */
+/**
+ * Of the forms that a request may belong to those of its very address, if there are any: numbered pages may be programs of their own.
+ * @param isProgram this one is, so that the forms of others are none of its
+ */
 export function sentHere(
-  url: string,
+  { url, isProgram }: { url: string; isProgram: boolean },
   mayBe: (form: KnownForm) => boolean,
   ofRoute: readonly KnownForm[],
 ): readonly KnownForm[] {
   const forms = ofRoute.filter(mayBe);
   const here = forms.filter(({ addresses }) => addresses.has(withoutOrigin(url)));
-  return here.length > 0 ? here : forms;
+  return here.length > 0 || isProgram ? here : forms;
 }
 
 /** The same path of another scheme or port of the host shows the same page. */
