@@ -54,11 +54,12 @@ function decideByForm(
   const sent = { key: formKey(shape), exact: exactKey(shape) };
   if (covering.length === 0) {
     // A form of no fields is what its page's script fills, or sends in its place.
-    const named = there.filter(({ fields }) => fields.size > 0);
+    const around = at.isProgram ? sentHere(at, () => true, there) : there;
+    const named = around.filter(({ fields }) => fields.size > 0);
     const sources = named.length > 0 ? named : known.requestsAt('POST', request.url);
     const isAllowed = sources.length > 0 && sources.every((form) => mayRename(form, shape, known, circumstances));
     if (isAllowed) return allowed;
-    const gravest = there.length === 0 ? own : { kind: 'unknown' as const };
+    const gravest = around.length === 0 ? own : { kind: 'unknown' as const };
     return decideKind(gravest, known.verdictOn(sent), circumstances);
   }
   // Sent to another place or with another command than any of them, it is not one of those that were observed.

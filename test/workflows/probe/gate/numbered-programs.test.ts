@@ -51,4 +51,14 @@ test('are judged by their own forms: one with a password keeps its own address a
   assert.is(sent(openGate(addresses), 4, 'text=other&pass=a'), 'sensitive-fields');
 });
 
+test('take another name for a field of their own form, whatever those of others take', () => {
+  const gate = openGate(addresses);
+  const [box] = formAt(5, '<input type=checkbox name=red value=chosen>');
+  assert.ok(box);
+  gate.learn({ forms: [box] });
+  for (const key of keysOfVerdict('reads', keysOfForm(box))) gate.observed(key, 'reads');
+  assert.is(sent(gate, 5, 'blue=chosen'), 'allowed');
+  assert.is(sent(gate, 5, 'blue=chosen&more=a'), 'not-observed');
+});
+
 test.run();
