@@ -1,8 +1,10 @@
+import type { Candidate } from '../../model/candidate.ts';
 import type { Experiment, Step } from '../../model/experiment.ts';
 import { type CheckContext, defineCheck } from '../contract.ts';
 import { type RedirectPayload, redirectPayloads } from '../injection/redirect-payloads.ts';
 import { answerStep } from '../injection/redirect-steps.ts';
-import { inOwnSession, type LoginIdentity, withOwnSession } from '../sessions/own-sessions.ts';
+import { canLogIn, inOwnSession, type LoginIdentity } from '../sessions/own-sessions.ts';
+import { lacksIdentities } from '../sessions/site-login.ts';
 import { placesToGo, withPlace } from './places-to-go.ts';
 
 type LedAway = { identity: LoginIdentity; parameter: string; payload: RedirectPayload };
@@ -20,22 +22,18 @@ export const loginRedirect = defineCheck<LedAway>({
   depth: 'deep',
   risk: 'safe',
 
-  detect: (context) =>
-    withOwnSession<LedAway>(context, async (_session, _page, identity) => {
-      for (const parameter of await placesToGo(context, identity)) {
-        const payload = await payloadThatLeads(context, identity, parameter);
-        if (!payload) continue;
-        const example = payload.value.replaceAll('‹nonce›', 'evil');
-        return [
-          {
-            location: { url: identity.loginUrl, method: 'GET', parameter, parameterIn: 'query' },
-            detail: `The value ${JSON.stringify(example)} led "${identity.name}" to another host once logged in.`,
-            data: { identity, parameter, payload },
-          },
-        ];
-      }
-      return [];
-    }),
+  async detect(context) {
+    const identities = Object.values(context.identities).filter(canLogIn);
+    if (identities.length === 0) return lacksIdentities(context, 'an identity that logs in with a form or with JSON');
+    // Whoever logs in there is led alike.
+    const logins = new Map(identities.toReversed().map((identity) => [identity.loginUrl, identity]));
+    const candidates: Candidate<LedAway>[] = [];
+    for (const identity of logins.values()) {
+      const found = await firstLedAway(context, identity);
+      if (found) candidates.push(candidateFor(found));
+    }
+    return candidates;
+  },
 
   confirm: (_context, { data }) => data && experimentFor(data),
 
@@ -57,6 +55,24 @@ export const loginRedirect = defineCheck<LedAway>({
     ],
   },
 });
+
+async function firstLedAway(context: CheckContext, identity: LoginIdentity): Promise<LedAway | undefined> {
+  for (const parameter of await placesToGo(context, identity)) {
+    const payload = await payloadThatLeads(context, identity, parameter);
+    if (payload) return { identity, parameter, payload };
+  }
+  return undefined;
+}
+
+const candidateFor = (data: LedAway): Candidate<LedAway> => {
+  const { identity, parameter, payload } = data;
+  const example = JSON.stringify(payload.value.replaceAll('‹nonce›', 'evil'));
+  return {
+    location: { url: identity.loginUrl, method: 'GET', parameter, parameterIn: 'query' },
+    detail: `The value ${example} led "${identity.name}" to another host once logged in.`,
+    data,
+  };
+};
 
 /** Spellings are tried where a path of the site's own is followed at all. */
 async function payloadThatLeads(
