@@ -44,7 +44,9 @@ export function loginsOf(surface: Pick<Surface, 'forms' | 'inputs'>): Login[] {
   return [...places.values()];
 }
 
-const placeOf = ({ input: { method, url, route } }: Login): string => [method, url, procedureOf(route)].join(' ');
+/** A page calls its operation `Login` where the mutation that a schema describes is called `login`. */
+const placeOf = ({ input: { method, url, route } }: Login): string =>
+  [method, url, procedureOf(route).toLowerCase()].join(' ');
 
 /** Whether an input is sent with a password that lets somebody in. */
 export const isOfLogin = (input: InputSurface, forms: readonly FormSurface[]): boolean =>

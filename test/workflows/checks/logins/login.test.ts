@@ -35,6 +35,29 @@ for (const url of [
   });
 }
 
+test('a mutation that lets somebody in is one, under the name that a page gives it and that of the schema', () => {
+  const url = 'http://site.example/graphql';
+  const inputs = ['Login', 'login'].flatMap((operation) => {
+    const query = `mutation ${operation}($name: String!, $password: String!) { login(name: $name, password: $password) }`;
+    const body = JSON.stringify({ query, variables: { name: '1', password: '1' } });
+    return ['name', 'password'].map(
+      (member): InputSurface => ({
+        ...{ method: 'POST', url, route: `/graphql#${operation}`, parameter: `variables.${member}`, in: 'body' },
+        ...{
+          sample: '1',
+          others: [],
+          contentType: 'application/json',
+          json: { body, pointer: `/variables/${member}` },
+        },
+      }),
+    );
+  });
+  const [login, ...others] = loginsOf({ forms: [], inputs });
+  assert.equal([login?.nameField, login?.passwordField, login?.format, others.length], ['name', 'password', 'json', 0]);
+  const sent = JSON.parse(String(login && loginAction(login, 'kim', 'kim-2031')?.body));
+  assert.equal(sent.variables, { name: 'kim', password: 'kim-2031' });
+});
+
 test('a password grant of OAuth 2.0 is a login, whose client is left empty where only a document describes it', () => {
   const fields = ['grant_type', 'username', 'password', 'scope', 'client_id', 'client_secret'];
   const url = 'http://site.example/token';
