@@ -2,7 +2,7 @@ import type { Decision, GateRequest } from '../../model/gate.ts';
 import { isAdding } from './adding.ts';
 import { exactKey, formKey, isSentAs, type RequestShape, shapeOfRequest } from './form-key.ts';
 import { type KnownControls, type KnownForm, sentHere } from './knowledge.ts';
-import { allowed, type Circumstances, makesKey, mayDo, refused } from './refusal.ts';
+import { allowed, type Circumstances, makesKey, mayDo, refused, setsAll } from './refusal.ts';
 import { formOfRequest, kindOfRequest, valuesIn } from './request-kind.ts';
 import { type FormKind, kindOfForm } from './structure.ts';
 import { actingInName, appliedIn } from './words.ts';
@@ -182,6 +182,8 @@ function decideBy(kind: FormKind, verdict: string | undefined, at: Circumstances
       return at.writes === 'create' ? decideUnknown(verdict, at) : refused('message', 'it sends a message to somebody');
     case 'credential':
       return at.writes === 'create' ? decideUnknown(verdict, at) : refused('would-act', makesKey);
+    case 'sets':
+      return at.writes === 'create' ? decideUnknown(verdict, at) : refused('would-act', setsAll);
     case 'adds':
       if (at.writes !== 'create') return refused('would-act', mayDo(kind.word));
       return kind.takesFile && at.licence !== 'lasting'
@@ -215,6 +217,7 @@ const isUndecided = ({ kind }: FormKind): boolean =>
   kind === 'message' ||
   kind === 'addressed' ||
   kind === 'credential' ||
+  kind === 'sets' ||
   kind === 'upload';
 
 function decideUnknown(verdict: string | undefined, { depth, visitor, licence, writes }: Circumstances): Decision {

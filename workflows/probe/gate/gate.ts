@@ -15,7 +15,7 @@ import { decide } from './decide.ts';
 import { createKnown, type Knowledge } from './knowledge.ts';
 import { partsOf } from './parts.ts';
 import { placeOf } from './place.ts';
-import { type Circumstances, makesKey, mayDo, RefusedError, refused } from './refusal.ts';
+import { type Circumstances, makesKey, mayDo, RefusedError, refused, setsAll } from './refusal.ts';
 import { kindOfForm, takesUpload } from './structure.ts';
 
 export type GateSettings = {
@@ -134,6 +134,7 @@ export function createGate({ depth, writes, cataloguedPaths = [] }: GateSettings
         return refused('sensitive-fields', 'it has a personal address in it');
       if (kind === 'message' && writes !== 'create') return refused('message', 'it sends a message to somebody');
       if (kind === 'credential' && writes !== 'create') return refused('would-act', makesKey);
+      if (kind === 'sets' && writes !== 'create') return refused('would-act', setsAll);
       if ((kind === 'bare' || kind === 'adds') && writes !== 'create') return refused('would-act', mayDo('submit'));
       if (kind === 'would-act' || kind === 'ends-session') return refused(kind, 'its words say that it does something');
       // Without what is filled in, its address says no more than that something is done.

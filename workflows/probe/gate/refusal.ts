@@ -34,3 +34,4 @@ export const refused = (code: RefusalCode, reason: string): Refused => ({ allowe
 export const mayDo = (word: string): string => `it may do something: "${word}"`;
 
 export const makesKey = 'it makes a key or a token of the account';
+export const setsAll = 'it sets something of the whole site';

@@ -8,6 +8,7 @@ import { commandNames, type Field, type Form } from './form-parts.ts';
 import { keeps, looksUp } from './looking-up.ts';
 import { plainName } from './plain-name.ts';
 import { roleOfOthers } from './setting-roles.ts';
+import { setsSite } from './site-settings.ts';
 import { isUnlocking } from './unlocking.ts';
 import { readAddress } from './urls.ts';
 import {
@@ -34,6 +35,7 @@ import { actingInLabel, actingInName } from './words.ts';
  * - `message`: it sends a message, or somebody's address to a list
  * - `ends-session`, `would-act`: its address, its buttons or a command among its fields say so
  * - `credential`: it makes a key, a token or a webhook of somebody's account
+ * - `sets`: it sets something of the whole site
  * - `bare`: it has no field, and its button says "Submit", to what nobody knows
  * - `keeps`: its words or its long text say that it keeps something
  * - `asks`: a GET with a text that stands in no field yet, and nothing that says that it keeps or does something
@@ -49,6 +51,7 @@ export type FormKind =
         | 'upload'
         | 'message'
         | 'credential'
+        | 'sets'
         | 'bare'
         | 'keeps'
         | 'asks'
@@ -91,6 +94,7 @@ export function kindOfForm(form: Form): FormKind {
   if (sendsText(form, visible)) return { kind: 'message' };
   if (looksUp(form, visible)) return { kind: 'reads' };
   if (makesCredential(form)) return { kind: 'credential' };
+  if (setsSite(form)) return { kind: 'sets' };
   if (keeps(form, visible)) return { kind: 'keeps' };
   return { kind: asksForText(form, visible) ? 'asks' : 'unknown' };
 }

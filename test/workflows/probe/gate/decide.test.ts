@@ -509,19 +509,23 @@ test('a visitor’s form with an address among other fields is sent to a test sy
     assert.is(asked(more), 'sensitive-fields', more);
 });
 
-test('a form that makes a key of an account is sent on test systems only', () => {
-  const page = '<form method=post action=/keys/save><input name=description><button>Save</button></form>';
-  const [form] = parsePage(page, `${site}/keys/create`).forms;
-  assert.ok(form);
-  const codes = (writes: GateSettings['writes']) => {
-    const gate = open({ depth: 'deep', writes });
-    gate.learn({ forms: [form] });
-    const may = gate.mayObserve(form);
-    return [may.allowed ? 'allowed' : may.code, decided(gate, { path: '/keys/save', body: 'description=a' })];
-  };
-  assert.equal(codes('reversible'), ['would-act', 'would-act']);
-  assert.equal(codes('create'), ['allowed', 'not-observed']);
-});
+for (const [what, path] of [
+  ['makes a key of an account', '/keys/save'],
+  ['sets something of the whole site', '/admin/tags/change-separator'],
+] as const)
+  test(`a form that ${what} is sent on test systems only`, () => {
+    const page = `<form method=post action=${path}><input name=description><button>Save</button></form>`;
+    const [form] = parsePage(page, `${site}/keys/create`).forms;
+    assert.ok(form);
+    const codes = (writes: GateSettings['writes']) => {
+      const gate = open({ depth: 'deep', writes });
+      gate.learn({ forms: [form] });
+      const may = gate.mayObserve(form);
+      return [may.allowed ? 'allowed' : may.code, decided(gate, { path, body: 'description=a' })];
+    };
+    assert.equal(codes('reversible'), ['would-act', 'would-act']);
+    assert.equal(codes('create'), ['allowed', 'not-observed']);
+  });
 
 test('a form that says nothing but "Submit" is sent to a test system only, where it was seen what it does', () => {
   const page = '<form method=post action=/case/7><input type=submit value=Submit></form>';

@@ -115,7 +115,13 @@ const kinds: Record<string, readonly string[]> = {
     '<form method=post action=/repo/7/webhooks><input name=target></form>',
     '<form method=post action=/settings><input name=label><button>Generate new token</button></form>',
   ],
+  sets: [
+    '<form method=post action=/admin/tags/change-separator><input type=hidden name=token value=a1b2><input name=separator><input type=submit name=saveseparator value=Save></form>',
+    '<form method=post action=/shop/admin/set_footer><textarea name=words></textarea><button>Save</button></form>',
+  ],
   keeps: [
+    '<form method=post action=/admin/pages/save><input type=hidden name=id value=7><textarea name=words></textarea></form>',
+    '<form method=post action=/admin/pages/7/update><textarea name=words></textarea></form>',
     '<form method=post action=/category/save><input name=title required><button>Save</button></form>',
     '<form method=post action=/keys/save/notes><textarea name=text></textarea></form>',
     '<form method=post action=/guestbook><input name=txtName><textarea name=mtxMessage></textarea></form>',
