@@ -33,12 +33,12 @@ const isOther = (name: string, value: string): boolean =>
 /** Whether a value can name an object. */
 export const isIdentifier = (value: string): boolean => identifier.test(value) || isEncodedNumber(value);
 
-/** "MTA0Mg" is 1042 in base64; no word reads as digits. */
+/** "MTA0Mg" is 1042 in base64, and "dXNlcjozMQ==" is "user:31"; no word reads as that. */
 function isEncodedNumber(value: string): boolean {
-  if (!/^[\w+/-]{2,24}={0,2}$/.test(value)) return false;
+  if (!/^[\w+/-]{2,64}={0,2}$/.test(value)) return false;
   const plain = Buffer.from(value, 'base64').toString('latin1');
-  const bare = value.replace(/=+$/, '');
-  return /^\d{1,15}$/.test(plain) && Buffer.from(plain, 'latin1').toString('base64').replace(/=+$/, '') === bare;
+  const bare = (text: string) => text.replace(/=+$/, '').replaceAll('-', '+').replaceAll('_', '/');
+  return /^(?:[a-z][a-z ._-]{1,30}[:=#/|_-])?\d{1,15}$/i.test(plain) && bare(btoa(plain)) === bare(value);
 }
 
 /** RFC 5321 allows more; these are what people have. */

@@ -26,6 +26,8 @@ for (const [path, expected] of Object.entries({
   '/wages?employee=ina': '/wages employee ina query employee',
   '/slip?s=8f14e45fceea167a5a36dedd4bea2543': '/slip s 8f14e45fceea167a5a36dedd4bea2543 query s',
   '/?view=order&id=17': '/?view=order id view 17 query id',
+  '/slip/d2FnZTo0MQ==': '/slip/{id} d2FnZTo0MQ== path 2',
+  '/files/aW52b2ljZV8yMDg0': '/files/{id} aW52b2ljZV8yMDg0 path 2',
 })) {
   test(`${path} names one`, () => assert.is(objectAt(path), expected));
 }
@@ -39,6 +41,7 @@ for (const path of [
   '/docs/release-notes',
   '/api/v2/me',
   '/assets/a1.js',
+  '/theme/bGlnaHQ=',
   '/list?page=12345678',
   '/list?v=8f14e45fceea167a5a36dedd4bea2543',
   '/list?q=ldnvtim3rr&search_text=ldnvtim3rr',
