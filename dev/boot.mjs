@@ -1,5 +1,5 @@
 /**
- * `node dev/boot.mjs program.ts [arguments]` runs a program of this project on a machine that has Node 18 or newer
+ * `node dev/boot.mjs [--flag of Node …] program.ts [arguments]` runs a program of this project on a machine that has Node 18 or newer
  * and nothing else: installs the packages when package-lock.json asks for others than are there, then runs the
  * program under the Node that is one of them. Plain JavaScript of that age, and no package.
  */
@@ -154,8 +154,11 @@ function fail(line) {
 
 function main() {
   const project = resolve(dirname(fileURLToPath(import.meta.url)), '..');
-  const [program, ...args] = process.argv.slice(2);
-  if (!program) fail('Usage: node dev/boot.mjs program.ts [arguments]');
+  const given = process.argv.slice(2);
+  const flags = [];
+  while (given[0]?.startsWith('-')) flags.push(given.shift());
+  const [program, ...args] = given;
+  if (!program) fail('Usage: node dev/boot.mjs [--flag of Node …] program.ts [arguments]');
   const state = packagesState(project);
   if (state === 'missing') {
     whileLocked(project, () => {
@@ -170,7 +173,7 @@ function main() {
       'The Node of the project is not there: npm did not run the install script of the package "node". Run: npm rebuild node',
     );
   }
-  run(project, node, [resolve(project, program), ...args]);
+  run(project, node, [...flags, resolve(project, program), ...args]);
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(resolve(process.argv[1])).href) {

@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { nodeFlags } from '../kit/node-flags.ts';
 import { sandboxFault } from './browser-sandbox.ts';
 import { type Environment, projectFolder, type StackConfig } from './config.ts';
 import { appRole, createDatabase, createRoles, databaseUrl, ownerRole, startPostgres } from './postgres.ts';
@@ -203,7 +204,7 @@ export class Programs {
     return {
       name,
       command: process.execPath,
-      args: [join(projectFolder, file), ...args],
+      args: [...nodeFlags(file), join(projectFolder, file), ...args],
       env: { ...this.#options.config.env, OPERATIONS_PORT: '0', ...settings },
       cwd: projectFolder,
       logFile: this.#log(name),

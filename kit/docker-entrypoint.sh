@@ -3,11 +3,16 @@
 # than itself, and to end it: pages of strangers then run under a user who can read nothing of the worker's.
 # A container that is not started as root runs as it is, and browser and worker have the same user.
 set -eu
+program=${1:-}
+# As in node-flags.ts.
+case "$program" in
+  workflows/*) set -- --max-semi-space-size=8 "$@" ;;
+esac
 [ "$(id -u)" = 0 ] || exec node "$@"
 
 user=${RUN_AS:-1000}
 export HOME=/home/node
-case "${1:-}" in
+case "$program" in
   workflows/*) kept='-all,+setuid,+setgid,+kill' ;;
   *) kept='-all' ;;
 esac

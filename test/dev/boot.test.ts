@@ -96,6 +96,8 @@ Boot('runs a program with its arguments under the Node of the packages, and ends
     const { output, code } = await outcome(boot(folder, 'program.ts', '--flag'));
     assert.is(output, `--flag ${join(folder, 'node_modules', '.bin')}\n`);
     assert.is(code, 7);
+    const flagged = await outcome(boot(folder, '--stack-trace-limit=3', 'program.ts', '--flag'));
+    assert.is(flagged.output, output);
     assert.is(projectNode(folder), join(folder, 'node_modules', 'node', 'bin', 'node'));
   }),
 );

@@ -7,6 +7,7 @@ import { entities } from '../../../core/entities.ts';
 import { issueKey } from '../../../core/keys/issue-key.ts';
 import { type RunningProgram, readyLine, startProgram } from '../../../dev/process.ts';
 import { createLogger } from '../../../kit/logger.ts';
+import { nodeFlags } from '../../../kit/node-flags.ts';
 import { atBatchEnd } from '../../support/batch-end.ts';
 import { migratedDatabase, testTemporal } from '../../support/servers.ts';
 
@@ -42,7 +43,7 @@ export async function startCoreProgram(options: CoreOptions) {
     const program = await startProgram({
       name,
       command: process.execPath,
-      args: [join(import.meta.dirname, '../../..', path)],
+      args: [...nodeFlags(path), join(import.meta.dirname, '../../..', path)],
       env: { ...shared, ...env },
       logFile,
     });
