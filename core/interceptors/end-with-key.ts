@@ -18,21 +18,25 @@ export const endWithKey: Interceptor = (next) => async (request) => {
   const { promise: ended, reject } = Promise.withResolvers<never>();
   // Nobody may be waiting when the key ends: a stream that is read slowly, for instance.
   ended.catch(() => {});
-  const lost = new AbortController();
+  const call = new AbortController();
   const look = () =>
     findCaller(em.fork(), header.get('authorization'), null).catch((error: unknown) => {
       // A database that cannot be asked ends no call: the call will notice itself.
       if (!(error instanceof Refusal)) return;
       reject(error);
-      lost.abort(error);
+      call.abort(error);
     });
   const timer = setInterval(look, lookMs);
   const stop = () => clearInterval(timer);
   // However a call ends, its signal aborts at the latest then: a stream that nobody reads ends in no other way.
-  request.signal.addEventListener('abort', stop, { once: true });
+  const onAbort = () => {
+    stop();
+    call.abort(request.signal.reason);
+  };
+  request.signal.addEventListener('abort', onAbort, { once: true });
+  if (request.signal.aborted) onAbort();
   try {
-    const signal = AbortSignal.any([request.signal, lost.signal]);
-    const response = await Promise.race([next({ ...request, signal }), ended]);
+    const response = await Promise.race([next({ ...request, signal: call.signal }), ended]);
     if (!response.stream) stop();
     return response.stream ? { ...response, message: onEnd(until(response.message, ended), stop) } : response;
   } catch (error) {
