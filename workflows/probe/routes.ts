@@ -19,8 +19,8 @@ const numbered = /^(.*[a-z])([-_])\d+$/i;
 /** A name with a number behind it, as generated programs have: no random text looks so. */
 const wordAndNumber = /^[a-z]{2,}\d{1,8}$/i;
 /** Where a word or a number ends: "Case07-NumericSearch" has "Case", "07", "Numeric" and "Search". */
-const boundary = /[-_]|(?<=[a-z])(?=[A-Z\d])|(?<=\d)(?=[A-Za-z])/;
-const wordOrNumber = /^(?:[A-Z]?[a-z]{2,}|[A-Z]{2,}|\d{1,4})$/;
+const boundary = /[-_]|(?<=[a-z])(?=[A-Z\d])|(?<=[A-Z])(?=[A-Z][a-z]{2})|(?<=\d)(?=[A-Za-z])/;
+const wordOrNumber = /^(?:[A-Z]?[a-z]{2,}|[A-Z][a-z]?|[A-Z]{2,}|\d{1,4})$/;
 /** Files that a server runs: what is above them are folders of its disk, and no values. */
 const programFile = /\.(?:jspx?|php\d?|aspx?|cfm|cgi|pl)$/i;
 
@@ -74,6 +74,12 @@ function isReadable(text: string): boolean {
   return words.length >= 2 && words.length * 2 >= parts.length && parts.every((part) => wordOrNumber.test(part));
 }
 
+/** Mostly of words of four letters or more, where random text has shorter ones: "Case06-InJsString". */
+const isWritten = (text: string): boolean => {
+  const words = text.split(boundary).filter((part) => /^[A-Z]?[a-z]{3,}$/.test(part));
+  return isReadable(text) && token.test(text) && words.length >= 2 && words.join('').length * 5 >= text.length * 2;
+};
+
 const isFolder = (segment: string): boolean => isName(segment) || isReadable(segment);
 
 const isName = (segment: string): boolean => {
@@ -95,7 +101,10 @@ const normalisedName = remembered((segment) => {
     placeholderFor(name) ??
     name
       .split('.')
-      .map((part, index) => (index > 0 && extension.test(part) ? part : (placeholderFor(part) ?? part)))
+      .map((part, index) => {
+        const isName = index > 0 ? extension.test(part) : programFile.test(name) && isWritten(part);
+        return isName ? part : (placeholderFor(part) ?? part);
+      })
       .join('.')
   );
 });

@@ -76,6 +76,8 @@ routes('keeps the names of programs and of the folders that they lie in, and no 
   const kept = [
     '/Search-Evaluation-GET-500Error/Case07-NumericSearch-Inject.jsp',
     '/lists-200/Case12-View-String.jsp',
+    '/lists/Case06-InJsDoubleQuotedString.php',
+    '/lists/Case17-XMLTextById.jsp',
     '/a/Report00012',
     '/a/one-two-three-four.php',
   ];
@@ -84,6 +86,13 @@ routes('keeps the names of programs and of the folders that they lie in, and no 
   assert.is(programRoute('/f/dQw4w9WgXcQx7Tz1.jsp'), '/f/{id}.jsp');
   assert.is(programRoute('/blog/how-to-bake-good-bread/comments'), '/blog/{slug}/comments');
   assert.is(programRoute('/orders/17/Case07-NumericSearch-Inject.jsp'), '/orders/{id}/Case07-NumericSearch-Inject.jsp');
+});
+
+routes('keeps files of programs that are named by words and numbers, and no random text', () => {
+  for (const path of ['/forms/Case01-Guestbook.php', '/a/Case06-InJsDoubleQuotedString.php'])
+    assert.is(normaliseRoute(path), path);
+  for (const random of ['dQw4w9WgXcQx7Tz1', 'V1StGXR8_Z5jdHi6B-myT', 'kX9pQmZ72vLbTeRs'])
+    assert.is(normaliseRoute(`/f/${random}.php`), '/f/{id}.php');
 });
 
 routes.run();

@@ -81,5 +81,5 @@ function placesOf({ text }: Exchange, word: string, probe: string): string[] {
     .slice(0, -1)
     .slice(0, maxPlaces)
     .map((part) => part.slice(-probe.length));
-  return [...new Set([...before, ...reflectionsOf(text, word).map(({ kind }) => kind)])];
+  return [...new Set([...before, ...reflectionsOf(text, word).map((place) => JSON.stringify(place))])];
 }

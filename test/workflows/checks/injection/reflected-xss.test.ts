@@ -310,10 +310,13 @@ further(test)(
         (q) => q,
         (q) => `<input value="${withoutTags(q)}">`,
         (q) => withoutTags(q),
+        (q) => `<script>var last = "${withoutTags(q)}";</script>`,
+        (q) => `<script>var last = '${withoutTags(q).replaceAll("'", '')}';</script>`,
       ]),
     );
     const urls = found.findings.flatMap(({ locations = [] }) => locations.map(({ url = '' }) => new URL(url).pathname));
-    assert.is(urls.length, 2, found.outcome.reason);
+    assert.is(urls.length, 3, found.outcome.reason);
+    assert.ok(urls.includes('/exercise/7'), urls.join());
     assert.ok(urls.includes('/exercise/5') && urls.some((path) => /[34]$/.test(path)), urls.join());
   },
 );
