@@ -27,6 +27,7 @@ const identifierNames = /^_?(?:id|uuid|guid|pk|key)$|[_-](?:id|uuid|guid)$|[a-z]
 /** Members whose texts people write. */
 const writtenNames =
   /(?:name|title|subject|text|body|content|comment|message|note|description|summary|bio|label|street|city|place)s?$/i;
+const route = /^\/?[a-z][\w.-]*(?:\/[\w.-]+)+\/?$/i;
 const typedTypes = /^(?:text|textarea|email|url|tel|search)$/;
 const maxMembers = 100;
 
@@ -102,7 +103,11 @@ export function namesInRequest({ url, headers, body }: GateRequest): { names: st
 
 function namesInUrl(url: string): string[] {
   const { pathname, searchParams } = new URL(url);
-  const segments = pathname.split('/').map((segment, index): NamedText => [`/${index}`, segment]);
+  // "?rest_route=/posts/7" and "?r=post/update/7" name a thing as paths do.
+  const routes = [...searchParams].filter(([, value]) => route.test(value));
+  const segments = [['', pathname] as const, ...routes].flatMap(([name, path]) =>
+    path.split('/').map((segment, index): NamedText => [`${name}/${index}`, segment]),
+  );
   const query = [...searchParams].filter(([name, value]) => namesEntry(name, value));
   const named = segments.filter(([, segment]) => normaliseSegment(segment) === '{id}' && !isNumberedName(segment));
   return [...named, ...query].map((pair) => pair.join('='));

@@ -1,0 +1,30 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { FormSurface } from '../../../../workflows/model/surface.ts';
+import { entryOfRequest } from '../../../../workflows/probe/gate/entries.ts';
+
+const test = suite('entries that requests work on');
+
+/** A script gives back the texts of what it shows. */
+const savedAt = (path: string): FormSurface => ({
+  pageUrl: 'https://a.example/',
+  action: `https://a.example${path}`,
+  method: 'POST',
+  enctype: 'application/json',
+  fields: [
+    { name: 'title', type: 'text', value: 'The oak of our street' },
+    { name: 'text', type: 'text', value: 'It is old' },
+  ],
+});
+
+test('the route that a parameter holds names an entry as a path does', () => {
+  const named = (path: string) => entryOfRequest(savedAt(path))?.names;
+  assert.equal(named('/posts/7/drafts'), ['/2=7']);
+  assert.equal(named('/index.php?rest_route=%2Fposts%2F7%2Fdrafts&_locale=user'), ['rest_route/2=7']);
+  assert.equal(named('/?r=post/update/7'), ['r/2=7']);
+  for (const path of ['/drafts', '/index.php?rest_route=/posts', '/?next=https://a.example/posts/7', '/?day=1/7'])
+    assert.is(named(path), undefined, path);
+  assert.is(entryOfRequest(savedAt('/?r=post/update/7'))?.isShown, true);
+});
+
+test.run();
