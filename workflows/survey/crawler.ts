@@ -119,8 +119,11 @@ export async function survey(request: SurveyRequest): Promise<Surface> {
   };
   let end = await crawlAndExplore();
   const guessed = known || found.any() || request.documented?.length ? [] : guessedDocuments(origin, scribe.pages);
-  for (const url of guessed) frontier.add({ url, source: leadSource.usualPlace, isGuess: true });
-  if (guessed.length > 0) end = await crawlAndExplore();
+  for (const round of guessed) {
+    if (found.any()) break;
+    for (const url of round) frontier.add({ url, source: leadSource.usualPlace, isGuess: true });
+    end = await crawlAndExplore();
+  }
   if (!known) {
     const seen = { pages: scribe.pages, calls: scribe.calls.all() };
     addDocumented(await graphQlRequests(send, origin, seen, tally), origin, frontier, scribe.inputs);

@@ -23,37 +23,56 @@ const maxDocuments = 5;
 /** Of all of them; each is fetched, and its inputs are tried. */
 const maxRequests = 500;
 
-/** Where frameworks put the description: springdoc, FastAPI, Swashbuckle, NestJS, swagger-jsdoc, Flask, Express, Rails. */
+/**
+ * Where frameworks put the description, or the page that shows it: springdoc, FastAPI, Swashbuckle, NestJS, swagger-jsdoc, Flask, Express,
+ * Rails; then Flasgger, drf-spectacular, Go, and what projects choose themselves.
+ */
 const usualPaths = [
-  '/openapi.json',
-  '/swagger.json',
-  '/v3/api-docs',
-  '/v2/api-docs',
-  '/swagger/v1/swagger.json',
-  '/api-docs',
-  '/api-docs/swagger.json',
-  '/api/openapi.json',
-  '/openapi.yaml',
-  '/docs/openapi.json',
-  '/api/swagger.json',
-  '/api-docs/v1/swagger.json',
-];
+  [
+    '/openapi.json',
+    '/swagger.json',
+    '/v3/api-docs',
+    '/v2/api-docs',
+    '/swagger/v1/swagger.json',
+    '/api-docs',
+    '/api-docs/swagger.json',
+    '/api/openapi.json',
+    '/openapi.yaml',
+    '/docs/openapi.json',
+    '/api/swagger.json',
+    '/api-docs/v1/swagger.json',
+  ],
+  [
+    '/api/v1/openapi.json',
+    '/v1/openapi.json',
+    '/api-json',
+    '/apispec_1.json',
+    '/apispec.json',
+    '/swagger/doc.json',
+    '/api/schema/',
+    '/docs',
+    '/api/docs',
+    '/swagger',
+  ],
+] as const;
 
 /** Addresses of SOAP services, which describe themselves where they are asked with "?wsdl". */
 const service = /\.(?:asmx|svc)$|\/(?:[\w.-]*soap[\w.-]*|ws)(?:\/[\w.-]+)?\/?$/i;
 const maxServices = 5;
 
 /**
- * Usual places of a description, on a site that answers with JSON: where only pages are, there is hardly one.
+ * Usual places of a description, in rounds of which each is for a site where those before found none. Only a site that answers with JSON,
+ * or that shows no page at all, is asked for them: where pages are, there is hardly one.
  * @param origin that answered
  */
-export const guessedDocuments = (origin: string, pages: readonly PageSurface[]): string[] =>
-  [
-    ...(pages.some(({ contentType }) => /\bjson\b/.test(contentType)) ? usualPaths.map((path) => origin + path) : []),
-    ...new Set(pages.map(({ url }) => url.replace(/[?#].*$/s, '')).filter((url) => service.test(url))),
-  ]
-    .slice(0, usualPaths.length + maxServices)
-    .map((url) => (service.test(url) ? `${url}?wsdl` : url));
+export function guessedDocuments(origin: string, pages: readonly PageSurface[]): string[][] {
+  const services = [...new Set(pages.map(({ url }) => url.replace(/[?#].*$/s, '')).filter((url) => service.test(url)))];
+  const described = services.slice(0, maxServices).map((url) => `${url}?wsdl`);
+  const isApi =
+    pages.some(({ contentType }) => /\bjson\b/.test(contentType)) || pages.every(({ status }) => status >= 400);
+  const rounds = isApi ? usualPaths.map((paths) => paths.map((path) => origin + path)) : [];
+  return [[...(rounds[0] ?? []), ...described], ...rounds.slice(1)].filter((round) => round.length > 0);
+}
 
 /** @param target URL that is audited */
 export function createFoundDocuments(readDocument: Reader, target: string, tally: Tally): FoundDocuments {

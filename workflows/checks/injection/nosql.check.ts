@@ -10,6 +10,7 @@ import {
   anyTextValue,
   operatorAction,
   operatorComparisons,
+  repeatsAnyText,
   takesOperators,
 } from './operator-request.ts';
 import { inputsToProbe } from './probe-inputs.ts';
@@ -79,7 +80,9 @@ async function look(context: CheckContext, input: OpenedInput): Promise<NosqlDec
       input.method === 'GET' && !isKnown(input)
         ? await decidedPage(ask, [anyTextValue], anyTextComparisons)
         : undefined;
-    if (any) return { input, ...any, takes: 'any', detail: 'The value is taken as operators of a query.' };
+    const markers = any?.markers.filter((marker) => !repeatsAnyText(marker)) ?? [];
+    if (any && markers.length > 0)
+      return { input, ...any, markers, takes: 'any', detail: 'The value is taken as operators of a query.' };
   }
   if ((await staysData(context, input)) || !(await showsUnparsable(context, input))) return undefined;
   if (await isOfAnother(context, input)) return undefined;

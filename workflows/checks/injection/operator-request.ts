@@ -36,6 +36,8 @@ const anyText: Comparison = {
   whenFalse: (n) => written({ own: ['$lt', ''], other: ['$ne', n] }),
   broken: (n) => written({ own: ['$gtt', ''], other: ['$ne', n] }),
 };
+/** Whether a text has the operator in it, as errors do that say what they were sent. */
+export const repeatsAnyText = (text: string): boolean => /\$[gl]t+\b/.test(text);
 /** For an input of which no value is known that finds something. */
 export const anyTextComparisons = (): Comparison[] => [anyText];
 export const anyTextValue = anyText.whenTrue('‹int›');
