@@ -6,7 +6,7 @@ export type LocalLogin = { name: string; recipe: Record<string, unknown> & { rol
 const fieldsOf = {
   form: ['url', 'username', 'password'],
   browser: ['url', 'username', 'password'],
-  json: ['url', 'username', 'password', 'field'],
+  json: ['url', 'username', 'password', 'field', 'passwordField', 'body'],
   bearer: ['token'],
   basic: ['username', 'password'],
   cookie: ['value'],
@@ -56,7 +56,14 @@ function recipeOf(kind: keyof typeof fieldsOf, { need, has }: GivenPairs, base: 
   if (kind === 'header') return { header: { name: need('header'), value: need('value') } };
   if (kind === 'basic') return { basic: { username: need('username'), password: need('password') } };
   const credentials = { url: resolved(need('url'), base), username: need('username'), password: need('password') };
-  return { [kind]: { ...credentials, ...(has('field') && { usernameField: need('field') }) } };
+  return {
+    [kind]: {
+      ...credentials,
+      ...(has('field') && { usernameField: need('field') }),
+      ...(has('passwordField') && { passwordField: need('passwordField') }),
+      ...(has('body') && { body: need('body') }),
+    },
+  };
 }
 
 const isKind = (text: string): text is keyof typeof fieldsOf => Object.hasOwn(fieldsOf, text);

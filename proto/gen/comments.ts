@@ -205,6 +205,7 @@ export const comments: Readonly<Record<string, string>> = {
   "scanaudit.v1.IssueKeyRequest.org_id": "For an org key.",
   "scanaudit.v1.IssueKeyRequest.scopes": "For org and service keys; for instance \"scans:read\".",
   "scanaudit.v1.IssueKeyResponse.secret": "The key itself.",
+  "scanaudit.v1.JsonLogin.body": "JSON that the two members are put into: the query of a GraphQL mutation, whose members are then \"variables.email\" and the like. Nothing else is sent when not given.",
   "scanaudit.v1.JsonLogin.token_header": "Header that carries the token, with {token} in its place; \"Authorization: Bearer {token}\" when not given.",
   "scanaudit.v1.JsonLogin.token_path": "Dotted path of a token in the answer; found by its name when not given. Cookies that the answer sets are used as well.",
   "scanaudit.v1.JsonLogin.username_field": "Dotted paths of the members; \"username\" and \"password\" when not given.",

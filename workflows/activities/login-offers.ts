@@ -8,6 +8,7 @@ import { nosqlChanges, sqlChanges } from '../checks/logins/query-changes.ts';
 import { tokensIn } from '../checks/logins/signs.ts';
 import { isPrivileged } from '../checks/sessions/roles.ts';
 import type { AccountOrigin } from '../model/gained-name.ts';
+import { parseJson } from '../model/json.ts';
 import { jsonAt } from '../model/json-pointer.ts';
 import { fill } from '../proof/template.ts';
 
@@ -57,8 +58,24 @@ export function loginAt(
   const role = roleOf(username);
   // An interface has no page with a form, whatever it is sent.
   return format === 'json' || (format === 'fields' && !input.page)
-    ? create(LoginSchema, { role, kind: { case: 'json', value: { url: input.url, ...fields } } })
+    ? create(LoginSchema, {
+        role,
+        kind: { case: 'json', value: { url: input.url, ...fields, ...placedIn(input, fields) } },
+      })
     : create(LoginSchema, { role, kind: { case: 'form', value: { url: input.page?.url ?? input.url, ...fields } } });
+}
+
+type Members = { usernameField: string; passwordField: string };
+
+/** Where the two members stand in a document that has more than them. */
+function placedIn({ json }: LoginPlace['input'], { usernameField, passwordField }: Members) {
+  const [holder, ...names] = json?.pointer.split('/').slice(1) ?? [];
+  const below = names.length > 0 ? `${holder}.` : '';
+  const others = Object.keys(Object(parseJson(json?.body ?? '{}'))).filter(
+    (name) => name !== usernameField && name !== passwordField,
+  );
+  if (!json || others.length === 0) return {};
+  return { usernameField: below + usernameField, passwordField: below + passwordField, body: json.body };
 }
 
 /** The same for a page that HTTP Basic guards. */

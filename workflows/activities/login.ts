@@ -10,6 +10,7 @@ import { ProbeError } from '../model/probe-error.ts';
 import type { ProvenLogin } from '../model/proven-login.ts';
 import type { Surface } from '../model/surface.ts';
 import type { AuditActivities } from '../model/tasks.ts';
+import { isGraphQlAddress } from '../probe/graphql-address.ts';
 import type { Run } from '../run/run.ts';
 import { store } from '../run/store.ts';
 import { makeNonce } from './audit-context.ts';
@@ -95,8 +96,10 @@ async function proveWithScript(
   return { proof: untried > 0 ? { ...proof, reason: `${proof.reason}${more}` } : proof, unseen: [] };
 }
 
+/** What GraphQL gives nobody is no refusal of the page. */
 const refusedIn = (surface: Surface | undefined): string[] =>
-  surface?.pages.flatMap(({ url, status }) => (status === 401 || status === 403 ? url : [])) ?? [];
+  surface?.pages.flatMap(({ url, status }) => (status === 401 || status === 403 || isGraphQlAddress(url) ? url : [])) ??
+  [];
 
 /** Two identities that are one account would make every comparison between them look safe. */
 async function withoutTwin(

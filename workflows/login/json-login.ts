@@ -75,7 +75,8 @@ async function logInWith(
       body,
       jar,
     });
-  const object = members.reduce<Json>((all, [path, , value]) => withPath(all, path, value), {});
+  const document = parseJson(login.body) ?? {};
+  const object = members.reduce<Json>((all, [path, , value]) => withPath(all, path, value), document);
   let answer = await send('application/json', JSON.stringify(object));
   // The interface reads no JSON: that of OAuth 2.0 takes a form.
   const takesForm = readsNoJson(answer);
@@ -97,7 +98,7 @@ async function logInWith(
   const fields = members.map(([name, holds]): StepField => ({ name, holds }));
   const step: LoginStep = takesForm
     ? { url, method: 'POST', encoding: 'urlencoded', fields: [grant, ...fields] }
-    : { url, method: 'POST', encoding: 'json', fields };
+    : { url, method: 'POST', encoding: 'json', fields, ...(login.body !== '' && { body: login.body }) };
   const recipe = { kind: 'json' as const, steps: [step], sends: sendsOf({ jar, headers }) };
   return { jar, headers, landing, sent, answer, recipe: { ...recipe, ...(token && { tokenPath: token.path }) } };
 }

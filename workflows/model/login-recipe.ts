@@ -20,6 +20,8 @@ export type LoginStep = {
   encoding: 'urlencoded' | 'multipart' | 'json';
   /** Of JSON, names are dotted paths. */
   fields: StepField[];
+  /** JSON that the fields are put into; an empty object when not given. */
+  body?: string;
 };
 
 export type StepField =

@@ -19,6 +19,24 @@ export function graphQlAddress(url: string, body: string): string | undefined {
   return address.href.length > maxLength ? undefined : address.href;
 }
 
+/** Whether an address asks a query of GraphQL. */
+export const isGraphQlAddress = (url: string): boolean =>
+  /[?&]query=/.test(url) && graphQlOperations({ method: 'GET', url, headers: [] }, '') !== undefined;
+
 /** What such an address is asked with: a foreign page cannot send it, so that servers which refuse those answer. Source: Apollo Server, "CSRF prevention". */
 export const graphQlHeaders = (url: string): [string, string][] =>
   URL.parse(url)?.searchParams.has('query') ? [['Apollo-Require-Preflight', 'true']] : [];
+
+/** What such an address stands for, of a server that answers queries only where they are posted. */
+export function graphQlRequest(
+  url: string,
+): { method: 'POST'; url: string; headers: [string, string][]; body: string } | undefined {
+  const address = URL.parse(url);
+  const query = address?.searchParams.get('query');
+  if (!address || !query || graphQlOperations({ method: 'GET', url, headers: [] }, '') !== 'queries') return undefined;
+  const variables = parseJson(address.searchParams.get('variables') ?? '');
+  return {
+    ...{ method: 'POST', url: address.origin + address.pathname, headers: [['Content-Type', 'application/json']] },
+    body: JSON.stringify({ query, ...(variables !== undefined && { variables }) }),
+  };
+}

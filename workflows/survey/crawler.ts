@@ -4,6 +4,7 @@ import type { HeaderList } from '../model/http.ts';
 import type { Identity } from '../model/identity.ts';
 import type { ExploredPage, FormSurface, SkipCode, Skipped, Surface } from '../model/surface.ts';
 import { noteIdentity } from '../probe/gate/sessions.ts';
+import { graphQlHeaders } from '../probe/graphql-address.ts';
 import { resolve } from '../probe/html/links.ts';
 import type { OpenProbes } from '../probe/open.ts';
 import { type Scope, scopeOf } from '../probe/scope.ts';
@@ -126,7 +127,9 @@ export async function survey(request: SurveyRequest): Promise<Surface> {
   }
   if (!known) {
     const seen = { pages: scribe.pages, calls: scribe.calls.all() };
-    addDocumented(await graphQlRequests(send, origin, seen, tally), origin, frontier, scribe.inputs);
+    const queries = await graphQlRequests(send, origin, seen, tally);
+    addDocumented(queries, origin, frontier, scribe.inputs);
+    if (queries.length > 0) end = await crawlAndExplore();
   }
   explorer.leave();
   if (!request.identity && !known) {
@@ -188,7 +191,7 @@ function sendAs({ probes, identity }: SurveyRequest, addresses: Set<string>): Se
     const exchange = await probes.http.send({
       ...request,
       jar,
-      headers: [...(request.headers ?? []), ...(identity?.headers ?? [])],
+      headers: [...(request.headers ?? []), ...(identity?.headers ?? []), ...graphQlHeaders(request.url)],
     });
     addresses.add(exchange.remoteAddress);
     return exchange;

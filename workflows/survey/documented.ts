@@ -1,4 +1,6 @@
+import { parseJson } from '../model/json.ts';
 import type { InputSurface } from '../model/surface.ts';
+import { graphQlAddress } from '../probe/graphql-address.ts';
 import { normaliseRoute } from '../probe/routes.ts';
 import { scopeOf } from '../probe/scope.ts';
 import { refusedByDocument } from './documented-acts.ts';
@@ -55,10 +57,18 @@ export function addDocumented(
     const refused = isReading(request) ? refusedByDocument(request) : undefined;
     if (isReading(request)) frontier.add({ url, source: leadSource.document }, refused);
     if (refused) continue;
-    if (!isReading(request) && request.body !== '') inputs.addBody({ ...request, url });
+    const query = graphQlAddress(url, request.body);
+    // What takes nothing only shows something.
+    if (query !== undefined && !isGiven(request.body)) frontier.add({ url: query, source: leadSource.document });
+    else if (!isReading(request) && request.body !== '') inputs.addBody({ ...request, url });
     else for (const input of inputsOf(request, template, url)) inputs.add({ ...input, isDescribed: true });
   }
 }
+
+const isGiven = (body: string): boolean => {
+  const { variables } = Object(parseJson(body)) as { variables?: unknown };
+  return Object.keys(Object(variables)).length > 0;
+};
 
 /** Headers that decide how a request is read, or let somebody in. */
 const ownHeaders =

@@ -8,7 +8,8 @@ import type { SendRequest } from './origins.ts';
 
 /** Where servers answer GraphQL by default. */
 const usualPaths = ['/graphql', '/api/graphql'];
-const pathLike = /(?:graphql|gql)[\w-]*\/?$/i;
+/** How servers of GraphQL call their one address. */
+export const graphQlPath = /(?:graphql|gql)[\w-]*\/?$/i;
 const maxEndpoints = 4;
 const timeoutMs = 8_000;
 
@@ -26,7 +27,7 @@ export async function graphQlRequests(
 ): Promise<Documented[]> {
   const urls = [...calls.map(({ url }) => url), ...pages.filter(({ status }) => status !== 404).map(({ url }) => url)]
     .map((url) => url.replace(/[?#].*$/s, ''))
-    .filter((url) => pathLike.test(new URL(url).pathname));
+    .filter((url) => graphQlPath.test(new URL(url).pathname));
   // Where only pages are, there is hardly one.
   const answersData = pages.some(({ contentType }) => /\bjson\b/.test(contentType));
   const usual = answersData ? usualPaths.map((path) => origin + path) : [];

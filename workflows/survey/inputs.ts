@@ -1,6 +1,7 @@
 import type { Omitted } from '../model/omission.ts';
 import type { FormSurface, InputSurface } from '../model/surface.ts';
 import { counted, wasOrWere } from '../model/words.ts';
+import { isGraphQlAddress } from '../probe/graphql-address.ts';
 import { placeOfName } from '../probe/parameter-names.ts';
 import { nameRoute, normaliseRoute, programRoute } from '../probe/routes.ts';
 import { createBareNames, maxBare } from './bare-names.ts';
@@ -113,6 +114,8 @@ export function createInputList(): InputList {
   return {
     add,
     addUrl(text, isMade) {
+      // The query of GraphQL is a language of its own, which is no place for a value.
+      if (isGraphQlAddress(text)) return;
       const url = new URL(text);
       const route = normaliseRoute(text);
       const parameters = [...url.searchParams].map(([name, value]) => ({ name, value }));

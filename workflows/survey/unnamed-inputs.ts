@@ -3,6 +3,7 @@ import type { InputSurface, PageSurface } from '../model/surface.ts';
 import { readAddress } from '../probe/gate/urls.ts';
 import { partRoute } from '../probe/program-parts.ts';
 import { normaliseRoute } from '../probe/routes.ts';
+import { graphQlPath } from './graphql-requests.ts';
 import { leadSource } from './lead.ts';
 import type { Tally } from './left-out.ts';
 import { echoed, type Guess, isOther, type NameTrial, tryNames } from './name-trials.ts';
@@ -111,6 +112,8 @@ export const isProgram = ({ url, status, contentType, source }: PageSurface): bo
   /html|json|xml/.test(contentType) &&
   source !== leadSource.wellKnown &&
   source !== leadSource.usualPlace &&
+  // What GraphQL takes it describes itself.
+  !graphQlPath.test(new URL(url).pathname) &&
   readAddress(url).making === undefined;
 
 type KnownNames = {

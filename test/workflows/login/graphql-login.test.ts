@@ -29,10 +29,46 @@ test('what the app reads by a query shows who is there, also where a page was na
   );
 });
 
-test('a wrong password, or a server that answers no queries in addresses, proves nothing', async ({ browsers }) => {
+test('a wrong password proves nothing', async ({ browsers }) => {
   const wrong: Kind = { case: 'browser', value: { ...typed.value, password: 'grey-poplar' } };
   await onStage(graphQlApp(), async ({ fail }) => void (await fail(wrong)), browsers);
-  await onStage(graphQlApp({ answersAddresses: false }), async ({ fail }) => void (await fail(typed)), browsers);
+});
+
+test('a server that answers no queries in addresses is asked by the body of a request', async ({ browsers }) => {
+  await onStage(
+    graphQlApp({ answersAddresses: false }),
+    async ({ prove }) => assert.is((await prove(typed)).mark.marker, 'dora'),
+    browsers,
+  );
+});
+
+const mutation = 'mutation Enter($name: String!, $secret: String!) { enter(name: $name, secret: $secret) { token } }';
+const sent: Kind = {
+  case: 'json',
+  value: {
+    ...{ url: '/api/graph', ...dora, usernameField: 'variables.name', passwordField: 'variables.secret' },
+    body: JSON.stringify({ query: mutation, variables: { name: '', secret: '' } }),
+  },
+};
+const checkUrl = '/api/graph?query=%7Bviewer%7Bname%7D%7D';
+
+test('without a browser the mutation is the document that name and password are put into', async () => {
+  for (const answersAddresses of [true, false])
+    await onStage(graphQlApp({ answersAddresses }), async ({ prove }) => {
+      const { session, mark } = await prove(sent, { checkUrl });
+      assert.is(mark.marker, 'dora');
+      assert.is(session.recipe.steps[0]?.body, sent.value.body);
+      assert.equal(session.recipe.tokenPath, 'data.enter.token');
+    });
+});
+
+test('with a wrong password, or the names of no variables of it, it proves nothing', async () => {
+  const { value } = sent;
+  for (const wrong of [
+    { ...value, password: 'grey-poplar' },
+    { ...value, passwordField: 'secret' },
+  ])
+    await onStage(graphQlApp(), async ({ fail }) => void (await fail({ case: 'json', value: wrong }, { checkUrl })));
 });
 
 test('only what asks has an address', () => {

@@ -114,15 +114,15 @@ test('what cannot be read as one, or only mentions one, describes nothing', asyn
 });
 
 test('one where projects put it themselves is found on an API that shows nothing at its root, by the page that shows it as well', async () => {
-  const at = (path: string, root: { status: number; type?: string }) =>
+  const at = (path: string, root: { type?: string }) =>
     surveyOf((asked) => {
       if (asked === path) return asJson(description(['/api'], books));
       if (asked === '/docs' && path === '/spec/v3.json')
         return `<div id="swagger-ui"></div><script>const ui = SwaggerUIBundle({ url: '${path}' })</script>`;
-      return /^\/api\/(?:books|search)/.test(asked) ? asJson('{}') : { status: 404, body: '', ...root };
+      return /^\/api\/(?:books|search)/.test(asked) ? asJson('{}') : { ...root, status: 404, body: '' };
     });
   for (const path of ['/api/v1/openapi.json', '/spec/v3.json'])
-    for (const root of [{ status: 404 }, { status: 404, type: 'application/json' }])
+    for (const root of [{}, { type: 'application/json' }])
       assert.ok(placesOf(await at(path, root)).includes('POST /api/search body text'), `${path} ${root.type}`);
 });
 

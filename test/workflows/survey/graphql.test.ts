@@ -136,4 +136,16 @@ test('arguments of queries that no page uses are inputs, and mutations that act 
   assert.ok(surface.omitted.some(({ code, count }) => code === 'would_write' && count === 2));
 });
 
+test('a query that takes nothing is a page, whose address is no place for a value', async () => {
+  const surface = await surveyOf((path, { search }) =>
+    path === '/graphql'
+      ? { type: 'application/json', body: search === '' ? JSON.stringify(schema) : '{"data":{"books":[]}}' }
+      : { body: '<a href="/graphql">For programs</a>', status: path === '/' ? 200 : 404 },
+  );
+  const query = 'query books { books { title author { name } } }';
+  assert.ok(surface.pages.some(({ url }) => new URL(url).searchParams.get('query') === query));
+  assert.not.ok(surface.inputs.some(({ method }) => method === 'GET'));
+  assert.not.ok(surface.asked.some((asked) => /^GET \/graphql.*[?&](?:id|debug)=/.test(asked)));
+});
+
 test.run();

@@ -1,6 +1,7 @@
 import type { Json } from '../../../kit/json.ts';
 import { withPath } from '../../login/json-path.ts';
 import { type CaptureRule, claim, type HttpAction, type Step } from '../../model/experiment.ts';
+import { parseJson } from '../../model/json.ts';
 import type { LoginStep } from '../../model/login-recipe.ts';
 import { valueInSetCookie } from '../sessions/own-sessions.ts';
 import { type AccountLogin, tokenRule } from './account-login.ts';
@@ -81,7 +82,7 @@ const tokenName = (secret: string, index: number): string => `${secret}token${in
 type LoginRequest = HttpAction & { headers: NonNullable<HttpAction['headers']> };
 
 function requestOf(step: LoginStep, account: RegisteredAccount, secret: string): LoginRequest | undefined {
-  const { url, method, encoding, fields } = step;
+  const { url, method, encoding, fields, body: document = '{}' } = step;
   if (method !== 'POST' || encoding === 'multipart') return undefined;
   const hidden = hiddenIn(step);
   const pairs = fields.map((field): [string, string] =>
@@ -91,7 +92,9 @@ function requestOf(step: LoginStep, account: RegisteredAccount, secret: string):
   );
   const isJson = encoding === 'json';
   const body = isJson
-    ? JSON.stringify(pairs.reduce<Json>((root, [name, value]) => withPath(root, name, value), {}))
+    ? JSON.stringify(
+        pairs.reduce<Json>((root, [name, value]) => withPath(root, name, value), parseJson(document) ?? {}),
+      )
     : pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encoded(value)}`).join('&');
   const type = isJson ? 'application/json' : 'application/x-www-form-urlencoded';
   return { method, url, headers: [['Content-Type', type]], body, secrets: [account.password], asRegistered: true };

@@ -1,5 +1,6 @@
 import type { Surface } from '../../model/surface.ts';
 import { type CheckContext, type NotRun, notRun } from '../contract.ts';
+import { isOfLogin } from '../logins/login.ts';
 import { nameFirstForms } from '../logins/name-first.ts';
 
 /** A field for a password, or a form for the name that comes before it. */
@@ -7,11 +8,13 @@ export const hasLoginForm = ({ forms }: Pick<Surface, 'forms'>): boolean =>
   forms.some(({ fields }) => fields.some(({ type }) => type === 'password')) || nameFirstForms({ forms }).length > 0;
 
 /**
- * The survey saw that there is something behind a login: a field for a password, a form for the name that comes before it, or an answer
- * that asks for credentials.
+ * The survey saw that there is something behind a login: a field for a password, a form for the name that comes before it, a request
+ * that lets somebody in, or an answer that asks for credentials.
  */
-export const hasLogin = ({ forms, pages, origins }: Surface): boolean =>
-  hasLoginForm({ forms }) || [...pages, ...origins].some(({ status }) => status === 401);
+export const hasLogin = ({ forms, inputs, pages, origins }: Surface): boolean =>
+  hasLoginForm({ forms }) ||
+  [...pages, ...origins].some(({ status }) => status === 401) ||
+  inputs.some((input) => isOfLogin(input, forms));
 
 /**
  * A deep check lacks the test identities that it takes: a gap where there is a login, else a limit.

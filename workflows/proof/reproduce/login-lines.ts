@@ -1,5 +1,6 @@
 import type { Json } from '../../../kit/json.ts';
 import { withPath } from '../../login/json-path.ts';
+import { parseJson } from '../../model/json.ts';
 import type { LoginRecipe, LoginStep, StepField } from '../../model/login-recipe.ts';
 import type { Names } from './names.ts';
 import { hiddenFieldFilter, memberFilter } from './page-filters.ts';
@@ -81,7 +82,7 @@ function readHidden({ pageUrl, fields }: LoginStep, answer: string | undefined, 
 type Filling = { credentials: CredentialReferences; hidden: ReadonlyMap<string, string> };
 
 function requestOf(
-  { url, method, encoding, fields }: LoginStep,
+  { url, method, encoding, fields, body }: LoginStep,
   referer: string | undefined,
   filling: Filling,
 ): RequestText {
@@ -92,7 +93,7 @@ function requestOf(
       method,
       url: [url],
       headers: [...headers, contentType('application/json')],
-      body: jsonOf(fields, filling),
+      body: jsonOf(fields, filling, body),
     };
   if (encoding === 'multipart') return { method, url: [url], headers, parts: textsOf(fields, filling) };
   const query = textsOf(fields, filling).flatMap(([name, value], index): CommandText => {
@@ -116,8 +117,11 @@ function textOf(field: StepField, { credentials, hidden }: Filling): CommandText
 }
 
 /** Names are dotted paths of members. */
-function jsonOf(fields: readonly StepField[], filling: Filling): CommandText {
-  const object = fields.reduce<Json>((rest, { name }, index) => withPath(rest, name, `‹${index}›`), {});
+function jsonOf(fields: readonly StepField[], filling: Filling, body = '{}'): CommandText {
+  const object = fields.reduce<Json>(
+    (rest, { name }, index) => withPath(rest, name, `‹${index}›`),
+    parseJson(body) ?? {},
+  );
   return JSON.stringify(object)
     .split(/‹(\d+)›/)
     .flatMap((piece, position): CommandText => {
