@@ -7,7 +7,11 @@ import type { CheckContext } from '../contract.ts';
 import { capturedFrom, cookiesOf } from '../inputs/open-input.ts';
 
 /** How accounts log in, with what is seen of the login's page where the recipe alone does not say enough. */
-export type AccountLogin = LoginRecipe & { page?: LoginPage };
+export type AccountLogin = LoginRecipe & {
+  page?: LoginPage;
+  /** Accounts are called by their mail addresses, whatever the field is called. */
+  isByMail?: boolean;
+};
 
 type LoginPage = {
   url: string;
@@ -32,12 +36,13 @@ export const tokenRule = (action: string, field: string, name: string): CaptureR
  */
 export async function accountLogin(
   context: CheckContext,
-  { name }: Identity,
+  { name, userName }: Identity,
   recipe: LoginRecipe,
 ): Promise<AccountLogin> {
+  const isByMail = userName?.includes('@') ?? false;
   const [step, ...others] = recipe.steps;
   const isPlain = recipe.sends.cookies.length < 2 && !step?.fields.some(({ holds }) => holds === 'hidden');
-  if (isPlain || step?.pageUrl === undefined || others.length > 0) return recipe;
+  if (isPlain || step?.pageUrl === undefined || others.length > 0) return { ...recipe, isByMail };
   const page = await context.http.get(step.pageUrl, { jar: context.http.newJar(), fresh: true });
   const { answer } = await context.logIn(name);
   const isEmpty = (field: string): boolean => capturedFrom(page, tokenRule(step.url, field, 'token')) === undefined;
@@ -46,6 +51,7 @@ export async function accountLogin(
   );
   return {
     ...recipe,
+    isByMail,
     steps: [{ ...step, fields }],
     page: {
       url: page.request.url,

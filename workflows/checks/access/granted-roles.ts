@@ -57,15 +57,17 @@ export async function rolesInProfiles(context: CheckContext, user: Identity): Pr
   return [...new Map(found.toReversed().map((each) => [each.extras[0]?.field, each])).values()];
 }
 
-/** An answer, and the objects in it, as interfaces wrap a profile: `{ "data": { … } }`. */
-function levelsOf(answer: unknown): { value: Record<string, unknown>; pointer: string }[] {
+/** Objects within objects: interfaces wrap a profile in one, `{ "data": { … } }`, GraphQL in two. */
+const maxLevels = 2;
+
+/** An answer, and the objects in it. */
+function levelsOf(answer: unknown, at = '', level = 0): { value: Record<string, unknown>; pointer: string }[] {
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return [];
-  const below = Object.entries(answer).flatMap(([name, value]) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? [{ value: { ...value }, pointer: pointerTo(name) }]
-      : [],
-  );
-  return [{ value: { ...answer }, pointer: '' }, ...below];
+  const below =
+    level === maxLevels
+      ? []
+      : Object.entries(answer).flatMap(([name, value]) => levelsOf(value, at + pointerTo(name), level + 1));
+  return [{ value: { ...answer }, pointer: at }, ...below];
 }
 
 /** @param pointer where the profile has the role (RFC 6901) */

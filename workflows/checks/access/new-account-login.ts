@@ -16,7 +16,7 @@ type NewLogin = { steps: Step[]; headers: [string, string][] };
  * @returns undefined for a login that takes more: a code, a browser
  */
 export function newAccountLogin(
-  { steps, tokenPath, sends, page }: AccountLogin,
+  { steps, tokenPath, sends, page, isByMail = false }: AccountLogin,
   account: RegisteredAccount,
   secret: string,
 ): NewLogin | undefined {
@@ -24,7 +24,7 @@ export function newAccountLogin(
   const needsPage = step?.fields.some(({ holds }) => holds === 'hidden') ?? false;
   if (!step || others.length > 0 || step.fields.some(({ holds }) => holds === 'code') || (needsPage && !page))
     return undefined;
-  const bare = requestOf(step, account, secret);
+  const bare = requestOf(step, isByMail ? { ...account, name: account.mail } : account, secret);
   const [header] = sends.headers;
   if (bare === undefined) return undefined;
   const given = (page?.cookies ?? []).map((name, index) => ({ name, value: `${secret}given${index + 1}` }));

@@ -21,6 +21,8 @@ type Design = {
   page?(account: Account): string;
   /** Of a site with an administration, which refuses others. */
   hiddenField?: string;
+  /** The login takes mail addresses, in a field for user names. */
+  isByMail?: boolean;
 };
 
 const operation = (properties: Sent) => ({
@@ -44,7 +46,8 @@ function site(design: Design) {
     });
   };
   const logIn = (sent: Sent): string | undefined => {
-    const account = accounts.find(({ username, password }) => username === sent.username && password === sent.password);
+    const name = design.isByMail ? 'email' : 'username';
+    const account = accounts.find((each) => each[name] === sent.username && each.password === sent.password);
     if (!account) return undefined;
     const session = `session-of-${account.username}-${sessions.size}-5f1c`;
     sessions.set(session, account);
@@ -115,7 +118,7 @@ async function result(design: Design, writes: 'reversible' | 'create' = 'create'
         marker: 'ann',
         login: {
           path: design.isForm ? '/login' : '/users/login',
-          username: 'ann',
+          username: design.isByMail ? 'ann@north.example' : 'ann',
           password: 'ann-Pass-7',
           ...(design.isForm ? {} : { json: { tokenPath: 'auth_token' } }),
         },
@@ -161,6 +164,14 @@ for (const [how, design] of firstRows(
     assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
   });
 }
+
+test('accounts that log in by their mail addresses, in a field for user names, are tried, and profiles in two objects are read', async () => {
+  const profile = (account: Account) => ({ data: { me: wrapped(account).data } });
+  const found = await result({ ...vulnerable, profile, isByMail: true });
+  const mended = await result({ profile, isByMail: true, register: only });
+  assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
+  assert.equal([mended.outcome.kind, mended.findings.length], ['clean', 0], mended.outcome.reason);
+});
 
 test('accounts that are administrators without asking for it prove nothing', async () => {
   const found = await result({ ...vulnerable, register: (sent) => ({ ...sent, admin: true }) });
