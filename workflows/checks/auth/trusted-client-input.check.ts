@@ -94,6 +94,9 @@ export const trustedClientInput = defineCheck<TrustedPlace>({
   },
 });
 
+/** What sites call those who may do more, besides what refusals name and "admin". */
+const usualRoles = ['administrator', 'manager', 'staff', 'moderator', 'superuser', 'root', 'owner'];
+
 const isWord = (value: string): boolean => /^\p{L}+$/u.test(value);
 
 /**
@@ -157,7 +160,7 @@ async function openedByCookie(
   ];
   if (await isSessionToken(context, name, value)) return [];
   const own = await inParallel(urls, 2, (url) => context.http.get(url, { headers: header(value) }));
-  const raisedCookies = raisedValues(name, value).map((changed) => header(changed.value));
+  const raisedCookies = raisedValues(name, value, usualRoles).map((changed) => header(changed.value));
   const places = [
     ...new Set([
       ...own.filter(isRefusing).map(({ request }) => request.url),
@@ -169,8 +172,8 @@ async function openedByCookie(
     // What a session keeps may be more than what says of rights.
     const secrets = (own: string) => (context.visitor !== undefined && own.length > maxPlain ? { secrets: [own] } : {});
     const send = (own: string) => ({ url: place, headers: header(own), ...secrets(own) });
-    const roles = rolesNamedBy(await context.http.get(place, { headers: header(value) }));
-    const changes = raisedValues(name, value, roles).map(
+    const named = rolesNamedBy(await context.http.get(place, { headers: header(value) }));
+    const changes = raisedValues(name, value, [...named, ...usualRoles]).map(
       (changed): PageChange => ({
         what: changed.what,
         refused: send(value),
@@ -184,7 +187,7 @@ async function openedByCookie(
   }
   const other = context.nonce();
   for (const page of own.filter(({ status }) => status === 200)) {
-    const roles = rolesNamedBy(page);
+    const roles = [...rolesNamedBy(page), ...usualRoles];
     const send = (changed: string) => ({ url: page.request.url, headers: header(changed) });
     const changed = (to: readonly string[]) => raisedValues(name, value, to);
     const twins = new Map(
