@@ -1,12 +1,13 @@
 import { isIP } from 'node:net';
 import { parse } from 'tldts';
-import { claim } from '../../model/experiment.ts';
+import { type Assertion, claim, type Subject } from '../../model/experiment.ts';
 import { escapePattern } from '../../proof/pattern.ts';
 import { defineCheck, notApplicable } from '../contract.ts';
 import { isRefusedWithoutSecure, type SetCookie } from '../sessions/set-cookie.ts';
+import { type DomainSession, domainSession, domainSessionPlace, domainSessionSteps } from './domain-session.ts';
 import { type CookiePlace, cookieExperiment, findSessions, sessionPlace } from './find-sessions.ts';
 
-type Broad = CookiePlace & { domain: string };
+type Broad = (CookiePlace & { domain: string }) | DomainSession;
 
 /** A session cookie is given to all hosts of the registered domain, or of a parent. Source: RFC 6265 §4.1.2.3, §8.6. */
 export const broadDomain = defineCheck<Broad>({
@@ -25,6 +26,8 @@ export const broadDomain = defineCheck<Broad>({
     if (!domain) return notApplicable('The host is not a name below a domain.');
     // Nobody but the customer has hosts below the name that a hosting service gave.
     if (isPrivate && domain === host) return notApplicable('The host is the only one of its domain.');
+    const ofUser = await domainSession(context, (cookie) => isBroad(cookie, host, domain));
+    if (ofUser) return [domainSessionPlace(ofUser)];
     const sessions = await findSessions(context, (_url, cookie) => broadDomainOf(cookie, host, domain) !== undefined);
     return sessions.map((session) => {
       const given = broadDomainOf(session.cookie, host, domain) ?? domain;
@@ -36,10 +39,22 @@ export const broadDomain = defineCheck<Broad>({
   },
 
   confirm: (_context, { data }) =>
-    data &&
-    cookieExperiment(data, `An answer sets the session cookie for all hosts of ${data.domain}.`, (subject) => [
-      claim(subject, 'matches', `(?i);\\s*domain\\s*=\\s*\\.?${escapePattern(data.domain)}\\s*(?:;|$)`),
-    ]),
+    data && ('identity' in data ? domainSessionSteps(data) : cookieExperiment(data, ...claimedOf(data.domain))),
+
+  gives: {
+    kinds: ['domain-session'],
+    facts: ({ data }) => {
+      if (!data || !('identity' in data)) return [];
+      const { identity, domain } = data;
+      return [
+        {
+          kind: 'domain-session',
+          subject: new URL(data.page.url).origin,
+          attributes: { identity: identity.name, domain },
+        },
+      ];
+    },
+  },
 
   explain: {
     description:
@@ -47,9 +62,9 @@ export const broadDomain = defineCheck<Broad>({
     impact:
       'One weak host under the domain is enough to take over sessions here: a forgotten campaign site, a wiki with cross-site scripting, a test machine, a name that points to a service which somebody else can claim, a hosted status page. Those hosts and their logs are given the session of everybody who visits them.',
     sends:
-      'Requests the address that sets the cookie again, with the cookie and with an invented value where its line alone does not show what it is for.',
+      'Requests the address that sets the cookie again, with the cookie and with an invented value where its line alone does not show what it is for. A deep scan logs an identity in instead, and opens its page with the cookies alone.',
     proves:
-      'An answer sets a cookie, a session by its name and value, for the registered domain or another domain above the host; no cookie of a random name is set. Shows a configuration; no attack was made. Info where only the name hints at a session.',
+      'An answer sets a cookie, a session by its name and value, or one that opened an account alone, for the registered domain or another above the host; a random one is not set, or opens nothing. Shows a configuration; no attack was made. Info where only the name hints at a session.',
     remedy:
       'Leave the Domain attribute out, so that the cookie goes back to its own host only; the __Host- prefix makes browsers insist on it: `Set-Cookie: __Host-session=…; Path=/; Secure; HttpOnly; SameSite=Lax`. PHP: `session.cookie_domain =` (empty). Django: `SESSION_COOKIE_DOMAIN = None`. Laravel: `SESSION_DOMAIN=null`. Rails: no `domain: :all`. When several hosts have to share a login, use OpenID Connect with a session for each host instead of one cookie for all.',
     references: [
@@ -62,13 +77,23 @@ export const broadDomain = defineCheck<Broad>({
   },
 });
 
+const claimedOf = (domain: string): [note: string, claimsOn: (subject: Subject) => Assertion[]] => [
+  `An answer sets the session cookie for all hosts of ${domain}.`,
+  (subject) => [claim(subject, 'matches', `(?i);\\s*domain\\s*=\\s*\\.?${escapePattern(domain)}\\s*(?:;|$)`)],
+];
+
 /**
- * The domain whose hosts are all given the cookie, when it is the registered one or a parent of the host.
- * Browsers refuse public suffixes and other domains.
+ * Whether all hosts of the registered domain, or of a parent of the host, are given the cookie. Browsers refuse public
+ * suffixes and other domains.
  */
+function isBroad(cookie: { name: string; domain: string }, host: string, registered: string): boolean {
+  const domain = cookie.domain.replace(/^\./, '').toLowerCase();
+  const isParent = domain === registered || (host.endsWith(`.${domain}`) && domain.endsWith(`.${registered}`));
+  return isParent && !/^__host-/i.test(cookie.name);
+}
+
 function broadDomainOf(cookie: SetCookie, host: string, registered: string): string | undefined {
-  const domain = (cookie.attributes.get('domain') ?? '').replace(/^\./, '').toLowerCase();
-  const isBroad = domain === registered || (host.endsWith(`.${domain}`) && domain.endsWith(`.${registered}`));
-  if (!isBroad || /^__host-/i.test(cookie.name)) return undefined;
-  return cookie.secure || !isRefusedWithoutSecure(cookie) ? domain : undefined;
+  const domain = cookie.attributes.get('domain') ?? '';
+  if (!isBroad({ name: cookie.name, domain }, host, registered)) return undefined;
+  return cookie.secure || !isRefusedWithoutSecure(cookie) ? domain.replace(/^\./, '').toLowerCase() : undefined;
 }

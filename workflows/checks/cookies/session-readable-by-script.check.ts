@@ -1,18 +1,17 @@
 import { claim, type Experiment } from '../../model/experiment.ts';
 import { escapePattern } from '../../proof/pattern.ts';
-import { type CheckContext, defineCheck, notRun } from '../contract.ts';
+import { defineCheck, notRun } from '../contract.ts';
+import { enoughOf } from '../sessions/enough-cookies.ts';
 import {
   inOwnSession,
   type LoginIdentity,
   logInStep,
   type MarkedPage,
-  opensWith,
   withCookies,
   withOwnSession,
 } from '../sessions/own-sessions.ts';
 
 type ReadableSession = { identity: LoginIdentity; page: MarkedPage; names: string[] };
-type ReadableCookie = { name: string; value: string };
 
 /** Script on a page can read the cookies that make the session. Source: RFC 6265 §4.1.2.6, CWE-1004. */
 export const sessionReadableByScript = defineCheck<ReadableSession>({
@@ -79,21 +78,6 @@ export const sessionReadableByScript = defineCheck<ReadableSession>({
     ],
   },
 });
-
-/** The fewest readable cookies that open the session without any other; a token against forged requests does not. */
-async function enoughOf(
-  context: CheckContext,
-  page: MarkedPage,
-  readable: readonly ReadableCookie[],
-): Promise<readonly ReadableCookie[] | undefined> {
-  if (readable.length === 0 || !(await opensWith(context, page, readable))) return undefined;
-  let enough = readable;
-  for (const cookie of readable) {
-    const others = enough.filter((other) => other !== cookie);
-    if (others.length > 0 && (await opensWith(context, page, others))) enough = others;
-  }
-  return enough;
-}
 
 function experimentFor({ identity, page, names }: ReadableSession): Experiment {
   const header = (value: (index: number) => string) => names.map((name, index) => `${name}=${value(index)}`).join('; ');

@@ -1,33 +1,14 @@
 import type { Candidate } from '../../model/candidate.ts';
-import type { DnsProbe } from '../../model/dns.ts';
-import { claim, type Experiment, type Step } from '../../model/experiment.ts';
-import { bareName, isBelow, sameName } from '../../probe/dns/names.ts';
-import { escapePattern, firstMatch } from '../../proof/pattern.ts';
+import { sameName } from '../../probe/dns/names.ts';
 import { type CheckContext, defineCheck } from '../contract.ts';
 import { atMost } from '../inputs/at-most.ts';
 import { inParallel } from '../inputs/parallel.ts';
 import { isSession, signalsOf } from '../sessions/session-cookie.ts';
 import { isDeletion, parseSetCookie } from '../sessions/set-cookie.ts';
-import { dnsLocation, isAnswered, recordsOf } from './dns-records.ts';
-import { denials, type MissingTarget, missingTarget } from './missing-targets.ts';
+import { dnsLocation } from './dns-records.ts';
+import { type OpenAlias, openAliasExperiment, openAt } from './open-alias.ts';
 import { ownZoneNameOf } from './own-zone.ts';
 import { namesSeen } from './seen-names.ts';
-import {
-  chosenNames,
-  type HeldBy,
-  tokenPattern,
-  type UnclaimedAnswer,
-  unclaimedAnswers,
-} from './unclaimed-services.ts';
-
-/** A name that has no token of the service, though perhaps another text record. */
-type Tokenless = { name: string; hasText: boolean };
-
-/** `owner` leads to `target` (directly), at a service where nobody has it. */
-type OpenAlias = { owner: string; target: string; domain: string; service: string; tokenless: Tokenless[] } & (
-  | { by: 'answer'; url: string; answer: UnclaimedAnswer }
-  | { by: 'name'; missing: MissingTarget }
-);
 
 /** Names of the domain that the site leads to. */
 const maxNames = 20;
@@ -54,7 +35,15 @@ export const subdomainTakeover = defineCheck<OpenAlias>({
     return found.flatMap((one) => (one ? [withSession(asCandidate(one), session)] : []));
   },
 
-  confirm: (context, { data }) => data && experimentFor(context, data),
+  confirm: (context, { data }) => data && openAliasExperiment(context, data),
+
+  gives: {
+    kinds: ['claimable-name'],
+    facts: ({ data }) =>
+      data
+        ? [{ kind: 'claimable-name', subject: data.owner, attributes: { domain: data.domain, target: data.target } }]
+        : [],
+  },
 
   explain: {
     description:
@@ -75,60 +64,6 @@ export const subdomainTakeover = defineCheck<OpenAlias>({
     ],
   },
 });
-
-/** @param isHost the host that is audited: only that one may be sent requests */
-async function openAt(
-  context: CheckContext,
-  owner: string,
-  domain: string,
-  isHost: boolean,
-): Promise<OpenAlias | undefined> {
-  const reply = await context.dns.query(owner, 'CNAME');
-  const alias = reply.answers.find(({ type, name }) => type === 'CNAME' && sameName(name, owner));
-  const target = alias && bareName(alias.data);
-  // A name of one's own is nobody else's to take.
-  if (!target || sameName(target, domain) || isBelow(target, domain)) return undefined;
-  const missing = await missingTarget(context.dns, target);
-  const chosen = chosenNames.find((service) => firstMatch(service.target, target));
-  if (missing && (chosen || missing.undelegated !== undefined)) {
-    const service = chosen?.service ?? `the domain ${missing.undelegated}`;
-    const tokenless = await withoutToken(context.dns, chosen?.heldBy, owner, target);
-    return tokenless && { owner, target, domain, service, tokenless, by: 'name', missing };
-  }
-  const answer = isHost ? unclaimedAnswers.find((one) => firstMatch(one.target, target)) : undefined;
-  const url = answer && (await unclaimedPage(context, answer));
-  const tokenless = url ? await withoutToken(context.dns, answer?.heldBy, owner, target) : undefined;
-  if (!answer || !url || !tokenless) return undefined;
-  return { owner, target, domain, service: answer.service, tokenless, by: 'answer', url, answer };
-}
-
-/** Where the service would look for the owner's token; undefined when one is there, or when that cannot be determined. */
-async function withoutToken(
-  dns: DnsProbe,
-  heldBy: HeldBy = () => [],
-  owner: string,
-  target: string,
-): Promise<Tokenless[] | undefined> {
-  const names = heldBy(owner, target);
-  const replies = await Promise.all(names.map((name) => dns.query(name, 'TXT')));
-  const isHeld = replies.some(
-    (reply) => !isAnswered(reply) || recordsOf(reply, 'TXT').some((text) => firstMatch(tokenPattern, text)),
-  );
-  return isHeld ? undefined : names.map((name, at) => ({ name, hasText: (replies[at]?.answers.length ?? 0) > 0 }));
-}
-
-/** Address of the page that says that nobody has the name. */
-async function unclaimedPage(
-  { surface, http }: CheckContext,
-  { status, body }: UnclaimedAnswer,
-): Promise<string | undefined> {
-  for (const { origin, status: seen } of surface.origins) {
-    if (seen !== status) continue;
-    const { status: now, text } = await http.get(`${origin}/`);
-    if (now === status && firstMatch(body, text)) return `${origin}/`;
-  }
-  return undefined;
-}
 
 /** A page at the name is sent the sessions of the whole domain. */
 const withSessions = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:H/I:H/A:N';
@@ -165,53 +100,3 @@ const asCandidate = (open: OpenAlias): Candidate<OpenAlias> => ({
         : `${open.owner} leads to ${open.target}, and the registry does not have ${open.missing.undelegated}: a domain that anybody may register looks so (one that is on hold, too).`,
   data: open,
 });
-
-async function experimentFor(context: CheckContext, open: OpenAlias): Promise<Experiment> {
-  const { owner, target, domain } = open;
-  const unheld = open.tokenless.map(
-    ({ name, hasText }): Step => ({
-      dns: { name, type: 'TXT' },
-      note: `No token there keeps ${owner} for its owner at ${open.service}.`,
-      expect: [
-        claim('dns:rcode', 'one-of', 'NOERROR|NXDOMAIN'),
-        hasText ? claim('dns:answers', 'not-matches', tokenPattern) : claim('dns:answers', 'absent'),
-      ],
-    }),
-  );
-  const leads = claim('dns:answers', 'matches', `(?i)^${escapePattern(target)}\\.?$`);
-  const alias: Step = {
-    dns: { name: owner, type: 'CNAME' },
-    note: `${owner} is an alias of ${target}.`,
-    expect: [leads],
-  };
-  if (open.by === 'name') {
-    const { zone } = open.missing;
-    const note = 'The resolver does find that zone itself: neither its name servers nor a filter deny all of it.';
-    const control: Step = {
-      dns: { name: zone, type: 'SOA' },
-      note,
-      expect: [claim('dns:rcode', 'equals', 'NXDOMAIN')],
-    };
-    return { steps: [alias, ...unheld, ...denials(open.missing)], control: [control] };
-  }
-  const { url, answer } = open;
-  const unclaimed = [claim('status', 'equals', String(answer.status)), claim('body', 'matches', answer.body)];
-  const page = (path: string): Step => ({
-    http: { url: `${url}${path}` },
-    note: `${open.service} says that nobody has the name, whatever page is asked for.`,
-    expect: unclaimed,
-  });
-  // With a wildcard in the zone every sibling is an alias as well, but the domain itself cannot be one.
-  const sibling = await context.dns.query(`${context.nonce()}.${domain}`, 'CNAME');
-  const other = recordsOf(sibling, 'CNAME').length > 0 ? domain : `‹nonce›.${domain}`;
-  return {
-    steps: [alias, ...unheld, page(''), page('‹nonce›')],
-    control: [
-      {
-        dns: { name: other, type: 'CNAME' },
-        note: 'It is this name that leads there, and not any name.',
-        expect: [leads],
-      },
-    ],
-  };
-}

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { broadDomain } from '../../../../workflows/checks/cookies/broad-domain.check.ts';
+import { type MembersDesign, memberOf, membersSite, sound } from '../../../fixtures/members.ts';
 import { startNameServer } from '../../../fixtures/name-server.ts';
 import { html, startSite } from '../../../fixtures/site.ts';
 import { firstRows } from '../../../support/further.ts';
@@ -71,6 +72,26 @@ test('a cookie of the domain that holds no session is clean', async () => {
 test('a customer of a hosting service, and an address in numbers, have no other hosts', async () => {
   for (const host of ['northwind.github.io', '127.0.0.1'])
     assert.is((await result(host, 'PHPSESSID', `; domain=${host}`)).outcome.kind, 'not-applicable');
+});
+
+test('a login that sets its cookie for the domain is found by what opens the account', async () => {
+  const host = 'www.northwind.shop';
+  const names = await startNameServer({ [`${host} A`]: ['127.0.0.1'] });
+  const design: MembersDesign = {
+    ...sound,
+    beforeLogin: 'none',
+    attributes: 'Path=/; HttpOnly; Domain=northwind.shop',
+  };
+  const site = await startSite(membersSite(design), { host });
+  try {
+    const options = { dnsServer: names.address, hosts: [host], identities: [memberOf(design)] };
+    const found = await runOn(site.url, broadDomain, options);
+    assert.equal(places(found), ['POST /login sid'], found.outcome.reason || found.outcome.kind);
+    assert.match(found.findings[0]?.description ?? '', /that alone opened the account of "A"/);
+  } finally {
+    await site.close();
+    names.close();
+  }
 });
 
 test.run();
