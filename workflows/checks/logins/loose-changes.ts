@@ -36,11 +36,20 @@ export async function looseChanges(
       // Of known names the likeliest only: they may be locked after some tries.
       const isRare = typeof password === 'string' && password !== '' && !ofKnownNames.includes(password);
       if (index < names.length - 1 && isRare) return [];
-      const [changed, other] = [loginAction(login, name, password), loginAction(login, name, twin)];
+      const isTyped = typeof password === 'object';
+      const isKnown = index < names.length - 1;
+      // What opens for a name and for nobody's does not shows that the name was found, and its password compared.
+      const isBeside = isTyped && isKnown;
+      const wrong = isBeside ? loginAction(login, name, base.password) : undefined;
+      const [changed, other] = [
+        loginAction(login, name, password),
+        isBeside ? loginAction(login, base.name, password) : loginAction(login, name, twin),
+      ];
       // What looks like the same text and opens nothing shows that it was compared.
-      const isList = login.nameField === undefined && typeof password === 'object' && 'list' in password;
-      const isEvaluated = isList ? 'unless-complaint' : twin !== base.password;
-      return changed && other ? [{ what, changed, twin: other, isEvaluated, isOfPassword: true }] : [];
+      const isList = login.nameField === undefined && isTyped && 'list' in password;
+      const isEvaluated = isList || isBeside ? 'unless-complaint' : twin !== base.password;
+      if (!changed || !other) return [];
+      return [{ what, changed, twin: other, ...(wrong ? { wrong } : {}), isEvaluated, isOfPassword: true }];
     });
   const ofJson = [true, 0, null, [], {}] as const;
   return [

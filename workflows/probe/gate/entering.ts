@@ -20,7 +20,13 @@ const neutralWords =
   /^(?:submit|go|ok(?:ay)?|next|continue|proceed|start|authenticate|verify|validate|check|weiter|absenden|valider|continuer|continuar|continua|verder)?$/i;
 /** Names of pages for whoever has an account: "/auth" and "/session" may open one, too. */
 const loginPage =
-  /(?:^|[/_.-])(?:log-?_?[io]n|sign-?_?in|anmeld(?:en|ung)|einloggen|connexion|iniciar-?_?sesion|entrar|accedi|inloggen|enter|entrance|access)(?![a-z])/i;
+  /(?:^|[/_.-])(?:log-?_?[io]n|sign-?_?in|anmeld(?:en|ung)|einloggen|connexion|iniciar-?_?sesion|entrar|accedi|inloggen|enter|entrance|access|admin(?:istrator|-?_?(?:panel|area))?|back-?_?end|portal|panel|private|secure)(?![a-z])/i;
+/** What opens, changes or keeps an account, in languages besides English. */
+const keepingWords =
+  /anleg|erstell|speicher|änder|sichern|cré|inscri|enregistr|modif|guard|salv|cambi|criar|cadastr|zapis|utw[oó]rz|rejestr|opslaan|aanmak|созда|регистр|сохран|注册|保存|登録/iu;
+const maxLabel = 24;
+/** Beside other fields these words act. */
+const openingWords = /^(?:connect|unlock|valider)$/i;
 /** What a user is called by at a login alone: "name" and "email" stand in any form. */
 const accountNames = /^(?:(?:user|login|account|member)[-_.]?(?:name|id)?|uname|usr|uid|benutzer(?:name)?)$/i;
 const startPage = /^\/(?:index\.\w{1,5})?$/i;
@@ -29,8 +35,8 @@ const keepsSession = /remember|keep|stay|persist|angemeldet|souvenir|recordar/i;
 
 /**
  * A name, a password and nothing else but how long the session lasts: a login with words of its own, where the button says that
- * somebody enters, or where it says nothing and the page's address is that of a login, the page is the first one of the site and the
- * name is that of an account, or the password is one that is there already.
+ * somebody enters, or where it says nothing and the page's address is that of a login or the password is one that is there already.
+ * On the first page of a site, where the name is that of an account, each label is one of a login that says nothing of a new one.
  */
 export function isEntering(
   {
@@ -46,18 +52,27 @@ export function isEntering(
   const [name, secret, ...others] = visible.filter(
     (field) => !(field.type === 'checkbox' && keepsSession.test(field.name)),
   );
-  if (acting || method !== 'POST' || others.length > 0) return false;
-  if (secret?.type !== 'password' || (name?.type !== 'text' && name?.type !== 'email')) return false;
-  if (!userNames.test(name.name) || name.value !== '' || secret.value !== '') return false;
-  if (fields.some(({ autocomplete = '' }) => /new-password/i.test(autocomplete))) return false;
   const said = label.replace(/[^\p{L}]+/gu, ' ').trim();
+  if (acting && !(openingWords.test(said) && acting.word === said.toLowerCase())) return false;
+  if (method !== 'POST' || others.length > 0) return false;
+  if (secret?.type !== 'password' || (name?.type !== 'text' && name?.type !== 'email')) return false;
+  if (!userNames.test(name.name) || secret.value !== '') return false;
+  if (fields.some(({ autocomplete = '' }) => /new-password/i.test(autocomplete))) return false;
   const places = [action, ...(pageUrl === undefined ? [] : [pageUrl])].map((url) => decoded(namedPath(url)));
   const named = [...places, secret.name].join(' ');
   if (otherWords.test(named) || (ofPeople.test(named) && !lettingIn.test(said))) return false;
   const isOld = /current-password/i.test(secret.autocomplete ?? '');
   const isStart = accountNames.test(name.name) && places.every((path) => startPage.test(path));
+  if (isStart && saysNothingElse(said)) return true;
+  if (name.value !== '') return false;
   return (
-    enteringWords.test(said) ||
-    (neutralWords.test(said) && (isOld || isStart || places.some((path) => loginPage.test(path))))
+    enteringWords.test(said) || (neutralWords.test(said) && (isOld || places.some((path) => loginPage.test(path))))
   );
 }
+
+/** "Board", "Connect", "Los": no word for what is done with an account but to come in. */
+const saysNothingElse = (label: string): boolean =>
+  label.length <= maxLabel &&
+  !otherWords.test(label.replace(openingWords, '')) &&
+  !ofPeople.test(label) &&
+  !keepingWords.test(label);

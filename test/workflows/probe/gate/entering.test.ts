@@ -1,0 +1,45 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { kindOfForm } from '../../../../workflows/probe/gate/structure.ts';
+
+const test = suite('forms with a name and a password, and no word for a login');
+
+type Field = { name: string; type: string; value: string };
+const text = (name: string, value = ''): Field => ({ name, type: 'text', value });
+const password: Field = { name: 'pw', type: 'password', value: '' };
+
+const kindOf = (label: string, { path = '/', fields = [text('user'), password] } = {}): string =>
+  kindOfForm({ action: `http://mill.example${path}`, method: 'POST', fields, label }).kind;
+
+for (const label of ['Los', 'Board', 'Open', 'Unlock', 'Connect', 'Wejdź', 'Enter the lab', 'Valider'])
+  test(`"${label}" on the first page of a site lets somebody in`, () => assert.is(kindOf(label), 'login'));
+
+test('the name may be filled in there', () =>
+  assert.is(kindOf('Submit', { fields: [text('user', 'admin'), password] }), 'login'));
+
+test('a button that says nothing lets in where the address is for whoever may do more', () => {
+  assert.is(kindOf('Submit', { path: '/admin.php' }), 'login');
+  assert.is(kindOf('Submit', { path: '/portal/' }), 'login');
+  assert.is(kindOf('Submit', { path: '/boats' }), 'sensitive');
+});
+
+for (const label of [
+  'Join',
+  'Create',
+  'Save',
+  'Speichern',
+  "S'inscrire",
+  'Utwórz konto',
+  'Add user',
+  '注册',
+  'Connect database',
+])
+  test(`"${label}" makes or changes an account`, () => assert.is.not(kindOf(label), 'login'));
+
+test('further fields, another name and other pages are no login', () => {
+  assert.is.not(kindOf('Los', { fields: [text('user'), password, text('city')] }), 'login');
+  assert.is.not(kindOf('Los', { fields: [text('name'), password] }), 'login');
+  assert.is.not(kindOf('Los', { path: '/wifi' }), 'login');
+});
+
+test.run();
