@@ -35,6 +35,10 @@ export async function flowsOf(context: CheckContext, page: ScriptedPage): Promis
       if (word === undefined || !entrance) continue;
       // The same call with another word is the same mistake.
       const masked = [...words.keys()].reduce((text, each) => text.replaceAll(each, '‹word›'), call.text);
+      // What takes the whole fragment takes the pairs in it as well.
+      const isPartOfWhole =
+        entrance.in === 'fragment' && entrance.before !== '' && [...flows.values()].some(isWhole(call));
+      if (isPartOfWhole) continue;
       const key = JSON.stringify([entrance, call.sink, call.element, call.script, masked]);
       if (!flows.has(key)) flows.set(key, { entrance, word, call, libraries });
     }
@@ -48,6 +52,13 @@ export async function flowsOf(context: CheckContext, page: ScriptedPage): Promis
     ...guesses.map((entrance) => importOf(entrance, context.nonce())),
   ];
 }
+
+const isWhole =
+  ({ sink, element, script }: Flow['call']) =>
+  ({ entrance, call }: Flow): boolean =>
+    entrance.in === 'fragment' &&
+    entrance.before === '' &&
+    JSON.stringify([call.sink, call.element, call.script]) === JSON.stringify([sink, element, script]);
 
 function reportUnread(
   { leave }: CheckContext,

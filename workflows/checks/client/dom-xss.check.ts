@@ -20,7 +20,7 @@ import { hasScript, pagesWithScript, type ScriptedPage } from './scripted-pages.
 /** A flow, and what was put into it so that it ran. */
 type FlowRun = { flow: Flow; payload: Payload };
 
-const maxPages = 30;
+const maxPages = 60;
 /** As many as a browser has open at the same time. */
 const width = 2;
 /** Payloads that are tried in the browser for each flow. */
@@ -78,7 +78,7 @@ export const domXss = defineCheck<Looked<FlowRun>>({
     impact:
       'Whoever follows such a link gives its author what they could do themselves: act in their session, read what the site shows them and what it keeps in the browser, change the page to ask for a password. Logs and filters of the server show nothing of it.',
     sends:
-      'Opens up to 30 pages with script in a browser, with random words in query, fragment, path, referrer, window name and messages, and then with script where a word reached a sink.',
+      'Opens up to 60 pages with script in a browser, with random words in query, fragment, path, referrer, window name and messages, and then with script where a word reached a sink.',
     proves:
       'A real browser runs the script in the address (`alert` with the nonce); the nonce alone runs nothing, and the server’s answer does not hold the script. An attacker’s link acts as the visitor.',
     remedy:

@@ -24,24 +24,30 @@ export type ScriptedPage = {
 };
 
 const width = 4;
-const maxPages = 40;
+const maxPages = 120;
 const maxFiles = 80;
 /** Characters of one script that are looked at. */
 const maxScriptLength = 1024 * 1024;
 /** Pages with the same script: what it does may depend on what else is on the page. */
 const maxAlike = 2;
+/** Pages of one route whose scripts differ: those of exercises do, and those of things by their numbers and names. */
+const maxOfRoute = 12;
 /** Of one script that draws pages of its own by the names in the query. */
 const maxForNames = 6;
 
-/** The pages of a surface that have script of their own: one of each route, the shortest address first. */
+/** The pages of a surface that have script of their own: one of each route and code, the shortest address first. */
 export const hasScript = (surface: Surface): boolean => scriptedPages(surface).length > 0;
 
 const scriptedPages = (surface: Surface): PageSurface[] => {
   const loaded = loadedByRoute(surface);
-  return htmlPages(surface)
+  return htmlPages(surface, codeOf, maxOfRoute)
     .map((page) => ({ ...page, ...loaded.get(partRoute(page.url)) }))
     .filter((page) => runsScript(page) && page.source !== leadSource.wellKnown);
 };
+
+/** Scripts in the HTML of pages of one route have one length where they are the same. */
+const codeOf = ({ scripts }: PageSurface): string =>
+  JSON.stringify(scripts.map(({ url, inlineBytes }) => url ?? inlineBytes));
 
 /** What the browser loaded at any address of a route: it may have used another one than that which stands for the route. */
 function loadedByRoute({ pages }: Surface): Map<string, Pick<PageSurface, 'loaded'>> {

@@ -7,15 +7,24 @@ import { type OmissionReporter, sample } from '../inputs/at-most.ts';
 export const byAddress = (a: PageSurface, b: PageSurface): number =>
   a.url.length - b.url.length || (a.url < b.url ? -1 : 1);
 
-/** Pages that a browser shows, one of each route, the shortest address first. */
-export function htmlPages({ pages }: Surface): PageSurface[] {
+/**
+ * Pages that a browser shows, one of each route, the shortest address first.
+ * @param kindOf what distinguishes pages of one route, of which so many kinds are given
+ */
+export function htmlPages(
+  { pages }: Surface,
+  kindOf = (_page: PageSurface): string => '',
+  maxOfRoute = 1,
+): PageSurface[] {
   const shown = pages.filter(({ status, contentType }) => status === 200 && /html/i.test(contentType));
-  const routes = new Map<string, PageSurface>();
+  const routes = new Map<string, Map<string, PageSurface>>();
   for (const page of shown.toSorted(byAddress)) {
-    const route = partRoute(page.url);
-    if (!routes.has(route)) routes.set(route, page);
+    const kinds = routes.get(partRoute(page.url)) ?? new Map<string, PageSurface>();
+    routes.set(partRoute(page.url), kinds);
+    const kind = kindOf(page);
+    if (kinds.size < maxOfRoute && !kinds.has(kind)) kinds.set(kind, page);
   }
-  return [...routes.values()];
+  return [...routes.values()].flatMap((kinds) => [...kinds.values()]);
 }
 
 /** All values of a header of a page, in order. */

@@ -48,6 +48,26 @@ test('a term that the server escapes and the script does not is found', async ({
   assert.equal([found.outcome.kind, places(found)], ['found', ['GET /find q']], found.outcome.reason);
 });
 
+test('of numbered pages each that has script of its own is opened, and what a page has only behind its form', async ({
+  browsers,
+}) => {
+  const inline = (script: string) => html(`<div id="out"></div><script>${script}</script>`);
+  const site =
+    (set: string): Handler =>
+    ({ path, query }) => {
+      if (path === '/') return html('<a href="/part/1">1</a> <a href="/part/2">2</a> <a href="/part/3">3</a>');
+      if (path === '/part/1') return inline(`${out} out.textContent = 'Nothing of ' + hash`);
+      if (path === '/part/2') return inline(`${out} out.${set} = hash`);
+      if (path !== '/part/3') return undefined;
+      if (!query.has('id')) return html('<form><input name="id"><button>Go</button></form>');
+      return inline(`${out} out.${set} = '<i>' + hash + '</i>'`);
+    };
+  const weak = await result(browsers, site('innerHTML'));
+  const found = weak.findings.flatMap(({ locations = [] }) => locations.map(({ url = '' }) => new URL(url).pathname));
+  assert.equal(found.toSorted(), ['/part/2', '/part/3'], weak.outcome.reason);
+  assert.is((await result(browsers, site('textContent'))).outcome.kind, 'clean');
+});
+
 further(test)(
   'a value that the server escapes in an attribute, and a script takes from there for markup, is found',
   async ({ browsers }) => {
