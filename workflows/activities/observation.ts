@@ -26,6 +26,7 @@ import { hasWritten, madeRecord, recallOf, recordOf } from './observation-ledger
 import { formsReadForAlike, keepReadForms } from './read-forms.ts';
 import { refusalReporter } from './refused.ts';
 import { refusedPlaces } from './refused-places.ts';
+import { withShut } from './shut-inputs.ts';
 import { findSurface, keepSurface, surveyFurther } from './surface.ts';
 import { recordVisits } from './visits-ledger.ts';
 
@@ -131,7 +132,8 @@ async function observeVisitor(deps: AuditDeps, tools: ActivityTools, name: strin
   await addObservations(run, recalled);
   if (identity) await keepReadForms(tools, name, all);
   if (identity && known !== first) await recordVisits(tools, name, known);
-  await keepShut(tools, name, known, all);
+  const shut = withShut(known, all.observed);
+  if (shut) await keepSurface(tools, name, shut);
   const kept = identity ? await observeKept(tools, identity, known) : [];
   return { ...all, omitted: [...omitted, ...kept] };
 }
@@ -150,17 +152,6 @@ const beyondLeads = (count: number): Omitted => ({
   count,
   text: `${counted(count, 'page or form', 'pages or forms')} that sent forms led to ${wasOrWere(count)} not looked at`,
 });
-
-/** Inputs of what was refused to this visitor are left to visitors with access. */
-async function keepShut(tools: ActivityTools, name: string, surface: Surface, all: ObservedAll): Promise<void> {
-  const placeOf = ({ method, url }: { method: string; url: string }) => `${method} ${url.replace(/[?#].*$/s, '')}`;
-  const shut = new Set(all.observed.flatMap(({ isShut, submission }) => (isShut ? placeOf(submission) : [])));
-  if (shut.size === 0) return;
-  const inputs = surface.inputs.map((input) =>
-    input.method !== 'GET' && shut.has(placeOf(input)) ? { ...input, isShut: true as const } : input,
-  );
-  await keepSurface(tools, name, { ...surface, inputs });
-}
 
 const together = (one: ObservedAll, other: ObservedAll): ObservedAll => ({
   observed: [...one.observed, ...other.observed],

@@ -2,6 +2,7 @@ import type { Verdict } from '../model/gate.ts';
 import type { Exchange } from '../model/http.ts';
 import { answersWith } from './direct-answer.ts';
 import type { PageWatch, WatchedPage } from './page-watch.ts';
+import { refusesVisitor } from './refused-visitor.ts';
 import type { Submission } from './submission.ts';
 
 /** What one submission was seen to do. */
@@ -79,9 +80,6 @@ const refusesRequest = ({ status }: Exchange): boolean => [400, 401, 403, 404, 4
 /** The value, and not the visitor, the method or the place. */
 const refusesValue = ({ status }: Exchange): boolean => status === 400 || status === 422 || status === 500;
 
-/** A login or more rights are asked for. */
-const refusesVisitor = ({ status }: Exchange): boolean => status === 401 || status === 403;
-
 /** A message that is shown once is not kept. */
 export async function isKept(watch: PageWatch, reading: WatchedPage, submission: Submission): Promise<boolean> {
   if (!shows(reading, submission)) return false;
@@ -105,7 +103,7 @@ function verdictOf(
   isTrusted: boolean,
 ): Verdict {
   if (isTrusted) return 'reads';
-  if (!answer || answer.status >= 400) return 'unknown';
+  if (!answer || answer.status >= 400 || refusesVisitor(answer)) return 'unknown';
   // Something was made. Source: RFC 9110 §15.3.2.
   if (answer.status === 201) return 'writes';
   const hasWholePage = seen.some(({ isPartial }) => !isPartial);

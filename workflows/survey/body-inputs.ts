@@ -3,6 +3,7 @@ import { parseJson } from '../model/json.ts';
 import { pointerTo } from '../model/json-pointer.ts';
 import type { InputSurface, JsonPlace, PageToken } from '../model/surface.ts';
 import { xmlTexts } from '../model/xml-texts.ts';
+import { rootFieldsIn } from '../probe/gate/graphql.ts';
 import { calledProcedure } from '../probe/program-parts.ts';
 import { normaliseRoute } from '../probe/routes.ts';
 
@@ -104,11 +105,22 @@ function leavesOf(root: unknown, isGraphQl: boolean): BodyValue[] {
   return [...leaves.filter(({ names: [first] }) => first === 'variables'), ...literals];
 }
 
-/** Name of the operation that a request of GraphQL asks for, "" without one; undefined for other requests. All go to one address. */
+/** What the body of a request calls at an address that answers for all of them: "parts.find" of JSON-RPC, "user" of GraphQL. */
+export function calledIn(body: string): string | undefined {
+  const root = parseJson(body);
+  return operationOf(root) ?? calledProcedure(root)?.value;
+}
+
+/**
+ * What a request of GraphQL asks for, whatever its operation is called: a page and a schema name it differently. Its name where that does
+ * not show, "" without one; undefined for other requests. All go to one address.
+ */
 function operationOf(root: unknown): string | undefined {
   if (typeof root !== 'object' || root === null || !('query' in root) || typeof root.query !== 'string')
     return undefined;
   if (!root.query.includes('{')) return undefined;
+  const fields = rootFieldsIn(root.query);
+  if (fields) return fields.join('.');
   const given = 'operationName' in root && typeof root.operationName === 'string' ? root.operationName : undefined;
   return given ?? /^[^{(]*?\b(?:query|mutation|subscription)\s+(\w{1,100})/.exec(root.query)?.[1] ?? '';
 }

@@ -453,13 +453,25 @@ test('a form that asks for a text by GET and shows nothing of it had no effect, 
 });
 
 test('what is shut to a visitor is distinguished from what nothing shows of', async () => {
+  let refusal: Answer;
   const shut: Handler = ({ path, method, headers, body }) => {
     if (path !== '/ask') return html('<form method="post" action="/ask"><input name="thing"></form>');
     if (method !== 'POST') return undefined;
-    return headers.authorization ? html(`<p>None for ${new URLSearchParams(body).get('thing')}</p>`) : json({}, 401);
+    return headers.authorization ? html(`<p>None for ${new URLSearchParams(body).get('thing')}</p>`) : refusal;
   };
   const verdicts = ({ observed: all }: Seen) => all.map(({ verdict, isShut = false }) => [verdict, isShut]);
-  assert.equal(verdicts(await observed(shut)), [['unknown', true]]);
+  for (refusal of [
+    json({}, 401),
+    json({ errors: [{ message: 'No', extensions: { code: 'UNAUTHENTICATED' } }], data: null }),
+    json({ errors: [{ message: 'Sign in first', path: ['find'] }], data: { find: null } }),
+    json({ success: false, message: 'You are not logged in' }),
+  ])
+    assert.equal(verdicts(await observed(shut)), [['unknown', true]], String(refusal.body));
+  for (refusal of [
+    json({ errors: [{ message: 'No such thing' }], data: null }),
+    json({ data: { help: 'Please log in to order' } }),
+  ])
+    assert.is((await observed(shut)).observed[0]?.isShut, undefined, String(refusal.body));
   assert.equal(verdicts(await observed(shut, { asUser: true })), [['reads', false]]);
 });
 

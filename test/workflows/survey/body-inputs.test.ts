@@ -47,14 +47,16 @@ test('a hidden object in base64 is an input, and what chance has made is given a
   assert.equal(named(Buffer.from('5f2c9e01ab7743d08c1b6e2f90aa3d71').toString('base64')), ['what']);
 });
 
-test('of GraphQL the variables are inputs, of each operation their own', () => {
-  const ask = (name: string) =>
-    inputsOf({ query: `query ${name}($id: ID) { lamp(id: $id) { title } }`, variables: { id: '1' } });
-  const inputs = [...ask('One'), ...ask('Two')];
+test('of GraphQL the variables are inputs, of what is asked for, however an operation is called', () => {
+  const ask = (name: string, field: string) =>
+    inputsOf({ query: `query ${name}($id: ID) { it: ${field}(id: $id) { title } }`, variables: { id: '1' } });
+  const inputs = [...ask('One', 'lamp'), ...ask('Two', 'lamp'), ...ask('One', 'shelf')];
   assert.equal(
     inputs.map(({ parameter, route }) => `${route} ${parameter}`),
-    ['/api/search#One variables.id', '/api/search#Two variables.id'],
+    ['/api/search#lamp variables.id', '/api/search#lamp variables.id', '/api/search#shelf variables.id'],
   );
+  const [fragment] = inputsOf({ query: 'query One($id: ID) { ...Part }', variables: { id: '1' } });
+  assert.is(fragment?.route, '/api/search#One');
 });
 
 test('procedures of one address have inputs of their own, and share what stands around them', () => {

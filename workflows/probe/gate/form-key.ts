@@ -4,7 +4,7 @@ import type { FormSurface } from '../../model/surface.ts';
 import { calledProcedure } from '../program-parts.ts';
 import { normaliseRoute, normaliseSegment } from '../routes.ts';
 import { makingParameters, namesCommand } from './acting-query.ts';
-import { memberNames, mutationIn } from './graphql.ts';
+import { memberNames, mutationIn, rootFieldsIn } from './graphql.ts';
 import { partsOf } from './parts.ts';
 
 type Pair = readonly [name: string, value: string];
@@ -138,8 +138,8 @@ function jsonFields(text: string): Fields {
     if (typeof value !== 'object' || value === null) return { fields: [] };
     const first: unknown = Array.isArray(value) ? value[0] : value;
     const names = typeof first === 'object' && first !== null ? Object.keys(first) : [];
-    const mutation = mutationOf(value);
-    if (mutation) return { ...mutation, fields: [...names, ...mutation.fields] };
+    const asked = graphQlOf(value);
+    if (asked) return { ...asked, fields: [...names, ...asked.fields] };
     const operation = operationIn(value);
     return operation === undefined ? { fields: names } : { fields: givenTo(value) ?? names, operation };
   } catch {
@@ -154,12 +154,13 @@ function givenTo(body: unknown): string[] | undefined {
   return called && given.length > 0 ? [called.name, ...given.flatMap(memberNames)] : undefined;
 }
 
-/** A mutation of GraphQL: what it calls, and the names of what it is given. */
-function mutationOf(body: unknown): Required<Pick<Fields, 'fields' | 'operation'>> | undefined {
+/** What an operation of GraphQL calls or asks for, and the names of what it is given. */
+function graphQlOf(body: unknown): Required<Pick<Fields, 'fields' | 'operation'>> | undefined {
   const { query, variables } = Object(Array.isArray(body) ? undefined : body) as Record<string, unknown>;
-  const mutation = typeof query === 'string' ? mutationIn(query) : undefined;
-  if (!mutation) return undefined;
-  return { fields: [...mutation.arguments, ...memberNames(variables)], operation: mutation.fields.join('.') };
+  if (typeof query !== 'string') return undefined;
+  const mutation = mutationIn(query);
+  const called = mutation?.fields ?? rootFieldsIn(query);
+  return called && { fields: [...(mutation?.arguments ?? []), ...memberNames(variables)], operation: called.join('.') };
 }
 
 /** Members that name the procedure which a request calls: GraphQL, JSON-RPC, and interfaces with one address for all. */

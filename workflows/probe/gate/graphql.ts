@@ -51,13 +51,25 @@ export const memberNames = (value: unknown): string[] =>
     ? []
     : Object.entries(value).flatMap(([name, each]) => [...(Array.isArray(value) ? [] : [name]), ...memberNames(each)]);
 
+type CalledFields = { fields: string[]; arguments: string[] };
+
 /** What one mutation calls, and the names of the arguments that its text gives; undefined for anything else. */
-export function mutationIn(document: string): { fields: string[]; arguments: string[] } | undefined {
+export const mutationIn = (document: string): CalledFields | undefined => {
   const code = codeOf(document);
-  const [header] = /^\s*mutation\b[^{]*/.exec(code) ?? [];
+  return /^\s*mutation\b/.test(code) ? calledIn(code) : undefined;
+};
+
+/** What the one operation of a document asks for or does, each name once: "user", "addTask"; undefined where fragments keep it. */
+export function rootFieldsIn(document: string): string[] | undefined {
+  const called = calledIn(codeOf(document));
+  return called && [...new Set(called.fields)];
+}
+
+function calledIn(code: string): CalledFields | undefined {
+  const [header] = /^\s*(?:(?:mutation|query)\b[^{]*)?(?=\{)/.exec(code) ?? [];
   if (header === undefined || /\b(?:mutation|query|subscription|fragment)\b|@/.test(code.slice(header.length)))
     return undefined;
-  const found = { fields: [] as string[], arguments: [] as string[] };
+  const found: CalledFields = { fields: [], arguments: [] };
   let [braces, parentheses, previous] = [0, 0, ''];
   for (const [sign] of code.slice(header.length).matchAll(/[A-Za-z_]\w*|[(){}:]|\.{3}/g)) {
     if (sign === '...') return undefined;
