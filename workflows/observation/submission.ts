@@ -1,7 +1,7 @@
 import type { Exchange, HeaderList } from '../model/http.ts';
 import type { FormSurface } from '../model/surface.ts';
 import { namesCommand } from '../probe/gate/acting-query.ts';
-import { keysOfForm } from '../probe/gate/form-key.ts';
+import { isOnePlace, keysOfForm } from '../probe/gate/form-key.ts';
 import { namesWhatIsSaved } from '../probe/gate/saving-names.ts';
 import { kindOfForm } from '../probe/gate/structure.ts';
 import { weightyChoices } from '../probe/gate/words/sending.ts';
@@ -171,15 +171,17 @@ const choiceOf = (name: string, values: readonly string[]): string | undefined =
     ? undefined
     : values.find((value) => value !== '');
 
-/** The form as its page has it. */
+/** The form as its page has it: what is sent to another place of the same program is another form. */
 function shownForm({ method, action, pageUrl, fields }: FormSurface, pageHtml: string): SentForm | undefined {
   const names = new Set(fields.map(({ name }) => name));
-  return sentForms(pageHtml, pageUrl).find(
+  const alike = sentForms(pageHtml, pageUrl).filter(
     (each) =>
       each.method === method &&
       withoutQuery(each.action) === withoutQuery(action) &&
+      isOnePlace(method, each.action, action) &&
       typedIn(each.entries).every(({ name }) => names.has(name)),
   );
+  return alike.find((each) => each.action === action) ?? alike[0];
 }
 
 /** A visitor chooses or ticks, and the form leads to another page; what that is about weighs little, and nothing is kept by its words. */
@@ -187,15 +189,21 @@ const isMereChoice = (form: FormSurface): boolean =>
   form.fields.some(({ type }) => choiceTypes.test(type)) &&
   form.fields.every(({ type }) => choiceTypes.test(type) || type === 'hidden' || type === 'submit') &&
   kindOfForm(form).kind !== 'keeps' &&
-  !tokensOf(decoded(`${new URL(form.action).pathname} ${form.label ?? ''}`)).some((token) => weighty.test(token)) &&
+  !tokensOf(decoded(`${wordsOf(form.action)} ${form.label ?? ''}`)).some((token) => weighty.test(token)) &&
   !form.fields.some(({ name }) => tokensOf(name).some((token) => weighty.test(token)));
+
+/** Of a program with one address the query says what is done. */
+const wordsOf = (action: string): string => {
+  const { pathname, searchParams } = new URL(action);
+  return [pathname, ...searchParams.values()].join(' ');
+};
 
 const choiceTypes = /^(?:select|checkbox|radio)$/;
 const weighty = new RegExp(`^(?:${weightyChoices})$`, 'u');
 
-const typedIn = (entries: readonly FormEntry[]): FormEntry[] => entries.filter(({ type }) => type !== 'submit');
-
 const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '');
+
+const typedIn = (entries: readonly FormEntry[]): FormEntry[] => entries.filter(({ type }) => type !== 'submit');
 
 function valueFor({ name, type, value }: FormEntry, { fields }: FormSurface, { word, number }: Neutral): string {
   if (value !== '' || namesWhatIsSaved(name)) return value;

@@ -129,7 +129,9 @@ export const weighty = (): Handler => (request) =>
         post('/payment/method', '<select name="method"><option>card<option>invoice</select>', 'Next') +
           post('/members/4', '<select name="role"><option>user<option>admin</select>') +
           post('/hall', '<select name="vote"><option>yes<option>no</select>') +
-          post('/look', '<select name="theme"><option>light<option>dark</select>', 'Save'),
+          post('/look', '<select name="theme"><option>light<option>dark</select>', 'Save') +
+          post('/?c=Tags&act=updateSettings', '<input type="checkbox" name="shared" value="1" checked>') +
+          post('/?c=Board&act=doTasksImport', '<select name="from"><option>1<option>2</select>'),
       )
     : undefined;
 

@@ -323,9 +323,9 @@ further(test)('a form that keeps a name and sends a text is not sent again', asy
   assert.equal([lines.length, seen.observed[0]?.isPutBack], [1, undefined]);
 });
 
-test('a choice about payments, roles or votes, and one that is saved, is not tried', async () => {
+test('a choice about payments, roles, votes or settings, and one that saves or imports something, is not tried', async () => {
   const seen = await observed(sites.weighty());
-  assert.equal([sent(seen, 'POST'), [...seen.left]], [[], [['no-free-field', 4]]]);
+  assert.equal([sent(seen, 'POST'), [...seen.left]], [[], [['no-free-field', 6]]]);
 });
 
 test('nothing unknown is sent in a standard scan, nor where nothing may be written', async () => {

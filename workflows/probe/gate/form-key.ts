@@ -55,6 +55,10 @@ export function keysOfVerdict(
 const placeOf = (url: string, method: string): string[] =>
   method === 'GET' ? [] : [...new URL(url).searchParams].map(([name, value]) => `${name}=${normaliseSegment(value)}`);
 
+/** Whether the queries of two addresses that something is sent to say the same place, numbers and identifiers alike. */
+export const isOnePlace = (method: string, one: string, other: string): boolean =>
+  spelled(placeOf(one, method)) === spelled(placeOf(other, method));
+
 const commandsOf = (values: readonly Pair[]): Pair[] => values.filter(([name, value]) => namesCommand(name, value));
 
 /** Under which it is kept what opening a page does. */

@@ -1,0 +1,19 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { neutralForm } from '../../../workflows/observation/submission.ts';
+import { parsePage } from '../../../workflows/survey/page.ts';
+
+const test = suite('what is sent of a form');
+
+test('what its page has of it is sent, and not what another form of the same program has', () => {
+  const form = (act: string, fields: string) =>
+    `<form method=post action="/?c=Tags&amp;act=${act}"><input type=hidden name=list value=7>${fields}<button>Go</button></form>`;
+  const page =
+    form('clear', '') + form('note', '<input type=checkbox name=shared value=yes checked><input name=words value="">');
+  const [, note] = parsePage(page, 'https://a.example/').forms;
+  assert.ok(note);
+  const sent = neutralForm(note, page, { word: 'n0nceword', number: '17' });
+  assert.is(typeof sent === 'string' ? sent : sent.body, 'list=7&shared=yes&words=n0nceword');
+});
+
+test.run();
