@@ -4,7 +4,7 @@ import { keepSession } from '../login/kept-session.ts';
 import { type LoginProof, type LoginProofTools, proveLogin } from '../login/prove-login.ts';
 import { recallLogin, rememberLogin } from '../login/proven-login.ts';
 import { scriptedLogin } from '../login/scripted-login.ts';
-import { openLogin, secretsOf, spellingsOf } from '../login/settings.ts';
+import { openLogin, secretsOf, spellingsOf, withTokenIn } from '../login/settings.ts';
 import { omissionCodeOf } from '../model/omission.ts';
 import { ProbeError } from '../model/probe-error.ts';
 import type { ProvenLogin } from '../model/proven-login.ts';
@@ -67,10 +67,12 @@ async function proveMasked(tools: LoginProofTools, login: Login, others: readonl
 
 /** Addresses that an application reads of its users are few; of many the likeliest come first. */
 const maxCalls = 4;
+/** Of those that an application sends with what it reads, one has the token. */
+const maxHeaders = 2;
 
 /**
- * Proves a login. Where a page's script makes it, what the script keeps is kept for the browser, and what it reads afterwards shows who
- * is logged in where the pages look the same for all.
+ * Proves a login. Where a page's script makes it, what the script keeps is kept for the browser, and what it reads afterwards, and in
+ * which header it says who asks, shows who is logged in where the pages look the same for all.
  */
 async function proveWithScript(
   tools: LoginProofTools,
@@ -87,10 +89,12 @@ async function proveWithScript(
   if ('unseen' in typed) return { proof, unseen: masked([typed.unseen], secretsOf(login).flatMap(spellingsOf)) };
   await store.storage.put(run, name, typed.storage);
   if (proof.proven) return { proof, unseen: [] };
-  for (const checkUrl of typed.calls.slice(0, maxCalls)) {
-    const again = await proveMasked(tools, { ...login, checkUrl }, others);
-    if (again.proven) return { proof: again, unseen: [] };
-  }
+  const ways = [login, ...typed.sends.slice(0, maxHeaders).map((header) => withTokenIn(login, header))];
+  for (const checkUrl of typed.calls.slice(0, maxCalls))
+    for (const way of new Set(ways)) {
+      const again = await proveMasked(tools, { ...way, checkUrl }, others);
+      if (again.proven) return { proof: again, unseen: [] };
+    }
   const untried = typed.calls.length - maxCalls;
   const more = `; of the addresses that the page's script reads afterwards, ${untried} more were not tried as its checkUrl`;
   return { proof: untried > 0 ? { ...proof, reason: `${proof.reason}${more}` } : proof, unseen: [] };

@@ -2,15 +2,19 @@ import { create } from '@bufbuild/protobuf';
 import { FormLoginSchema, type Login, LoginSchema } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
 import type { WebStorage } from '../model/browser.ts';
 import { LoginError } from '../model/login-error.ts';
+import type { LoginRecipe } from '../model/login-recipe.ts';
 import { ProbeError } from '../model/probe-error.ts';
 import type { Surface } from '../model/surface.ts';
 import { type LoginTools, loginUrlOf, loginWith } from './log-in.ts';
 
 /**
- * What scripts keep of a login, and the addresses that they read once it has worked; or why that is not known.
- * Undefined where no page was seen to make the login.
+ * What scripts keep of a login, the addresses that they read once it has worked, and the headers that say who asks; or why that is not
+ * known. Undefined where no page was seen to make the login.
  */
-type ScriptedLogin = { storage: WebStorage; calls: readonly string[] } | { unseen: string } | undefined;
+type ScriptedLogin =
+  | { storage: WebStorage; calls: readonly string[]; sends: LoginRecipe['sends']['headers'] }
+  | { unseen: string }
+  | undefined;
 
 /**
  * Types a login that is given as its JSON request into the page whose script makes it: without what that keeps the page, in a
@@ -31,8 +35,8 @@ export async function scriptedLogin(
   const value = create(FormLoginSchema, { url: call.pageUrl, username, password });
   const typed = create(LoginSchema, { ...login, kind: { case: 'browser', value } });
   try {
-    const { storage = {}, calls: read = [] } = await loginWith(tools, typed, 1)();
-    return { storage, calls: read };
+    const { storage = {}, calls: read = [], recipe } = await loginWith(tools, typed, 1)();
+    return { storage, calls: read, sends: recipe.sends.headers };
   } catch (error) {
     if (error instanceof LoginError || (error instanceof ProbeError && error.code !== 'canceled'))
       return { unseen: `pages were not used in the browser as this user: ${error.message}` };

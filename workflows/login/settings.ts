@@ -89,6 +89,16 @@ function withWrongName(kind: Login['kind'], wrong: string): Login['kind'] {
 export const byBrowser = (login: Login): Login | undefined =>
   login.kind.case === 'form' ? { ...login, kind: { case: 'browser', value: login.kind.value } } : undefined;
 
+/** A login by JSON whose token goes into this header, where the settings do not say into which. */
+export function withTokenIn(login: Login, header: { name: string; prefix: string } | undefined): Login {
+  const { kind } = login;
+  if (kind.case !== 'json' || kind.value.tokenHeader !== '' || !header) return login;
+  return {
+    ...login,
+    kind: { ...kind, value: { ...kind.value, tokenHeader: `${header.name}: ${header.prefix}{token}` } },
+  };
+}
+
 /** The user name, of a login that has one. */
 export const usernameOf = ({ kind }: Login): string | undefined =>
   kind.case === 'form' || kind.case === 'browser' || kind.case === 'json' || kind.case === 'basic'

@@ -1,6 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { loginWith } from '../../../workflows/login/log-in.ts';
 import { scriptedLogin } from '../../../workflows/login/scripted-login.ts';
+import { withTokenIn } from '../../../workflows/login/settings.ts';
 import type { BrowserPool } from '../../../workflows/probe/browser/launch.ts';
 import { dora } from '../../fixtures/logins/people.ts';
 import { storageApp } from '../../fixtures/logins/script-sites.ts';
@@ -30,6 +32,11 @@ test('a login that is given as its request is typed into the page that makes it'
       const token = JSON.parse(kept.storage[url]?.local['orchard.state'] ?? '{}').user?.jwt;
       assert.ok(sessions.has(token));
       assert.equal(kept.calls, [`${url}/api/profile`]);
+      assert.equal(kept.sends, [{ name: 'x-auth', prefix: 'Orchard ' }]);
+      const { headers } = await loginWith(world, withTokenIn(loginOf(json(dora.password)), kept.sends[0]))();
+      const [[name, value] = ['', '']] = headers;
+      assert.is(name, 'x-auth');
+      assert.ok(sessions.has(value.replace('Orchard ', '')));
     },
     browsers,
   );
@@ -62,6 +69,18 @@ test('nothing is typed where no page makes the request, or the login is of anoth
     },
     browsers,
   );
+});
+
+test('what the settings say of the header stays, and so do logins of other kinds', () => {
+  const given: Kind = {
+    case: 'json',
+    value: { url: '/a', username: 'dora', password: 'x', tokenHeader: 'X-Own: {token}' },
+  };
+  const header = { name: 'X-Orchard', prefix: '' };
+  assert.equal(withTokenIn(loginOf(given), header), loginOf(given));
+  const bearer: Kind = { case: 'bearer', value: 'abc' };
+  assert.equal(withTokenIn(loginOf(bearer), header), loginOf(bearer));
+  assert.equal(withTokenIn(loginOf(json('x')), undefined), loginOf(json('x')));
 });
 
 test.run();

@@ -25,6 +25,8 @@ const loginPage =
 const keepingWords =
   /anleg|erstell|speicher|änder|sichern|cré|inscri|enregistr|modif|guard|salv|cambi|criar|cadastr|zapis|utw[oó]rz|rejestr|opslaan|aanmak|созда|регистр|сохран|注册|保存|登録/iu;
 const maxLabel = 24;
+/** What interfaces call where a name and a password come in, and nothing else. */
+const enteringCall = /\/(?:connect|unlock|open|enter|in|access|identify)\/?$/i;
 /** Beside other fields these words act. */
 const openingWords = /^(?:connect|unlock|valider)$/i;
 /** What a user is called by at a login alone: "name" and "email" stand in any form. */
@@ -53,11 +55,13 @@ export function isEntering(
     (field) => !(field.type === 'checkbox' && keepsSession.test(field.name)),
   );
   const said = label.replace(/[^\p{L}]+/gu, ' ').trim();
-  if (acting && !(openingWords.test(said) && acting.word === said.toLowerCase())) return false;
+  const isInterface = said === '' && enteringCall.test(namedPath(action));
+  if (acting && !isInterface && !(openingWords.test(said) && acting.word === said.toLowerCase())) return false;
   if (method !== 'POST' || others.length > 0) return false;
   if (secret?.type !== 'password' || (name?.type !== 'text' && name?.type !== 'email')) return false;
   if (!userNames.test(name.name) || secret.value !== '') return false;
   if (fields.some(({ autocomplete = '' }) => /new-password/i.test(autocomplete))) return false;
+  if (isInterface) return accountNames.test(name.name);
   const places = [action, ...(pageUrl === undefined ? [] : [pageUrl])].map((url) => decoded(namedPath(url)));
   const named = [...places, secret.name].join(' ');
   if (otherWords.test(named) || (ofPeople.test(named) && !lettingIn.test(said))) return false;

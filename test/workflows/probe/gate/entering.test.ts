@@ -36,6 +36,13 @@ for (const label of [
 ])
   test(`"${label}" makes or changes an account`, () => assert.is.not(kindOf(label), 'login'));
 
+test('a call of an interface by a verb for coming in lets somebody in', () => {
+  assert.is(kindOf('', { path: '/api/connect' }), 'login');
+  assert.is(kindOf('', { path: '/api/in' }), 'login');
+  assert.is.not(kindOf('', { path: '/api/users' }), 'login');
+  assert.is.not(kindOf('', { path: '/api/connect', fields: [text('host'), password] }), 'login');
+});
+
 test('further fields, another name and other pages are no login', () => {
   assert.is.not(kindOf('Los', { fields: [text('user'), password, text('city')] }), 'login');
   assert.is.not(kindOf('Los', { fields: [text('name'), password] }), 'login');
