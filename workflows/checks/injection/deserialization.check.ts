@@ -7,6 +7,7 @@ import { computedBy, computedExperiment } from './computed-result.ts';
 import { keptObjects } from './cookie-inputs.ts';
 import { unlessDataOnly } from './data-only.ts';
 import { type Delayed, delayExperiment, delayedBy } from './delays.ts';
+import { isCodeOf, languageOf } from './evaluated-code.ts';
 import { classExperiment, type KnownClass, knownClass } from './java-classes.ts';
 import { inputsToProbe } from './probe-inputs.ts';
 import { readObjects } from './read-objects.ts';
@@ -49,6 +50,13 @@ export const deserialization = defineCheck<Looked<Revived>>({
     const inputs = await readObjects(context, [...given, ...keptObjects(context).filter((input) => !isGiven(input))]);
     const others = inputsToProbe(context.surface).filter((input) => !mayBeSerialized(input));
     if (inputs.length + others.length === 0) return notApplicable('No page takes a value that may be changed.');
+    const language = await languageOf(context);
+    if (language !== undefined)
+      context.leave({
+        code: 'guessed',
+        count: inputs.length + others.length,
+        text: `objects of other languages than ${language}, which the site is written in, were not tried in values of no format`,
+      });
     const likely = await lookAtEach(
       context,
       inputs,
@@ -107,8 +115,17 @@ async function failsToRead(context: CheckContext, input: OpenedInput): Promise<b
   return base.status >= 500 || (await ask(unclosed)).status >= Math.max(400, base.status + 1);
 }
 
-async function look(context: CheckContext, input: OpenedInput): Promise<Revived | undefined> {
+/** A value that is written in a format may be another program's; of any other one the language of the site makes the objects. */
+async function fittingCalls(context: CheckContext, input: OpenedInput): Promise<ReturnType<typeof callsFor>> {
   const { calls, delays } = callsFor(input);
+  const language = serializedForm(input.sample) === undefined ? await languageOf(context) : undefined;
+  const fits = ({ where }: { where: string }): boolean =>
+    isCodeOf(language)({ where }) || (language === 'JavaScript' && /\bNode\b/.test(where));
+  return { calls: calls.filter(fits), delays: delays.filter(fits) };
+}
+
+async function look(context: CheckContext, input: OpenedInput): Promise<Revived | undefined> {
+  const { calls, delays } = await fittingCalls(context, input);
   const call = await computedBy(context, input, calls);
   const detail = (where: string) => `The value is read as ${where}.`;
   if (call?.isObject) {

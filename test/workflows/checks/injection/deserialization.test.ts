@@ -221,4 +221,22 @@ test('inputs that look like nothing serialized, and fail at nothing, are asked w
   assert.not.ok([...seen].some((value) => /apply|_\$\$ND|c(?:operator|time)\n/.test(value)));
 });
 
+test('a site that shows its language is asked with objects of that one, unless its own value is written in a format', async () => {
+  const triedAt = async (link: string) => {
+    const seen = new Set<string>();
+    const site = await startSite(({ path, query }) => {
+      const value = query.get('entry');
+      if (value === null) return path === '/' ? html(`<a href="${link}">Entry</a>`) : undefined;
+      seen.add(value);
+      return html('<p>Entry</p>', /^\{.*[^}]$|^[^{].*[[({:]/s.test(value) ? 500 : 200);
+    });
+    await runOn(site.url, deserialization).finally(site.close);
+    const isTried = (sign: string) => [...seen].some((value) => value.includes(sign));
+    return ['Exception', 'operator.mul', '_$$ND'].map(isTried);
+  };
+  assert.equal(await triedAt('/entry.php?entry=lamp'), [true, false, false]);
+  assert.equal(await triedAt('/entry.php?entry=%7B%22a%22:%22lamp%22%7D'), [true, true, true]);
+  assert.equal(await triedAt('/entry?entry=lamp'), [true, true, true]);
+});
+
 test.run();
