@@ -68,7 +68,7 @@ const recipe: z.ZodType<LoginRecipe> = z.object({
     z.object({
       pageUrl: text.exactOptional(),
       ...{ url: text, method: z.enum(['GET', 'POST']), encoding: z.enum(['urlencoded', 'multipart', 'json']) },
-      fields: z.array(stepField),
+      ...{ fields: z.array(stepField), body: text.exactOptional() },
     }),
   ),
   tokenPath: text.exactOptional(),

@@ -80,12 +80,21 @@ const surface: Surface = {
 
 const test = suite('what a run keeps in core');
 
-test('a proven login keeps its role, by which those who administrate look last', async () => {
+test('a proven login keeps its role, by which those who administrate look last, and all that its steps send', async () => {
   const run = coreOf();
+  const fields = [{ name: 'variables.name', holds: 'username' as const }];
+  const url = 'https://shop.example/graphql';
+  const step = {
+    url,
+    method: 'POST' as const,
+    encoding: 'json' as const,
+    fields,
+    body: '{"query":"mutation { enter }"}',
+  };
   const login: ProvenLogin = {
     ...{ name: 'a', role: 'admin', checkUrl: 'https://shop.example/me', marker: 'Ann', inBrowser: false, isKept: true },
     account: { username: 'ann', pages: [] },
-    recipe: { kind: 'json', steps: [], sends: { headers: [], cookies: [] } },
+    recipe: { kind: 'json', steps: [step], sends: { headers: [], cookies: [] } },
   };
   await store.login.put(run, 'a', login);
   assert.equal(await store.login.find(run, 'a'), login);
