@@ -290,6 +290,7 @@ export const comments: Readonly<Record<string, string>> = {
   "scanaudit.v1.OmissionCode.OMISSION_CODE_LEADS_ELSEWHERE": "The start page leads out of the scan, and nothing else of the site was seen.",
   "scanaudit.v1.OmissionCode.OMISSION_CODE_LOGIN_LOST": "A session ended and could not be renewed.",
   "scanaudit.v1.OmissionCode.OMISSION_CODE_LOGIN_NOT_PROVEN": "A login of a test identity could not be proven.",
+  "scanaudit.v1.OmissionCode.OMISSION_CODE_NOTHING_SHOWN": "The site showed no page, so that there was nothing to look at.",
   "scanaudit.v1.OmissionCode.OMISSION_CODE_NOT_OBSERVED": "Forms were not sent, since nothing shows what they do.",
   "scanaudit.v1.OmissionCode.OMISSION_CODE_NO_CALLBACK_LISTENER": "Weaknesses that show by a call back of the target need a listener.",
   "scanaudit.v1.OmissionCode.OMISSION_CODE_NO_IDENTITIES": "A deep scan without test identities, of a site on which no login was seen.",

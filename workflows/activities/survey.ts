@@ -11,6 +11,7 @@ import { omittedOf, openDocuments } from './documents.ts';
 import { loginProofTools } from './gate-knowledge.ts';
 import { inAudit } from './in-audit.ts';
 import { leadsElsewhere } from './leads-elsewhere.ts';
+import { nothingShown } from './nothing-shown.ts';
 import { refusalReporter } from './refused.ts';
 import { findSurface, keepSurface, lookWith, type SurveyOnce, withoutSession } from './surface.ts';
 import { surfacesOfAlike } from './users-alike.ts';
@@ -39,7 +40,7 @@ export function surveyActivity(deps: AuditDeps): Pick<AuditActivities, 'survey'>
           })),
           ...blockedBy(part, obstruction, requests),
           ...(name === '' ? [...omittedOf(documents), ...lackingListener(deps)] : []),
-          ...(name === '' && context.logins.length === 0 ? leadsElsewhere(surface) : []),
+          ...(name === '' && context.logins.length === 0 ? notSeen(surface) : []),
         ];
         const remark = [seen.remark, headersText(context, surface), slowedText(obstruction)]
           .filter((each) => each !== '')
@@ -56,6 +57,12 @@ function headersText({ headerNames, headersOverHttp }: ActivityTools['context'],
   return isWithheld
     ? `the headers of the scope were sent over HTTPS only: set "headersOverHttp": true in the scope where they may be read on the way`
     : '';
+}
+
+/** Why what the checks say is about no application. */
+function notSeen(surface: Surface): Omission[] {
+  const elsewhere = leadsElsewhere(surface);
+  return elsewhere.length > 0 ? elsewhere : nothingShown(surface);
 }
 
 type SurveyOutcome = { surface: Surface; remark: string };
