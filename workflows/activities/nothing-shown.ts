@@ -1,13 +1,13 @@
 import type { Omission } from '../model/omission.ts';
 import type { Surface } from '../model/surface.ts';
 
-type Shown = Pick<Surface, 'pages' | 'inputs' | 'calls' | 'origins'>;
+type ShownSite = Pick<Surface, 'pages' | 'inputs' | 'calls' | 'origins'>;
 
 /**
  * A site that shows no page, and of which no description says anything either, has not been looked at: an application that is
  * down, a host that has none at this address, or one that lets nobody in.
  */
-export function nothingShown({ pages, inputs, calls, origins }: Shown): Omission[] {
+export function nothingShown({ pages, inputs, calls, origins }: ShownSite): Omission[] {
   const isShown = pages.some(({ status, contentType }) => status < 300 && contentType !== 'text/plain');
   if (isShown || calls.length > 0 || inputs.some(isOfApplication)) return [];
   const status = pages[0]?.status ?? origins[0]?.status;

@@ -1,6 +1,9 @@
 import { canonicalHost } from './guard/address.ts';
 
-/** What an audit may send probes to: one host, on the ports that follow from the URL that was asked for, but for excluded paths. */
+/**
+ * What an audit may send probes to: one host, on the ports that follow from the URL that was asked for, but for excluded paths.
+ * A host that is this machine has more names than one.
+ */
 export type Scope = {
   /** Canonical host. */
   host: string;
@@ -62,9 +65,13 @@ function decoded(pathname: string): string {
   return URL.parse(`http://any.invalid${text.replace(/[?#]/g, encodeURIComponent)}`)?.pathname ?? text;
 }
 
+/** What answers at a port of this machine answers there by each of these names: applications lead from one to another. */
+const ownMachine: readonly string[] = ['localhost', '127.0.0.1', '::1'];
+
 function sameHost(host: string, other: string): boolean {
   try {
-    return canonicalHost(other) === host;
+    const canonical = canonicalHost(other);
+    return canonical === host || (ownMachine.includes(host) && ownMachine.includes(canonical));
   } catch {
     return false;
   }
