@@ -60,4 +60,12 @@ test('a form that stays undecided at one place leaves what only reads at another
   assert.is(known.verdictOn(keysAt('?do=list')), 'unknown');
 });
 
+test('a form whose field has a name by chance is the same in each session', () => {
+  const keyWith = (name: string) =>
+    keysOfForm({ method: 'POST', action: 'http://shop.localhost/ask', fields: [{ name, type: 'text', value: '' }] });
+  assert.equal(keyWith('2e22e7f0736115'), keyWith('cb461588703287'));
+  for (const name of ['decade', 'deadbeefface', '202611281200', 'c0ffee'])
+    assert.is.not(keyWith(name).key, keyWith('2e22e7f0736115').key, name);
+});
+
 test.run();
