@@ -1,7 +1,7 @@
 import type { HttpAction } from '../../model/experiment.ts';
 import type { InputSurface, PageToken } from '../../model/surface.ts';
 import { secretNames } from '../../probe/gate/words/fields.ts';
-import { renewsPassword } from '../../probe/gate/words/passwords.ts';
+import { regainsAccess, renewsPassword } from '../../probe/gate/words/passwords.ts';
 import { decoded, folded } from '../../probe/gate/words/spelling.ts';
 import { namedPath } from '../../probe/program-parts.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
@@ -19,8 +19,10 @@ export function resetsIn(inputs: readonly InputSurface[]): InputSurface[] {
       !others.some(
         ({ name }) => !isGiven(page?.tokens, name) && (secretNames.test(name) || /pass|token|code/i.test(name)),
       ) &&
-      [namedPath(url), title, page ? namedPath(page.url) : ''].some((text) =>
-        renewsPassword.test(folded(decoded(text).replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2'))),
+      [namedPath(url), title, page ? namedPath(page.url) : ''].some(
+        (text) =>
+          renewsPassword.test(folded(decoded(text).replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2'))) ||
+          (others.length === 0 && regainsAccess.test(text)),
       ),
   );
   return [...new Map(found.map((each) => [each.url, each])).values()];

@@ -1,6 +1,7 @@
 import { readTokens } from '../../probe/html/tokens.ts';
 import { rot13 } from '../sessions/text-codings.ts';
 import type { AccountPair } from './default-accounts.ts';
+import { pairsInFields } from './field-accounts.ts';
 import { furtherPairs, listedPairs } from './listed-accounts.ts';
 
 /** A pair of a name and a password that a page has. */
@@ -126,7 +127,7 @@ export function shownAccounts(html: string): ShownAccount[] {
     ...accountsIn(disguised(texts.comment), 'comment'),
     ...accountsInScript(texts.script),
     ...accountsIn(quotedText, 'text'),
-    ...worthy(listedPairs(html.slice(0, maxTextLength)), 'text'),
+    ...worthy([...listedPairs(html.slice(0, maxTextLength)), ...pairsInFields(html.slice(0, maxTextLength))], 'text'),
   ]);
 }
 

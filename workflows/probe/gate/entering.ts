@@ -25,6 +25,9 @@ const loginPage =
 const keepingWords =
   /anleg|erstell|speicher|änder|sichern|cré|inscri|enregistr|modif|guard|salv|cambi|criar|cadastr|zapis|utw[oó]rz|rejestr|opslaan|aanmak|созда|регистр|сохран|注册|保存|登録/iu;
 const maxLabel = 24;
+/** A thing beside a password, or what is kept under one; "name" and "email" stand in the form of a new account, too. */
+const configuring =
+  /host|server|url|domain|data|db|path|file|ssid|network|card|iban|text|message|title|content|key|note|amount|^name$|mail|^id$/i;
 /** What interfaces call where a name and a password come in, and nothing else. */
 const enteringCall = /\/(?:connect|unlock|open|enter|in|access|identify)\/?$/i;
 /** Beside other fields these words act. */
@@ -59,16 +62,15 @@ export function isEntering(
   if (acting && !isInterface && !(openingWords.test(said) && acting.word === said.toLowerCase())) return false;
   if (method !== 'POST' || others.length > 0) return false;
   if (secret?.type !== 'password' || (name?.type !== 'text' && name?.type !== 'email')) return false;
-  if (!userNames.test(name.name) || secret.value !== '') return false;
   if (fields.some(({ autocomplete = '' }) => /new-password/i.test(autocomplete))) return false;
   if (isInterface) return accountNames.test(name.name);
   const places = [action, ...(pageUrl === undefined ? [] : [pageUrl])].map((url) => decoded(namedPath(url)));
   const named = [...places, secret.name].join(' ');
   if (otherWords.test(named) || (ofPeople.test(named) && !lettingIn.test(said))) return false;
   const isOld = /current-password/i.test(secret.autocomplete ?? '');
-  const isStart = accountNames.test(name.name) && places.every((path) => startPage.test(path));
+  const isStart = places.every((path) => startPage.test(path)) && !configuring.test(name.name);
   if (isStart && saysNothingElse(said)) return true;
-  if (name.value !== '') return false;
+  if (!userNames.test(name.name) || name.value !== '' || secret.value !== '') return false;
   return (
     enteringWords.test(said) || (neutralWords.test(said) && (isOld || places.some((path) => loginPage.test(path))))
   );

@@ -19,7 +19,7 @@ import {
   sensitiveAutocomplete,
   sensitiveNames,
 } from './words/fields.ts';
-import { renewsPassword } from './words/passwords.ts';
+import { regainsAccess, renewsPassword } from './words/passwords.ts';
 import { recipientNames, sendingButtons } from './words/sending.ts';
 import { decoded, folded } from './words/spelling.ts';
 import { actingInLabel, actingInName } from './words.ts';
@@ -160,8 +160,12 @@ function asksForPassword({ action, label = '', fields, isSearch }: Form, visible
   const commands = fields.filter(({ name, type }) => type === 'submit' || commandNames.test(plainName(name)));
   const reported = [pathname, ...searchParams.values(), label, ...commands.flatMap(({ name, value }) => [name, value])];
   const words = reported.map((text) => folded(decoded(text).replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')));
-  return words.some((text) => renewsPassword.test(text.replaceAll(cardOfVisitor, '')));
+  if (words.some((text) => renewsPassword.test(text.replaceAll(cardOfVisitor, '')))) return true;
+  return visible.length === 1 && visible.every(({ name }) => calledBy.test(name)) && regainsAccess.test(pathname);
 }
+
+/** What an account is found by. */
+const calledBy = /^(?:user_?(?:name|id)?|login|account|e-?_?mail)$/i;
 
 /** What lets a visitor in is no password: "get a pass", "a day pass". */
 const cardOfVisitor = /\b(?:an?|day|visitors?|guest|trial|season|boarding|travel) pass\b/g;

@@ -14,6 +14,14 @@ const kindOf = (label: string, { path = '/', fields = [text('user'), password] }
 for (const label of ['Los', 'Board', 'Open', 'Unlock', 'Connect', 'Wejdź', 'Enter the lab', 'Valider'])
   test(`"${label}" on the first page of a site lets somebody in`, () => assert.is(kindOf(label), 'login'));
 
+test('what people are called there may have any name', () =>
+  assert.is(kindOf('Show my card', { fields: [text('reader'), password] }), 'login'));
+
+test('a form for whoever has lost a password is left to the checks of resets', () => {
+  assert.is(kindOf('Send link', { path: '/lost', fields: [text('user')] }), 'sensitive');
+  assert.is.not(kindOf('Find', { path: '/lost', fields: [text('thing')] }), 'sensitive');
+});
+
 test('the name may be filled in there', () =>
   assert.is(kindOf('Submit', { fields: [text('user', 'admin'), password] }), 'login'));
 
@@ -46,6 +54,7 @@ test('a call of an interface by a verb for coming in lets somebody in', () => {
 test('further fields, another name and other pages are no login', () => {
   assert.is.not(kindOf('Los', { fields: [text('user'), password, text('city')] }), 'login');
   assert.is.not(kindOf('Los', { fields: [text('name'), password] }), 'login');
+  assert.is.not(kindOf('Los', { fields: [text('ssid'), password] }), 'login');
   assert.is.not(kindOf('Los', { path: '/wifi' }), 'login');
 });
 

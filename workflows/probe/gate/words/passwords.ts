@@ -33,3 +33,7 @@ export const renewsPassword = new RegExp(
     .normalize('NFC'),
   'u',
 );
+
+/** Paths of forms by whose name alone somebody gets back into an account: "/recover", "/lost.php", "/account/reset". */
+export const regainsAccess =
+  /(?:^|\/)(?:(?:account|user|access|login)[-_/]?)?(?:lost(?:[-_]?access)?|recover(?:y)?|restore|regain|reset)(?:\.\w{2,5})?\/?$/i;
