@@ -24,13 +24,14 @@ export type Explorer = {
   /** Takes up pages that were left for others with the same script. @returns whether there were any */
   addLeft(isMeant: (url: string) => boolean): boolean;
   /** Explores what is waiting. @param take is given each page as it was used */
-  run(take: (explored: Explored, url: string) => DrawnPage): Promise<boolean>;
+  run(take: Take): Promise<boolean>;
   /** Counts what is still waiting. */
   leave(): void;
   /** What was used, and no page that was only meant to be. */
   explored(): ExploredPage[];
 };
 
+type Take = (explored: Explored, url: string) => Promise<DrawnPage>;
 type WaitingPage = { url: string; page: ExploredPage; named: Naming; body?: string };
 
 /** Pages that share less than this with their HTML are drawn by script. */
@@ -93,14 +94,14 @@ export function createExplorer({
   /** Pages whose script asks the site for more as soon as they are open. */
   let asking = 0;
 
-  const one = async ({ url, page, named, body }: WaitingPage, take: (explored: Explored, url: string) => DrawnPage) => {
+  const one = async ({ url, page, named, body }: WaitingPage, take: Take) => {
     try {
       const result = await browser.explore({
         ...{ url, headers: identity?.headers ?? [], timeoutMs: pageMs, led: menu },
         ...(identity ? { jar: identity.jar } : {}),
         ...(identity?.storage ? { storage: structuredClone(identity.storage) } : {}),
       });
-      const shown = take(result, url);
+      const shown = await take(result, url);
       for (const each of result.led) (ledOnce.has(each) ? menu : ledOnce).add(each);
       const [first] = shown.shapes;
       const isDrawn = first !== undefined && page.shape !== undefined && likenessOf(first, page.shape) < drawnLikeness;

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Explored, TakenForm } from '../model/browser.ts';
 import { refused as refusedAs } from '../probe/gate/refusal.ts';
 import type { CallList } from './calls.ts';
@@ -10,8 +11,11 @@ import { acceptedIn, sentForm, sentLogin } from './sent-forms.ts';
 import { sentHeaders } from './sent-headers.ts';
 import type { DrawnPage } from './shells.ts';
 
-/** Notes what a page that was used in the browser shows, asks for and leads to. */
-export type ReadExplored = (explored: Explored, pageUrl: string) => DrawnPage;
+/**
+ * Notes what a page that was used in the browser shows, asks for and leads to. Between its states the worker does what else it has to: to
+ * read all at once takes longer than it may be silent.
+ */
+export type ReadExplored = (explored: Explored, pageUrl: string) => Promise<DrawnPage>;
 
 export function exploredReader(notes: Notes, calls: CallList): ReadExplored {
   const { scope, frontier, gate, forms, inputs, cut, mayTry, explore } = notes;
@@ -58,27 +62,36 @@ export function exploredReader(notes: Notes, calls: CallList): ReadExplored {
   /** Requests of scripts, without those for the pages themselves. */
   const callsBesides = (): number => calls.all().filter(({ url, pageUrl }) => url !== withoutFragment(pageUrl)).length;
 
-  return (given, pageUrl) => {
+  return async (given, pageUrl) => {
     const requests = given.requests
       .filter(({ url }) => !ofRouter.test(url))
       .map((request) => ({ ...request, url: withoutCacheKey(request.url) }));
     const explored = { ...given, requests };
     const { finalUrl, states, routes, unread } = explored;
     const lead = { url: withoutFragment(finalUrl), source: leadSource.browser };
-    const known = forms.all().length + callsBesides();
-    const drawn = scope.coversUrl(lead.url) ? states.map((html) => readHtml(notes, lead, html)) : [];
-    for (const route of routes) followRoute(route);
-    const accept = acceptedIn(states);
-    for (const request of requests) readRequest(request, pageUrl, accept);
-    for (const sent of sentBodies(explored)) if (scope.coversUrl(sent.url)) inputs.addBody(sent);
-    for (const sent of sentHeaders(explored)) if (scope.coversUrl(sent.url)) inputs.add(sent);
-    for (const taken of explored.takenForms) if (!isStillSent(taken, requests)) forms.leave(lead.url, taken);
+    let more = 0;
+    const note = <T>(work: () => T): T => {
+      const known = forms.all().length + callsBesides();
+      const noted = work();
+      more += forms.all().length + callsBesides() - known;
+      return noted;
+    };
+    const shapes: DrawnPage['shapes'] = [];
+    for (const html of scope.coversUrl(lead.url) ? states : []) {
+      shapes.push(note(() => readHtml(notes, lead, html).shape));
+      await turn();
+    }
+    note(() => {
+      for (const route of routes) followRoute(route);
+      const accept = acceptedIn(states);
+      for (const request of requests) readRequest(request, pageUrl, accept);
+      for (const sent of sentBodies(explored)) if (scope.coversUrl(sent.url)) inputs.addBody(sent);
+      for (const sent of sentHeaders(explored)) if (scope.coversUrl(sent.url)) inputs.add(sent);
+      for (const taken of explored.takenForms) if (!isStillSent(taken, requests)) forms.leave(lead.url, taken);
+    });
     if (unread.requests + unread.states + unread.parts > 0) cut.push(finalUrl);
     inputs.leaveValues(unread.bodies);
-    return {
-      shapes: drawn.map(({ shape }) => shape),
-      isMore: forms.all().length + callsBesides() > known,
-    };
+    return { shapes, isMore: more > 0 };
   };
 }
 

@@ -1,5 +1,7 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { Explored } from '../../../workflows/model/browser.ts';
 import { createGate } from '../../../workflows/probe/gate/gate.ts';
 import { scopeOf } from '../../../workflows/probe/scope.ts';
 import { createFrontier } from '../../../workflows/survey/frontier.ts';
@@ -71,5 +73,37 @@ scribe('leads where it led from the folder above, when a site shows it at every 
   assert.not(paths.includes('/etc/tools/list'));
   assert.ok(paths.includes('/shop/tools/list'));
 });
+
+scribe(
+  'leaves time to others between the states of a page that was used, each of which may take a second',
+  async () => {
+    const scope = scopeOf(pageUrl);
+    const reader = createScribe({
+      ...{ scope, refusalOf: () => undefined },
+      frontier: createFrontier(scope, [], createTally(), () => undefined),
+      gate: createGate({ depth: 'standard', writes: 'reversible' }),
+      explorer: { add: () => {} },
+      documents: { add: () => {} },
+    });
+    const states = Array.from(
+      { length: 10 },
+      (_, index) => `<form method="post" action="/in/${'abcdefghij'[index]}"></form>`,
+    );
+    const explored: Explored = {
+      ...{ status: 200, finalUrl: pageUrl, cookies: [], requests: [], states, routes: [], takenForms: [] },
+      ...{ unused: 0, alike: 0, led: [], scripts: [] },
+      unread: { requests: 0, bodies: 0, calls: 0, alikeCalls: 0, parts: 0, states: 0 },
+    };
+    let isRead = false;
+    const reading = reader.readExplored(explored, pageUrl).finally(() => {
+      isRead = true;
+    });
+    let turns = 0;
+    for (; !isRead; turns += 1) await turn();
+    assert.ok(turns >= states.length - 1, `${turns}`);
+    const { shapes, isMore } = await reading;
+    assert.equal([shapes.length, isMore, reader.forms().length], [states.length, true, states.length]);
+  },
+);
 
 scribe.run();
