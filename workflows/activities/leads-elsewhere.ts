@@ -8,8 +8,8 @@ type SeenSite = Pick<Surface, 'url' | 'origins' | 'pages' | 'skipped'>;
 const fewestElsewhere = 3;
 
 /**
- * A site that answers with nothing but a redirect to another one, or whose only page leads to another name of it, has not been looked
- * at, whatever the checks say of it.
+ * A site that answers with nothing but a redirect to another one, or most of which its pages lead to by another name of it, has not
+ * been looked at, whatever the checks say of it.
  */
 export function leadsElsewhere(seen: SeenSite): Omission[] {
   const scope = scopeOf(seen.url);
@@ -19,9 +19,9 @@ export function leadsElsewhere(seen: SeenSite): Omission[] {
   );
   if (shown.length === 0 && target !== undefined) return [gap(`the site leads to ${target}: scan that address`)];
   const [origin, count] = otherName(seen);
-  return shown.length > 1 || origin === undefined || count < fewestElsewhere
-    ? []
-    : [gap(`the page names ${count} addresses of ${origin}: scan that address`)];
+  if (origin === undefined || count < fewestElsewhere) return [];
+  const isMost = shown.length <= 1 || (isSameByName(seen.url, origin) && count > 2 * shown.length);
+  return isMost ? [gap(`the pages name ${count} addresses of ${origin}: scan that address`)] : [];
 }
 
 const gap = (text: string): Omission => ({ code: 'leads_elsewhere', subject: 'survey', count: 1, text });
@@ -36,6 +36,12 @@ function otherName({ url, skipped }: SeenSite): [origin: string | undefined, cou
   const counts = [...Map.groupBy(others, (origin) => origin)].map(([origin, { length }]) => [origin, length] as const);
   const [first] = counts.toSorted(([, a], [, b]) => b - a);
   return first ? [...first] : [undefined, 0];
+}
+
+/** With and without "www.", and names of the machine itself: one leads to the other. What stands below may be a site of its own. */
+function isSameByName(url: string, origin: string): boolean {
+  const [one, other] = [url, origin].map((each) => new URL(each).hostname.replace(/^www\./, ''));
+  return one === other || (isOwnMachine(one ?? '') && isOwnMachine(other ?? ''));
 }
 
 /** Names below one another, as "www.shop.example" is below "shop.example", and names of the machine itself. */

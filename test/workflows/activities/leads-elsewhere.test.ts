@@ -35,11 +35,24 @@ test('is a gap where its only page leads to another name of it, and none where t
       path === '/' ? links.map((link) => `<a href="${link}">x</a>`).join(' ') : { status: 404, body: 'Not found' };
   const below = (origin: string) => ['/a', '/b', '/c'].map((path) => origin + path);
   assert.equal(await leftOf(page(...below('http://127.0.0.1:8080'))), [
-    ['leads_elsewhere', 'the page names 3 addresses of http://127.0.0.1:8080: scan that address'],
+    ['leads_elsewhere', 'the pages name 3 addresses of http://127.0.0.1:8080: scan that address'],
   ]);
   assert.equal((await leftOf(page(...below('https://www.shop.localhost')))).length, 1);
   assert.equal(await leftOf(page(...below('https://code.example'))), []);
   assert.equal(await leftOf(page('http://127.0.0.1:8080/a')), []);
+});
+
+test('is a gap where its few pages lead to many of another name for it, and none where that may be another site', async () => {
+  const site =
+    (origin: string): Site =>
+    (path) =>
+      path === '/'
+        ? '<a href="/menu">Menu</a>'
+        : path === '/menu'
+          ? Array.from({ length: 5 }, (_, at) => `<a href="${origin}/page${at}">x</a>`).join(' ')
+          : { status: 404, body: 'Not found' };
+  assert.equal((await leftOf(site('http://shop.localhost:8080'))).length, 1);
+  assert.equal(await leftOf(site('https://docs.shop.example')), []);
 });
 
 test.run();
