@@ -9,6 +9,7 @@ import { readLibraries, readPrototype } from './libraries.ts';
 import { type PageState, readState } from './page-state.ts';
 import { pressOnPage } from './press.ts';
 import type { Proxied } from './proxy-parts.ts';
+import { followRefresh } from './refresh.ts';
 import { type Settle, watchTraffic } from './settle.ts';
 import { watchNavigations, watchSinks } from './sinks.ts';
 import { fillStorage, keepStorage } from './storage.ts';
@@ -90,6 +91,7 @@ async function drive(
   // What never ends loading is looked at as far as it came.
   await page.waitForLoadState('load', { timeout: timeLeft() }).catch(() => {});
   await settle(timeLeft(), isDone);
+  if (!isDone()) await followRefresh(page, answer.headers, timeLeft());
   const unpressed = request.presses ? await pressOnPage(page, watch.sinkCalls, timeLeft, mayAsk) : 0;
   for (const selector of request.clicks ?? []) {
     if (isDone()) break;
