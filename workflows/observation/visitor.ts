@@ -123,7 +123,7 @@ function judge(gate: ObserveAs['gate'], form: FormSurface, identity?: Identity):
   // What edits, sends or takes files is not tried out with the rights of an administrator.
   if (identity && isPrivileged(identity) && kind !== 'unknown' && kind !== 'asks') return { refused: 'not-observed' };
   // The address of an account would be changed.
-  if (identity && kind === 'addressed') return { refused: 'sensitive-fields' };
+  if (identity && (kind === 'addressed' || kind === 'entrance')) return { refused: 'sensitive-fields' };
   const decision = gate.mayObserve(form);
   return decision.allowed ? { as: 'unknown' } : { refused: decision.code };
 }

@@ -38,7 +38,7 @@ export function formInputs(form: FormSurface): InputSurface[] {
   const sent = firstOfEach(sentFields(form.fields));
   const { kind } = kindOfForm(form);
   const isWorking = kind === 'reads' && sent.some(({ type }) => type === 'textarea');
-  const isFilled = isWorking || ['unknown', 'asks', 'keeps', 'adds', 'message', 'addressed'].includes(kind);
+  const isFilled = isWorking || ['unknown', 'asks', 'keeps', 'adds', 'message', 'addressed', 'entrance'].includes(kind);
   const values = sent.map((field) => ({ name: field.name, value: filledIn(field, isFilled) }));
   const tokens = isPost ? sent.filter(isPageToken).map(({ name }): PageToken => ({ field: name })) : [];
   const tried = firstOfEach(form.fields).map((field) => sent.find(({ name }) => name === field.name) ?? field);

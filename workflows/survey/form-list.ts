@@ -59,6 +59,7 @@ export function createFormList(
         if (
           form.method === 'POST' &&
           kind !== 'sensitive' &&
+          kind !== 'entrance' &&
           kind !== 'addressed' &&
           kind !== 'upload' &&
           kind !== 'adds' &&

@@ -5,7 +5,7 @@ import { parseJson } from '../../model/json.ts';
 import type { CheckContext } from '../contract.ts';
 import { openInput } from '../inputs/open-input.ts';
 import type { EnteredLogin } from './find-entrance.ts';
-import { type Login, loginsOf } from './login.ts';
+import { anyEntrance, type Login, loginsOf } from './login.ts';
 
 const kind = 'entered-login';
 
@@ -39,7 +39,7 @@ export async function entryOf(
   context: CheckContext,
   fact: Fact | undefined,
 ): Promise<{ login: Login; entry: Entry } | undefined> {
-  const login = loginsOf(context.surface).find(({ input }) => input.url === fact?.subject);
+  const login = loginsOf(context.surface, anyEntrance).find(({ input }) => input.url === fact?.subject);
   if (!login || fact?.secret === undefined) return undefined;
   const entry = storedEntry.parse(parseJson(fact.secret));
   return { login: { ...login, input: await openInput(context, login.input) }, entry };

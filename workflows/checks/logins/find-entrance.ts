@@ -3,7 +3,7 @@ import { budgetAdvice, type OmissionWord } from '../../model/omission.ts';
 import { type CheckContext, type Detected, notApplicable } from '../contract.ts';
 import { openInput } from '../inputs/open-input.ts';
 import { entranceBy, type LoginChange, type LoginEntrance, refusals } from './entrance.ts';
-import { type Login, loginAction, loginsOf, nobody } from './login.ts';
+import { anyEntrance, type Login, loginAction, loginsOf, nobody } from './login.ts';
 
 export type EnteredLogin = { login: Login; entrance: LoginEntrance };
 
@@ -15,7 +15,7 @@ export async function findEntrances(
   context: CheckContext,
   changesFor: (login: Login) => LoginChange[] | Promise<LoginChange[]>,
 ): Promise<Detected<EnteredLogin>> {
-  const logins = loginsOf(context.surface);
+  const logins = loginsOf(context.surface, anyEntrance);
   if (logins.length === 0) return notApplicable('The site has no login that can be tried with a name that nobody has.');
   const candidates: Candidate<EnteredLogin>[] = [];
   for (const found of logins) {

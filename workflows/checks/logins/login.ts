@@ -6,7 +6,6 @@ import { grantNames, secretNames } from '../../probe/gate/words/fields.ts';
 import { calledProcedure, procedureOf } from '../../probe/program-parts.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
 import { encodeTemplate } from '../inputs/input-url.ts';
-import { isLoginForm } from '../inputs/reading-requests.ts';
 
 /** A place that lets somebody in: by a form, or by JSON. */
 export type Login = {
@@ -37,12 +36,17 @@ export type Credential =
 
 type LoginField = FormSurface['fields'][number];
 
-/** The logins of a surface, each once. */
-export function loginsOf(surface: Pick<Surface, 'forms' | 'inputs'>): Login[] {
-  const logins = surface.inputs.flatMap((input) => loginOf(input, surface.forms) ?? []);
+/** @param kinds what may let somebody in is tried where nothing is made when it does not */
+export function loginsOf(surface: Pick<Surface, 'forms' | 'inputs'>, kinds = loginOnly): Login[] {
+  const logins = surface.inputs.flatMap((input) => loginOf(input, surface.forms, kinds) ?? []);
   const places = new Map(logins.map((login) => [placeOf(login), login]));
   return [...places.values()];
 }
+
+type EntranceKind = 'login' | 'entrance';
+const loginOnly: readonly EntranceKind[] = ['login'];
+/** With those that say nothing of what they do. */
+export const anyEntrance: readonly EntranceKind[] = ['login', 'entrance'];
 
 /** A page calls its operation `Login` where the mutation that a schema describes is called `login`. */
 const placeOf = ({ input: { method, url, route } }: Login): string =>
@@ -52,8 +56,12 @@ const placeOf = ({ input: { method, url, route } }: Login): string =>
 export const isOfLogin = (input: InputSurface, forms: readonly FormSurface[]): boolean =>
   fieldsOf(input, forms) !== undefined;
 
-function loginOf(input: InputSurface, forms: readonly FormSurface[]): Login | undefined {
-  const fields = fieldsOf(input, forms);
+function loginOf(
+  input: InputSurface,
+  forms: readonly FormSurface[],
+  kinds: readonly EntranceKind[],
+): Login | undefined {
+  const fields = fieldsOf(input, forms, kinds);
   const secret = fields?.find(({ type }) => type === 'password');
   const name = fields?.find((field) => field !== secret && isName(field));
   // What is typed in without a name is a secret, whatever its type.
@@ -75,7 +83,12 @@ const filledIn = /^[\w.@+-]{2,40}$/;
 const isName = ({ type }: LoginField): boolean => type === 'text' || type === 'email' || type === 'tel';
 
 /** The fields of the request that an input belongs to, when that is a login. */
-function fieldsOf(input: InputSurface, forms: readonly FormSurface[]): LoginField[] | undefined {
+function fieldsOf(
+  input: InputSurface,
+  forms: readonly FormSurface[],
+  kinds: readonly EntranceKind[] = loginOnly,
+): LoginField[] | undefined {
+  const isMeant = (form: Parameters<typeof kindOfForm>[0]) => kinds.some((kind) => kindOfForm(form).kind === kind);
   const { method, url, json } = input;
   if (input.in !== 'body' && input.in !== 'query') return undefined;
   const place = url.replace(/[?#].*$/s, '');
@@ -84,18 +97,16 @@ function fieldsOf(input: InputSurface, forms: readonly FormSurface[]): LoginFiel
       each.method === method &&
       (each.action === url || (method === 'GET' && each.action.replace(/[?#].*$/s, '') === place)) &&
       each.fields.some(({ name }) => name === input.parameter) &&
-      kindOfForm(each).kind === 'login',
+      isMeant(each),
   );
-  if (form) return isLoginForm(form) ? form.fields : undefined;
+  if (form) return form.takesAnybody ? undefined : form.fields;
   const names = json ? namesInJson(json) : [...new Set([input.parameter, ...input.others.map(({ name }) => name)])];
   const secrets = names?.filter((name) => secretNames.test(name)).length ?? 0;
   // A link that carries a password alone may be one that resets it.
   if (!names || secrets === 0 || (method !== 'POST' && !(method === 'GET' && secrets === 1 && names.length > 1)))
     return undefined;
   const fields = names.map((name) => ({ name, type: typeOf(name), value: '' }));
-  return kindOfForm({ action: url, method, fields, label: procedureOf(input.route) }).kind === 'login'
-    ? fields
-    : undefined;
+  return isMeant({ action: url, method, fields, label: procedureOf(input.route) }) ? fields : undefined;
 }
 
 function typeOf(name: string): string {

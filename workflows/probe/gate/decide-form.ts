@@ -94,7 +94,8 @@ export function actingBesides(
   isMeant: (word: string) => boolean,
 ): string | undefined {
   const kind = kindOfForm(formOfRequest(request, body, shape));
-  if (kind.kind === 'sensitive' || kind.kind === 'addressed' || kind.kind === 'message') return kind.kind;
+  if (kind.kind === 'sensitive' || kind.kind === 'entrance' || kind.kind === 'addressed' || kind.kind === 'message')
+    return kind.kind;
   return 'word' in kind && !isMeant(kind.word) ? kind.word : undefined;
 }
 
@@ -171,6 +172,10 @@ function decideBy(kind: FormKind, verdict: string | undefined, at: Circumstances
         'sensitive-fields',
         'it has a password, a file or a card in it, or a personal address and a word for something that is done',
       );
+    case 'entrance':
+      return at.writes === 'create' && at.visitor === 'nobody'
+        ? decideUnknown(verdict, at)
+        : refused('sensitive-fields', 'it has a password in it');
     case 'addressed':
       // Somebody's own would be the address of their account.
       return at.writes === 'create' && at.visitor === 'nobody'
@@ -216,6 +221,7 @@ const isUndecided = ({ kind }: FormKind): boolean =>
   kind === 'bare' ||
   kind === 'message' ||
   kind === 'addressed' ||
+  kind === 'entrance' ||
   kind === 'credential' ||
   kind === 'sets' ||
   kind === 'upload';

@@ -1,5 +1,6 @@
 import type { FormSurface } from '../../model/surface.ts';
 import { namedPath } from '../program-parts.ts';
+import { isPlainButton } from './buttons.ts';
 import { decoded } from './words/spelling.ts';
 import type { Acting } from './words.ts';
 
@@ -82,3 +83,26 @@ const saysNothingElse = (label: string): boolean =>
   !otherWords.test(label.replace(openingWords, '')) &&
   !ofPeople.test(label) &&
   !keepingWords.test(label);
+
+type SentForm = Pick<FormSurface, 'action' | 'label' | 'method' | 'fields'> & Partial<Pick<FormSurface, 'pageUrl'>>;
+
+/**
+ * A name and a secret, and nothing that says what is done with them: most likely a login, as those of exercises under numbers, and else
+ * something that a test system may show. Beside the name of somebody an empty secret may be a new one.
+ */
+export function mayEnter(form: SentForm, visible: FormSurface['fields'], isSecret: (field: Field) => boolean): boolean {
+  const { action, label = '', method, fields, pageUrl } = form;
+  const secrets = visible.filter(isSecret);
+  const [name] = visible.filter((field) => !isSecret(field));
+  if (method !== 'POST' || visible.length !== 2 || secrets.length !== 1) return false;
+  if (!/^(?:text|email)$/.test(name?.type ?? '') || !/^(?:text|password|number)$/.test(secrets[0]?.type ?? ''))
+    return false;
+  if (name?.value !== '' && secrets[0]?.value === '') return false;
+  if (!neutralWords.test(label.trim()) && !isPlainButton(label)) return false;
+  if (fields.some(({ autocomplete = '' }) => /new-password|cc-|one-time/i.test(autocomplete))) return false;
+  const places = [action, ...(pageUrl === undefined ? [] : [pageUrl])].map((url) => decoded(namedPath(url)));
+  const named = [...places, ...visible.map((field) => field.name)].join(' ');
+  return !otherWords.test(named) && !ofPeople.test(named) && !keepingWords.test(named);
+}
+
+type Field = FormSurface['fields'][number];

@@ -130,6 +130,7 @@ export function createGate({ depth, writes, cataloguedPaths = [] }: GateSettings
       const { kind } = kindOfForm(form);
       if (kind === 'sensitive' || kind === 'login' || takesUpload(form))
         return refused('sensitive-fields', 'it has a password or an address in it');
+      if (kind === 'entrance' && writes !== 'create') return refused('sensitive-fields', 'it has a password in it');
       if (kind === 'addressed' && writes !== 'create')
         return refused('sensitive-fields', 'it has a personal address in it');
       if (kind === 'message' && writes !== 'create') return refused('message', 'it sends a message to somebody');

@@ -3,7 +3,7 @@ import { isAdding, isInstalling } from './adding.ts';
 import { asksForText } from './asking.ts';
 import { isPlainButton, isSubmitButton, isWorkingButton } from './buttons.ts';
 import { makesCredential } from './credentials.ts';
-import { isEntering } from './entering.ts';
+import { isEntering, mayEnter } from './entering.ts';
 import { commandNames, type Field, type Form } from './form-parts.ts';
 import { keeps, looksUp } from './looking-up.ts';
 import { plainName } from './plain-name.ts';
@@ -28,6 +28,7 @@ import { actingInLabel, actingInName } from './words.ts';
  * What a form is by its structure:
  * - `reads`: it searches, filters or calculates
  * - `login`: it lets somebody in
+ * - `entrance`: it has a name and a secret, and says nothing of what it does
  * - `sensitive`: it has a password or a card in it, or an address of a person and a word for accounts or for something that is done
  * - `addressed`: it has an address of a person among other fields, as those have by which a visitor applies or registers
  * - `upload`: it takes a file, and is nothing of the above
@@ -46,6 +47,7 @@ export type FormKind =
       kind:
         | 'reads'
         | 'login'
+        | 'entrance'
         | 'sensitive'
         | 'addressed'
         | 'upload'
@@ -74,6 +76,7 @@ export function kindOfForm(form: Form): FormKind {
   if (acting?.code === 'ends-session') return { kind: 'ends-session', word: acting.word };
   if (isLogin(form, visible) || isEntering(form, visible, acting) || isUnlocking(form, visible, acting))
     return { kind: 'login' };
+  if (!acting && mayEnter(form, visible, isOwnSecret)) return { kind: 'entrance' };
   if (visible.some(isSecret) || asksForPassword(form, visible)) return { kind: 'sensitive' };
   const role = roleOfOthers(form);
   if (role !== undefined) return { kind: 'would-act', word: role };
@@ -146,6 +149,10 @@ const actingInField = (name: string) => {
 
 const isSecret = ({ name, type, autocomplete = '' }: Field): boolean =>
   secretTypes.has(type) || /\b(?:password|one-time-code|cc-)/i.test(autocomplete) || isSecretName(name);
+
+/** That of an account, and of nothing that is paid with. */
+const isOwnSecret = (field: Field): boolean => isSecret(field) && !paymentNames.test(field.name);
+const paymentNames = /card|cc|cv[vc]|csc|iban|bic|swift|ssn|routing|account|otp|2fa|mfa|api/i;
 
 const isSecretName = (name: string): boolean => {
   const match = sensitiveNames.exec(spelled(name));

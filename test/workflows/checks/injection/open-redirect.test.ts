@@ -4,7 +4,7 @@ import { Severity } from '../../../../proto/gen/scanaudit/v1/findings_pb.ts';
 import { openRedirect } from '../../../../workflows/checks/injection/open-redirect.check.ts';
 import type { BrowserPool } from '../../../../workflows/probe/browser/launch.ts';
 import { type Answer, escapeHtml, type Handler, html, redirect, startSite } from '../../../fixtures/site.ts';
-import { firstRows, further } from '../../../support/further.ts';
+import { firstRows } from '../../../support/further.ts';
 import { places, runOn, testBrowsers } from '../harness.ts';
 
 const test = suite<{ browsers: BrowserPool }>('injection.open-redirect');

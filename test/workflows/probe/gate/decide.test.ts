@@ -393,7 +393,7 @@ test('on a test system it is enough that what a form does was looked for', () =>
 });
 
 test('a form belongs to the numbered page that sends it, and elsewhere to all of its route', () => {
-  const shown = ['', '<input type=password name=pin>'].flatMap(
+  const shown = ['', '<input type=password name=pin autocomplete=new-password>'].flatMap(
     (further, index) =>
       parsePage(`<form method=post><input name=text>${further}</form>`, `${site}/parts/${index + 1}`).forms,
   );
@@ -403,6 +403,27 @@ test('a form belongs to the numbered page that sends it, and elsewhere to all of
   if (first) gate.observed(keysOfForm(first).exact, 'unknown');
   const at = (number: number) => decided(gate, { path: `/parts/${number}`, body: 'text=a' });
   assert.equal([1, 2, 3].map(at), ['allowed', 'sensitive-fields', 'sensitive-fields']);
+});
+
+test('a name and a secret without a word for what is done are sent on a test system, by nobody, after an observation', () => {
+  const asked = (markup: string, settings: Partial<GateSettings>) => {
+    const { forms: shown } = parsePage(`<form method=post>${markup}<button>Send</button></form>`, `${site}/parts/7`);
+    const gate = open({ depth: 'deep', ...settings });
+    gate.learn({ forms: shown });
+    for (const form of shown) if (gate.mayObserve(form).allowed) gate.observed(keysOfForm(form).exact, 'reads');
+    return decided(gate, { path: '/parts/7', body: 'name=a&pin=b' });
+  };
+  const plain = '<input name=name><input name=pin type=password>';
+  assert.is(asked(plain, { writes: 'create' }), 'allowed');
+  assert.is(asked(plain, { writes: 'reversible' }), 'sensitive-fields');
+  assert.is(asked('<input name=name value=ann><input name=pin value=1>', { writes: 'create' }), 'allowed');
+  for (const other of [
+    '<input name=name value=ann><input name=pin type=password>',
+    '<input name=name><input name=pin type=password autocomplete=new-password>',
+    '<input name=name><input name=pin type=password><input name=city>',
+    '<input name=name><input name=new_pin type=password>',
+  ])
+    assert.is.not(asked(other, { writes: 'create' }), 'allowed', other);
 });
 
 test('a page that is called by a word and a number is a program, and no entry', () => {

@@ -28,7 +28,7 @@ test('the name may be filled in there', () =>
 test('a button that says nothing lets in where the address is for whoever may do more', () => {
   assert.is(kindOf('Submit', { path: '/admin.php' }), 'login');
   assert.is(kindOf('Submit', { path: '/portal/' }), 'login');
-  assert.is(kindOf('Submit', { path: '/boats' }), 'sensitive');
+  assert.is(kindOf('Submit', { path: '/boats' }), 'entrance');
 });
 
 for (const label of [
