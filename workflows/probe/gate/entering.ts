@@ -84,13 +84,17 @@ const saysNothingElse = (label: string): boolean =>
   !ofPeople.test(label) &&
   !keepingWords.test(label);
 
-type SentForm = Pick<FormSurface, 'action' | 'label' | 'method' | 'fields'> & Partial<Pick<FormSurface, 'pageUrl'>>;
+type EntranceForm = Parameters<typeof isEntering>[0];
 
 /**
  * A name and a secret, and nothing that says what is done with them: most likely a login, as those of exercises under numbers, and else
  * something that a test system may show. Beside the name of somebody an empty secret may be a new one.
  */
-export function mayEnter(form: SentForm, visible: FormSurface['fields'], isSecret: (field: Field) => boolean): boolean {
+export function mayEnter(
+  form: EntranceForm,
+  visible: FormSurface['fields'],
+  isSecret: (field: FormSurface['fields'][number]) => boolean,
+): boolean {
   const { action, label = '', method, fields, pageUrl } = form;
   const secrets = visible.filter(isSecret);
   const [name] = visible.filter((field) => !isSecret(field));
@@ -104,5 +108,3 @@ export function mayEnter(form: SentForm, visible: FormSurface['fields'], isSecre
   const named = [...places, ...visible.map((field) => field.name)].join(' ');
   return !otherWords.test(named) && !ofPeople.test(named) && !keepingWords.test(named);
 }
-
-type Field = FormSurface['fields'][number];
