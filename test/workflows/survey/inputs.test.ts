@@ -161,6 +161,13 @@ test('parts that a parameter of one address chooses have inputs of their own', (
   assert.equal(named, ['view view=blog&id=3', 'id view=blog&id=3', 'id view=shop&id=4']);
 });
 
+test('what chooses a part has few inputs, whatever is chosen beside it', () => {
+  const acts = ['list', 'edit', 'show', 'move', 'copy', 'fold', 'rank', 'mail'];
+  const list = listOf(acts.flatMap((act) => [`/?module=shop&act=${act}&id=3`, `/?module=blog&act=${act}&id=3`]));
+  const counted = (name: string) => list.all().filter(({ parameter }) => parameter === name).length;
+  assert.equal([counted('module'), counted('act')], [5, 2]);
+});
+
 test('so have forms that say their part in the address or in a hidden field', () => {
   const list = createInputList();
   const field = (name: string, value = '', type = 'text') => ({ name, type, value });
