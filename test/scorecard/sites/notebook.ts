@@ -11,10 +11,12 @@ export type NotebookDesign = {
   isApi?: boolean;
   /** The page of notes says nothing of a failure but its status, on a page of its own. */
   hasOverview?: boolean;
+  /** Accounts are registered with a city, and it is this by which notes are found. */
+  byCity?: boolean;
 };
 
-const credentials = (button: string) =>
-  `<form method="post"><input name="username"><input type="password" name="password"><button>${button}</button></form>`;
+const credentials = (button: string, further = '') =>
+  `<form method="post"><input name="username"><input type="password" name="password">${further}<button>${button}</button></form>`;
 const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 /** Notes of accounts that everybody opens. Accounts are stored and looked up by bound values; their notes are found by the stored name. */
@@ -22,16 +24,19 @@ export async function startNotebook({
   name: how,
   isApi = false,
   hasOverview = false,
+  byCity = false,
 }: NotebookDesign): Promise<ScoreSite> {
   const database = new DatabaseSync(':memory:');
-  database.exec('CREATE TABLE users (name TEXT PRIMARY KEY, password TEXT, session TEXT)');
+  database.exec('CREATE TABLE users (name TEXT PRIMARY KEY, password TEXT, session TEXT, city TEXT)');
   database.exec('CREATE TABLE notes (owner TEXT, body TEXT)');
-  const register = (name: string, password: string) =>
+  const register = (name: string, password: string, city = '') =>
     name.length >= 3 &&
     password.length >= 8 &&
-    database.prepare('INSERT OR IGNORE INTO users VALUES (?, ?, NULL)').run(name, password).changes === 1;
+    database.prepare('INSERT OR IGNORE INTO users VALUES (?, ?, NULL, ?)').run(name, password, city).changes === 1;
   register('ida', 'ida-Pass-77');
-  const notesOf = (name: string) => {
+  const cityOf = (name: string) => text(database.prepare('SELECT city FROM users WHERE name = ?').get(name)?.city);
+  const notesOf = (account: string) => {
+    const name = byCity ? cityOf(account) : account;
     if (how === 'broken-by-quotes' && name.includes("'")) throw new Error('unterminated string');
     return how === 'concatenated'
       ? database.prepare(`SELECT body FROM notes WHERE owner = '${name}'`).all()
@@ -45,10 +50,13 @@ export async function startNotebook({
   const text = (value: unknown) => String(value ?? '');
   const app = express().use(express.urlencoded({ extended: false }));
   app.get('/', (_request, response) => response.send('<a href="/signup">Sign up</a> <a href="/login">Log in</a>'));
-  app.get('/signup', (_request, response) => response.send(credentials('Sign up')));
+  app.get('/signup', (_request, response) =>
+    response.send(credentials('Sign up', byCity ? '<input name="city">' : '')),
+  );
   app.get('/login', (_request, response) => response.send(credentials('Log in')));
   app.post('/signup', (request, response) => {
-    if (register(text(request.body?.username), text(request.body?.password))) response.redirect('/login');
+    const { username, password, city } = request.body ?? {};
+    if (register(text(username), text(password), text(city))) response.redirect('/login');
     else response.status(409).send('Not this one.');
   });
   app.post('/login', (request, response) => {

@@ -99,6 +99,9 @@ export const withAccount = <I extends InputSurface>(input: I, account: Registere
 /** Whether a field asks for a mail address, by its name. */
 export const asksForMail = (name: string): boolean => mailName.test(name);
 
+/** Whether a field asks for the name, the mail address or the password of an account. */
+export const isOfAccount = (name: string): boolean => valueFor(name, accountBy('nonce')) !== undefined;
+
 const valueFor = (name: string, { name: user, mail, password }: RegisteredAccount): string | undefined => {
   const last = name.replace(/^.*[.[]/, '').replace(/\]$/, '');
   if (passwordName.test(last) || repeatName.test(last)) return password;

@@ -4,20 +4,23 @@ import { partRoute } from '../../probe/program-parts.ts';
 import { accountLogin } from '../access/account-login.ts';
 import { furtherAccounts } from '../access/further-accounts.ts';
 import { type AccountEntry, openedAccount } from '../access/new-accounts.ts';
-import { mailOf, type RegisteredAccount } from '../access/registrations.ts';
+import { labelledInputs } from '../access/registering-labels.ts';
+import { accountBy, isOfAccount, type Registration } from '../access/registrations.ts';
 import { type CheckContext, defineCheck } from '../contract.ts';
-import { likeliest } from '../inputs/at-most.ts';
+import { atMost, likeliest } from '../inputs/at-most.ts';
 import { openInput } from '../inputs/open-input.ts';
 
-/** A page of an account that may be made of its name by a statement. */
-type AccountPage = AccountEntry & { url: string };
+/** A page of an account that may be made of its name, or of further texts of its registration, by a statement. */
+type AccountPage = AccountEntry & { url: string; fields: string[] };
 
 const maxPages = 4;
+/** They are all sent at once. */
+const maxFields = 6;
 
-/** The name of an account is stored as data, and becomes part of a statement later. Source: CWE-89, WSTG-INPV-05. */
+/** A text of an account is stored as data, and becomes part of a statement later. Source: CWE-89, WSTG-INPV-05. */
 export const sqlSecondOrder = defineCheck<AccountPage>({
   id: 'injection.sql-second-order',
-  title: 'SQL injection (second-order, name of an account)',
+  title: 'SQL injection (second-order, name or other text of an account)',
   cwe: 89,
   owasp: 'A05:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
@@ -30,30 +33,34 @@ export const sqlSecondOrder = defineCheck<AccountPage>({
     const { user, recipe } = accounts;
     const registration = await openInput(context, accounts.registration);
     const login = await accountLogin(context, user, recipe);
-    return likeliest(context, pagesOf(context, user), maxPages, 'pages of an account').map((url) => ({
-      location: {
-        url: registration.url,
-        method: 'POST',
-        parameter: registration.parameter,
-        parameterIn: 'body' as const,
-      },
-      route: registration.route,
-      detail: `The name of an account is part of a statement that ${new URL(url).pathname} sends to the database.`,
-      data: { registration, login, url },
-    }));
+    const urls = likeliest(context, pagesOf(context, user), maxPages, 'pages of an account');
+    const fields = atMost(context, freeTexts(context.surface, registration), maxFields, 'texts of a registration');
+    return [[], ...(fields.length > 0 ? [fields] : [])].flatMap((own) =>
+      urls.map((url) => ({
+        location: {
+          url: registration.url,
+          method: 'POST',
+          parameter: own.length > 0 ? own.join(', ') : registration.parameter,
+          parameterIn: 'body' as const,
+        },
+        route: registration.route,
+        detail: `${own.length > 0 ? `What an account is registered with (${own.join(', ')})` : 'The name of an account'} is part of a statement that ${new URL(url).pathname} sends to the database.`,
+        data: { registration, login, url, fields: own },
+      })),
+    );
   },
 
   confirm: (_context, { data }) => data && experimentFor(data),
 
   explain: {
     description:
-      'The name that an account is registered with is stored as it is, and put into the text of an SQL statement when a page of the account is made.',
+      'The name that an account is registered with, or another text of it, is stored as it is, and put into the text of an SQL statement when a page of the account is made.',
     impact:
-      'Whoever may open an account writes a part of the statement: with a name for each question an attacker reads what the database holds, accounts and secrets of all users among it.',
+      'Whoever may open an account writes a part of the statement: with an account for each question an attacker reads what the database holds, accounts and secrets of all users among it.',
     sends:
-      'Only with `writes: "create"`: opens accounts whose names have two quotes in them, once with an operator of SQL between them and once with signs that are none, logs in and opens up to 4 pages. The accounts stay, recorded before they are sent.',
+      'Only with `writes: "create"`: opens accounts whose names, or all whose further texts, have two quotes in them, once with an operator of SQL between them and once with signs that are none, logs in and opens up to 4 pages. The accounts stay, recorded before they are sent.',
     proves:
-      'The page of an account answers with an error of the server (500 or more) when the signs between the quotes are no operator, and works when they join two texts, twice each with new accounts: the name is parsed as SQL. What can be read with it was not tried.',
+      'The page of an account answers with an error of the server (500 or more) when the signs between the quotes are no operator, and works when they join two texts, twice each with new accounts: the text is parsed as SQL. What can be read with it was not tried.',
     remedy:
       'Bind every value, also those that come out of your own database: `cursor.execute("SELECT … WHERE owner = ?", [name])`, prepared statements, or the parameters of an ORM. A value that was stored safely is no safer when it is put into a statement.',
     references: [
@@ -74,30 +81,42 @@ function pagesOf({ surface, surfaces }: CheckContext, { name, checkUrl }: Identi
   return [...new Map(urls.toReversed().map((url) => [partRoute(url), url])).values()].toReversed();
 }
 
-/** @param between two quotes of the name */
-const accountNamed = (nonce: string, between: string): RegisteredAccount => ({
-  name: `‹${nonce}›'${between}'a`,
-  mail: mailOf(`‹${nonce}›`),
-  password: `Aa1-‹${nonce}›`,
-});
+/** Texts of a registration beside the name, the mail address and the password, that nobody has filled in. */
+function freeTexts(surface: CheckContext['surface'], { url, method, route, parameter }: Registration): string[] {
+  const own = labelledInputs(surface).filter(
+    (each) => each.url === url && each.method === method && each.route === route,
+  );
+  const texts = own.filter((each) => each.in === 'body' && each.sample === '' && /^[\w-]{1,40}$/.test(each.parameter));
+  const names = new Set(texts.map((each) => each.parameter).filter((name) => name !== parameter && !isOfAccount(name)));
+  return [...names];
+}
 
-function experimentFor({ url, ...entry }: AccountPage): Experiment | undefined {
-  const looks = (account: RegisteredAccount, session: string, note: string, expect: Step['expect']): Step[] => {
-    const opened = openedAccount(entry, { account, session, how: 'with quotes in its name' });
+/** @param between two quotes */
+const quoted = (nonce: string, between: string): string => `‹${nonce}›'${between}'a`;
+
+function experimentFor({ url, fields, ...entry }: AccountPage): Experiment | undefined {
+  const where = fields.length > 0 ? 'with quotes in its texts' : 'with quotes in its name';
+  const looks = (nonce: string, between: string, session: string, note: string, expect: Step['expect']): Step[] => {
+    const plain = accountBy(nonce);
+    const account = fields.length > 0 ? plain : { ...plain, name: quoted(nonce, between) };
+    const extras = fields.map((field) => ({ field, value: quoted(nonce, between) }));
+    const opened = openedAccount(entry, { account, session, how: where, extras });
     return opened ? [...opened.steps, { http: { url, headers: opened.headers }, note, expect }] : [];
   };
   const fails = [claim('status', 'greater-than', '499', 'The page fails.')];
   const broken = looks(
-    accountNamed('nonce', '|-|'),
+    'nonce',
+    '|-|',
     'session1',
     'With signs between the quotes that are no operator, the page of the account fails.',
     fails,
   );
-  const works = looks(accountNamed('nonce2', '||'), 'session2', 'With the operator that joins two texts it works.', [
+  const works = looks('nonce2', '||', 'session2', 'With the operator that joins two texts it works.', [
     claim('status', 'equals', '200'),
   ]);
   const control = looks(
-    accountNamed('nonce3', '||'),
+    'nonce3',
+    '||',
     'session3',
     'So does that of another account with the operator: quotes alone are no fault.',
     fails,

@@ -28,7 +28,7 @@ const keepingWords =
 const maxLabel = 24;
 /** A thing beside a password, or what is kept under one; "name" and "email" stand in the form of a new account, too. */
 const configuring =
-  /host|server|url|domain|data|db|path|file|ssid|network|card|iban|text|message|title|content|key|note|amount|^name$|mail|^id$/i;
+  /host|server|url|domain|data|db|path|file|ssid|network|card|iban|text|message|title|content|key|note|amount|^name$|mail/i;
 /** What interfaces call where a name and a password come in, and nothing else. */
 const enteringCall = /\/(?:connect|unlock|open|enter|in|access|identify)\/?$/i;
 /** Beside other fields these words act. */

@@ -12,6 +12,7 @@ async function result(design: NotebookDesign, writes: 'create' | 'reversible' = 
   const site = await startNotebook(design);
   const audit = await openAudit(site.url, { ...site.options, writes });
   try {
+    if (process.env.DBG) console.error(audit.context.surface.inputs);
     const before = audit.requests();
     const found = await check(audit, sqlSecondOrder as Check);
     return { ...found, requests: audit.requests() - before, lasting: audit.lasting };
@@ -37,6 +38,16 @@ for (const design of firstRows([{ hasOverview: true }, {}], 1)) {
       assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
     });
 }
+
+test('another text of the registration is found by itself, and is clean where it is bound', async () => {
+  const { findings } = await result({ name: 'concatenated', byCity: true });
+  assert.equal(
+    findings.map(({ location }) => location?.parameter),
+    ['city'],
+  );
+  for (const name of ['bound', 'broken-by-quotes'] as const)
+    assert.equal((await result({ name, byCity: true })).findings, []);
+});
 
 test('no account is opened where the scope lets nothing stay', async () => {
   const { outcome, lasting } = await result({ name: 'concatenated' }, 'reversible');
