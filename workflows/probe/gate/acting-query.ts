@@ -1,4 +1,5 @@
 import { isState, object, objectLike, storing } from './address-words.ts';
+import { describes } from './describes.ts';
 import { plainName } from './plain-name.ts';
 import { folded, tokensOf } from './words/spelling.ts';
 import { type Acting, actingInName, appliedIn, appliedOnQuery, makingIn, mildIn } from './words.ts';
@@ -74,8 +75,23 @@ const isCommand = (name: string, value: string): boolean =>
   (commandParameter.test(plainName(name)) || (/^\/?[\w-]+\/[\w/-]+$/.test(value) && !afterwards.test(name)));
 
 function actingInValue(value: string): Acting | undefined {
-  const parts = value.split(/[/:.]/).map((part) => actingInName(part));
-  return parts.find((each) => each !== undefined) ?? actingInName(value.replaceAll('/', ' '));
+  const parts = value.split(/[/:.]/);
+  const named = parts.map((part) => actingInName(part) ?? doneIn(part)).find((each) => each !== undefined);
+  return named ?? actingInName(value.replaceAll('/', ' '));
+}
+
+/** Names of marks as well; before another word of a command they are verbs: "bookmarkQuery", "star_item". */
+const marking = /^(?:un)?(?:bookmark|favou?rite|fav|star|pin|archive|vote|like|flag|follow)$/;
+const ofMarks = /^(?:status|list|view|page|index)$/;
+const maxCommandWords = 3;
+
+/** As methods of programs are named: what is marked, and "doTasksImport". */
+function doneIn(command: string): Acting | undefined {
+  const tokens = tokensOf(command);
+  const [first = '', ...others] = tokens;
+  if (others.length === 0 || tokens.length > maxCommandWords || describes(tokens)) return undefined;
+  if (marking.test(first) && !ofMarks.test(tokens.at(-1) ?? '')) return { code: 'would-act', word: tokens.join('') };
+  return first === 'do' ? others.map((token) => actingInName(token)).find((each) => each !== undefined) : undefined;
 }
 
 /** "draftdel", "delchoice", "markpatrolled": as programmers shorten them. */

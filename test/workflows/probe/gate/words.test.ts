@@ -27,6 +27,18 @@ const acting = paths(`
   addtocart?id=4 add-to-cart/5 set-password?user=3 reset?confirm=1 resetdb switch-user/3 banuser/3 buynow/5
   delmsg?id=3 posts/3/mark-as-read 删除用户/5 admin/users/5/remove%55ser
 `);
+test('a command that marks what is shown, or says that it does something, acts; what is called after marks does not', () => {
+  const acts = paths(
+    'i?c=configure&a=bookmarkQuery&get=7 ?c=View&action=doTasksImport&project_id=2 x?do=star_item x?cmd=archive-thread',
+  );
+  assert.equal(
+    acts.map(isRefused),
+    acts.map(() => true),
+  );
+  const shown = paths('i?a=bookmarkList x?a=starView x?action=archiveForm x?do=doSearch x?action=voteResults x?a=do');
+  assert.equal(shown.filter(isRefused), []);
+});
+
 test('addresses that act are known, glued, in files, parameters and commands', () => {
   assert.equal(
     acting.filter((path) => !isRefused(path)),
