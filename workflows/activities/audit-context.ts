@@ -42,6 +42,9 @@ export type Audit = {
   refused(reported?: readonly Omitted[]): Omitted[];
 };
 
+/** Checks of injection measure times: many sites answer the requests of one session one after the other. */
+const isTimed = (family: string): boolean => /^injection\b/.test(family);
+
 /** Loads the surfaces, logs in as every proven identity and makes the context of checks. */
 export async function openAudit(
   deps: AuditDeps,
@@ -52,7 +55,8 @@ export async function openAudit(
   const tools = { ...opened, probes: { ...opened.probes, http: later.http } };
   const { run, context, probes, signal } = tools;
   const names = visitor === undefined ? context.logins.map(({ name }) => name) : [visitor];
-  const identities = await openIdentities(loginProofTools(tools), depth === 'deep' ? names : []);
+  const sharesSession = visitor !== undefined && id !== undefined && !isTimed(id);
+  const identities = await openIdentities({ ...loginProofTools(tools), sharesSession }, depth === 'deep' ? names : []);
   if (depth === 'deep' && visitor === undefined) await takeBackLeft(tools, identities);
   const surfaces = await surfacesOf(run, Object.keys(identities.all));
   const surface = await findSurface(run, '');

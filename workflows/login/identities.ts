@@ -44,6 +44,8 @@ export type IdentityTools = LoginTools &
     scopeHeaders?: HeaderList;
     /** Is given what opens the sessions. */
     gate: Pick<Gate, 'noteSession'>;
+    /** The one that the run keeps serves, as for other activities that only look. A session of its own when not given. */
+    sharesSession?: boolean;
     /** How many requests were sent so far with these instruments; without it nothing is known of that. */
     requests?(): number;
     /** Before each further try of a login that a site refuses for a while; as `afterLockout` has them by default. */
@@ -175,7 +177,7 @@ async function anySession(tools: IdentityTools, proven: ProvenLogin, enter: LogI
   const kept = () => keptSession(tools, proven);
   const renewedSession = () => newSession(tools, proven, enter);
   const patiently = (logIn: () => Promise<BareSession>) => afterLockout(logIn, tools.signal, tools.lockoutPausesMs);
-  if (!proven.isKept)
+  if (!proven.isKept && !tools.sharesSession)
     return patiently(() =>
       renewedSession().catch(async (error: unknown) => {
         const spare = error instanceof LoginError ? await kept() : undefined;

@@ -94,14 +94,39 @@ const busy = ['one', 'two', 'three'].map((family) =>
   }),
 );
 
-type World = { bench: Workbench; browsers: BrowserPool; seen: string[]; pages: string[] };
+/** Checks that look as each visitor, of families that run beside each other. */
+const onlookers = (sessions: [family: string, session: string][]) =>
+  ['glances', 'injection'].flatMap((family) =>
+    ['one', 'two'].map((name) => {
+      const id = family === 'injection' ? `${family}.${name}` : `${family}-${name}.session`;
+      return checkLike({
+        ...{ id, visitors: 'each' },
+        async detect({ visitor, identities, surface }) {
+          const own = identities[visitor ?? ''];
+          if (own) sessions.push([family, own.jar.header(surface.url)]);
+          return [];
+        },
+      });
+    }),
+  );
+
+type World = {
+  bench: Workbench;
+  browsers: BrowserPool;
+  seen: string[];
+  pages: string[];
+  sessions: [family: string, session: string][];
+};
 const test = suite<World>('identities of a deep scan');
 
 test.before(async (world) => {
-  Object.assign(world, { seen: [], pages: [] });
+  Object.assign(world, { seen: [], pages: [], sessions: [] });
   world.browsers = testBrowsers();
   world.bench = await openWorkbench(
-    registryOf([patient(world.seen), visitor(world.pages), pair, leak, guesser, ...busy], []),
+    registryOf(
+      [patient(world.seen), visitor(world.pages), pair, leak, guesser, ...busy, ...onlookers(world.sessions)],
+      [],
+    ),
     world.browsers,
   );
 });
@@ -112,6 +137,7 @@ test.after(async ({ bench, browsers }) => {
 test.before.each((world) => {
   world.seen.length = 0;
   world.pages.length = 0;
+  world.sessions.length = 0;
 });
 
 type Login = NonNullable<Parameters<Workbench['domains']['putLogin']>[0]['login']>;
@@ -144,6 +170,15 @@ const outcomeOf = ({ coverage }: Scan, checkId: string) =>
 const remarkOf = ({ coverage }: Scan, part: string) => coverage?.families.find(({ id }) => id === part)?.reason ?? '';
 const gapOf = ({ coverage }: Scan, subject: string) =>
   coverage?.gaps.find((gap) => gap.subject === subject)?.text ?? '';
+
+test('families that only look share the session of an identity, and those that measure times have one of their own', async (world) => {
+  await scan(world, sessionSite({ pages: { '/a': 'a' } }).handler, (url) => ({ a: formLogin(url, dora) }));
+  const of = (family: string) => world.sessions.filter(([each]) => each === family).map(([, session]) => session);
+  const [one, two] = of('glances');
+  assert.ok(one);
+  assert.is(one, two);
+  assert.not.ok(of('injection').includes(one));
+});
 
 further(test)('two accounts that log in are all that it takes: the coverage is complete', async (world) => {
   const { record } = await scan(world, sessionSite({ pages: { '/leak': 'nothing' } }).handler, both);
