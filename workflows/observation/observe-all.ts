@@ -15,7 +15,7 @@ import { isKept, type ObservedSubmission, observe } from './observe.ts';
 import { createPageWatch, type PageWatch } from './page-watch.ts';
 import { neutralScripted, scriptedForms } from './scripted-forms.ts';
 import { tokensOfForm, withTokens } from './scripted-tokens.ts';
-import { type LeftAlone, type Neutral, neutralForm, type Submission } from './submission.ts';
+import { hasOwnState, type LeftAlone, type Neutral, neutralForm, type Submission } from './submission.ts';
 
 /** How a form is tried, or why it is not: `trusted` ones look up or calculate by structure, `unknown` ones are recorded first. */
 export type FormJudgement = { as: 'trusted' | 'unknown' } | { refused: RefusalCode };
@@ -208,7 +208,7 @@ function controlsOf({ surface, open, sendsOwnValues, hasWritten, changesOthers }
       form,
       keys: keysOfForm(form),
       make: unlessOthers(entryOfForm(form), async (neutral) => {
-        const html = (await open(form.pageUrl))?.text ?? '';
+        const html = hasOwnState(form) ? ((await open(form.pageUrl))?.text ?? '') : '';
         const made = neutralForm(form, html, neutral, sendsOwnValues && takesInput(form));
         return typeof made === 'string' ? made : withTokens(tokensOfForm(form, surface.inputs), made);
       }),

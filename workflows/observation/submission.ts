@@ -224,3 +224,7 @@ const multipart = (entries: readonly Pick<FormEntry, 'name' | 'value'>[]): strin
     .map(({ name, value }) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
     .join('')
     .concat(`--${boundary}--\r\n`);
+
+/** What its page gives anew: a token, a session in which it is taken. A form that only asks has none. Source: RFC 9110 §9.2.1. */
+export const hasOwnState = ({ method, fields }: FormSurface): boolean =>
+  method !== 'GET' || fields.some(({ type }) => type === 'hidden');

@@ -452,6 +452,16 @@ test('a form that asks for a text by GET and shows nothing of it had no effect, 
   }
 });
 
+test('the page of a form that only asks is opened for it where it has a hidden field alone', async () => {
+  const opened = async (field: string) => {
+    const form = `<form action="/find"><input name="q">${field}<button>Find</button></form>`;
+    const { site, observed: all } = await observed(({ path }) => html(path === '/find' ? '<p>None</p>' : form));
+    assert.is(all.length, 1);
+    return site.requests.filter((line) => line === 'GET /').length;
+  };
+  assert.is((await opened('<input type="hidden" name="in" value="all">')) - (await opened('')), 1);
+});
+
 test('what is shut to a visitor is distinguished from what nothing shows of', async () => {
   let refusal: Answer;
   const shut: Handler = ({ path, method, headers, body }) => {
