@@ -45,9 +45,9 @@ type DescribedSchema = { types: Map<string, SchemaType>; timesSent: Map<string, 
  * @throws ProbeError `too_large`
  */
 export function queriesOf(answer: string): SchemaQueries | undefined {
-  const described = at(at(parseJson(answer), 'data'), '__schema');
+  const described = schemaIn(answer);
   const rootName = at(at(described, 'queryType'), 'name');
-  const types = new Map(listOf(at(described, 'types')).flatMap((type) => typeOf(type)));
+  const types = typesIn(described);
   const schema: DescribedSchema = { types, timesSent: new Map(), alike: 0 };
   const root = types.get(String(rootName));
   if (!root) return undefined;
@@ -65,6 +65,44 @@ export function queriesOf(answer: string): SchemaQueries | undefined {
     alike: schema.alike,
     writes: writing.length - mild.length + root.fields.length - reading.length,
   };
+}
+
+const schemaIn = (answer: string): unknown => at(at(parseJson(answer), 'data'), '__schema');
+const typesIn = (described: unknown): Map<string, SchemaType> =>
+  new Map(listOf(at(described, 'types')).flatMap((type) => typeOf(type)));
+
+/** A mutation by what may be sent in it. @property needed those without which it is refused */
+export type DescribedMutation = {
+  name: string;
+  members: string[];
+  needed: string[];
+  /** The request that sends these members alone. */
+  bodyWith(values: Readonly<Record<string, unknown>>): string;
+};
+
+/** Mutations that a server describes, each with its arguments, or with those of the one object that it takes. @throws ProbeError `too_large` */
+export function mutationsOf(answer: string): DescribedMutation[] {
+  const described = schemaIn(answer);
+  const types = typesIn(described);
+  const fields = types.get(String(at(at(described, 'mutationType'), 'name')))?.fields ?? [];
+  return fields.slice(0, maxMutations).map(({ name, type, args }) => {
+    const holder = args.find((arg) => types.get(String(unwrapped(arg.type).name))?.kind === 'INPUT_OBJECT');
+    const inputs = holder ? (types.get(String(unwrapped(holder.type).name))?.inputs ?? []) : args;
+    const beside = args.filter((arg) => arg !== holder && arg.type.kind === 'NON_NULL');
+    const isNeeded = (input: SchemaField) => input.type.kind === 'NON_NULL';
+    const needed = [...inputs.filter(isNeeded), ...(holder ? beside : [])].map((input) => input.name);
+    const bodyWith = (values: Readonly<Record<string, unknown>>): string => {
+      const sent = holder ? [holder, ...beside] : args.filter((arg) => arg.name in values);
+      const query = `mutation ${name}${callOf({ name, type, args: sent }, types, 1)}`;
+      const isBeside = (own: string) => beside.some((arg) => arg.name === own);
+      const { true: own = [], false: within = [] } = Object.groupBy(Object.entries(values), ([each]) =>
+        holder && !isBeside(each) ? 'false' : 'true',
+      );
+      const held = holder ? { [holder.name]: Object.fromEntries(within) } : {};
+      return JSON.stringify({ query, variables: { ...Object.fromEntries(own), ...held } });
+    };
+    return { name, members: inputs.map((input) => input.name), needed, bodyWith };
+  });
 }
 
 /** Logins, registrations and resets are for the few checks that know them. */
@@ -99,12 +137,17 @@ const fieldsOf = (value: unknown, most = maxFieldsOfType): SchemaField[] =>
 
 function requestFor({ name, type, args }: SchemaField, schema: DescribedSchema, kind: 'query' | 'mutation') {
   const variables = Object.fromEntries(args.map((arg) => [arg.name, sampleOf(arg.type, schema, 0)]));
+  const query = `${kind} ${name}${callOf({ name, type, args }, schema.types, 0)}`;
+  return { kind, name, body: JSON.stringify({ query, variables }) };
+}
+
+/** The rest of an operation: its variables, and the one field that it calls with them. @param level from which on fields are asked for */
+function callOf({ name, type, args }: SchemaField, types: Map<string, SchemaType>, level: number): string {
   const declared = args.map((arg) => `$${arg.name}: ${written(arg.type)}`).join(', ');
   const given = args.map((arg) => `${arg.name}: $${arg.name}`).join(', ');
-  const selected = selection(type, schema.types, 0);
+  const selected = selection(type, types, level);
   const call = `${name}${given === '' ? '' : `(${given})`}${selected === '' ? '' : ` ${selected}`}`;
-  const query = `${kind} ${name}${declared === '' ? '' : `(${declared})`} { ${call} }`;
-  return { kind, name, body: JSON.stringify({ query, variables }) };
+  return `${declared === '' ? '' : `(${declared})`} { ${call} }`;
 }
 
 const isWrapped = ({ kind }: TypeRef): boolean => kind === 'NON_NULL' || kind === 'LIST';

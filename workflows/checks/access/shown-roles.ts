@@ -7,6 +7,7 @@ import type { CheckContext } from '../contract.ts';
 import { likeliest } from '../inputs/at-most.ts';
 import { type OwnForm, readOwnForm } from '../sessions/own-forms.ts';
 import { valuesBehind } from './labelled-values.ts';
+import { mutationWrites } from './mutation-writes.ts';
 import { type RoleValue, raisesOf } from './role-raises.ts';
 import { formWay, type RoleWrite, roleWrites } from './role-writes.ts';
 
@@ -33,7 +34,9 @@ const maxForms = 3;
 /** Ways to send a role that a profile of the user shows, as data or as a page. Looking changes nothing. @throws ProbeError */
 export async function allRoleWrites(context: CheckContext, user: Identity): Promise<RoleWrite[]> {
   const inJson = await roleWrites(context, user);
-  return inJson.length > 0 ? inJson : shownRoleWrites(context, user);
+  if (inJson.length > 0) return inJson;
+  const byMutation = await mutationWrites(context, user);
+  return byMutation.length > 0 ? byMutation : shownRoleWrites(context, user);
 }
 
 /** A role that a page shows a user behind a label, and the page again. */
