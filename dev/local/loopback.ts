@@ -1,8 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { UsageError } from './usage.ts';
 
-/** An application that is asked for by one of these may lead to another one of them. */
-const ownNames = ['localhost', '127.0.0.1', '::1'];
 const ranges = ['127.0.0.0/8', '::1/128'];
 const isLoopback = (address: string): boolean => /^127\.|^::1$/.test(address);
 
@@ -20,6 +18,5 @@ export async function loopbackRules({ hostname }: URL): Promise<string[]> {
     throw new UsageError(
       `${host} is at ${elsewhere}: "local" audits what runs on this machine alone. Audit other hosts with the service, which has you prove that they are yours.`,
     );
-  const names = ownNames.includes(host) ? ownNames : [host];
-  return names.flatMap((name) => ranges.map((range) => `${name}=${range}`));
+  return ranges.map((range) => `${host}=${range}`);
 }

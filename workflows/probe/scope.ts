@@ -1,4 +1,4 @@
-import { canonicalHost } from './guard/address.ts';
+import { canonicalHost, isSameMachine } from './guard/address.ts';
 
 /**
  * What an audit may send probes to: one host, on the ports that follow from the URL that was asked for, but for excluded paths.
@@ -65,13 +65,9 @@ function decoded(pathname: string): string {
   return URL.parse(`http://any.invalid${text.replace(/[?#]/g, encodeURIComponent)}`)?.pathname ?? text;
 }
 
-/** What answers at a port of this machine answers there by each of these names: applications lead from one to another. */
-const ownMachine: readonly string[] = ['localhost', '127.0.0.1', '::1'];
-
 function sameHost(host: string, other: string): boolean {
   try {
-    const canonical = canonicalHost(other);
-    return canonical === host || (ownMachine.includes(host) && ownMachine.includes(canonical));
+    return isSameMachine(canonicalHost(other), host);
   } catch {
     return false;
   }

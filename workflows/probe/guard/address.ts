@@ -33,6 +33,13 @@ export function canonicalHost(spelling: string): string {
 const notAHost = (spelling: string) =>
   new ProbeError('forbidden_address', `${JSON.stringify(spelling)} is not a host that can be audited`);
 
+/** What answers at a port of this machine answers there by each of these names: applications lead from one to another. */
+const ownMachine: readonly string[] = ['localhost', '127.0.0.1', '::1'];
+
+/** Whether two canonical hosts are the same, or names of the machine that the audit runs on. */
+export const isSameMachine = (host: string, other: string): boolean =>
+  host === other || (ownMachine.includes(host) && ownMachine.includes(other));
+
 /** The address that a canonical host is, or undefined when it is a name. */
 export function literalAddress(host: string): IpAddress | undefined {
   return ipaddr.isValid(host) ? ipaddr.parse(host) : undefined;

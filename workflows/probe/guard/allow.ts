@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { type AddressBlock, canonicalHost, type IpAddress, isWithin } from './address.ts';
+import { type AddressBlock, canonicalHost, type IpAddress, isSameMachine, isWithin } from './address.ts';
 
 /** The operator lets this host be reached at these addresses, although they are not public. */
 export type AllowRule = {
@@ -32,6 +32,8 @@ export function parseAllowRules(rules: readonly string[]): AllowRule[] {
 /** Whether a rule names this pair of host and address. */
 export function isAllowed(rules: readonly AllowRule[], host: string, address: IpAddress): boolean {
   return rules.some(
-    (rule) => (rule.subdomains ? host.endsWith(`.${rule.host}`) : host === rule.host) && isWithin(address, rule.block),
+    (rule) =>
+      (rule.subdomains ? host.endsWith(`.${rule.host}`) : isSameMachine(host, rule.host)) &&
+      isWithin(address, rule.block),
   );
 }
