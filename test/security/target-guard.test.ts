@@ -188,16 +188,19 @@ guard('lets exactly the pairs of host and range pass that the operator allowed',
     assert.is(await codeOf(some.addresses(host, signal)), 'forbidden_address', host);
 });
 
-guard('lets a rule for this machine stand for each of its names, and a rule for another one for none of them', async () => {
-  const reached = async (rule: string, host: string) =>
-    createGuard({ allow: parseAllowRules([rule]) })
-      .addresses(host, signal)
-      .then((addresses) => addresses.length > 0)
-      .catch(() => false);
-  for (const host of ['localhost', '127.0.0.1']) assert.ok(await reached('localhost=127.0.0.0/8', host), host);
-  assert.not.ok(await reached('localhost=127.0.0.0/8', '127.0.0.2'));
-  assert.not.ok(await reached('shop.localhost=127.0.0.0/8', '127.0.0.1'));
-});
+guard(
+  'lets a rule for this machine stand for each of its names, and a rule for another one for none of them',
+  async () => {
+    const reached = async (rule: string, host: string) =>
+      createGuard({ allow: parseAllowRules([rule]) })
+        .addresses(host, signal)
+        .then((addresses) => addresses.length > 0)
+        .catch(() => false);
+    for (const host of ['localhost', '127.0.0.1']) assert.ok(await reached('localhost=127.0.0.0/8', host), host);
+    assert.not.ok(await reached('localhost=127.0.0.0/8', '127.0.0.2'));
+    assert.not.ok(await reached('shop.localhost=127.0.0.0/8', '127.0.0.1'));
+  },
+);
 
 guard('quotes a rule that it cannot read', () => {
   for (const rule of [
