@@ -13,7 +13,7 @@ export type Reflection =
   | { kind: 'attribute'; quote: '"' | "'" | '' }
   /** Inside a tag, where a name of an attribute stands. */
   | { kind: 'tag' }
-  /** The value of an event handler; entities in it are decoded before it is run. */
+  /** The value of an event handler, or an address of script; entities in it are decoded before it is run. */
   | { kind: 'handler'; quote: '"' | "'" | ''; state: ScriptState; element: string; attribute: string }
   /** The beginning of a URL that is followed or loaded as a document. */
   | { kind: 'url'; quote: '"' | "'" | ''; element: string; attribute: string }
@@ -66,21 +66,28 @@ function elementReflections(html: string, element: HtmlElement, word: string): R
     const at = value.indexOf(word);
     if (at === -1) continue;
     const quote = quoteOf(html, element, name);
-    if (/^on[a-z]/.test(name))
+    const code = codeIn(name, value);
+    if (code !== undefined && at >= value.length - code.length)
       reflections.push({
         kind: 'handler',
         quote,
-        state: scriptStateAt(value, at),
+        state: scriptStateAt(code, at - (value.length - code.length)),
         element: element.tagName,
         attribute: name,
       });
-    else if (name === 'srcdoc') reflections.push({ kind: 'markup', end: '', isEncoded: true });
+    if (name === 'srcdoc') reflections.push({ kind: 'markup', end: '', isEncoded: true });
     else reflections.push({ kind: 'attribute', quote });
     // Leading white space and control characters do not keep a scheme from being one.
     if (urlAttributes.has(name) && !passiveElements.has(element.tagName) && value.slice(0, at).trim() === '')
       reflections.push({ kind: 'url', quote, element: element.tagName, attribute: name });
   }
   return reflections;
+}
+
+/** The script that an attribute's value ends with: that of a handler, or of an address that is one. */
+function codeIn(name: string, value: string): string | undefined {
+  if (/^on[a-z]/.test(name)) return value;
+  return urlAttributes.has(name) ? /^\s*javascript:(.*)$/is.exec(value)?.[1] : undefined;
 }
 
 /** How the value of an attribute is quoted in the source. */

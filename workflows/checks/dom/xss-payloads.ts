@@ -137,7 +137,7 @@ function attributePayloads(quote: '"' | "'" | ''): Payload[] {
 
 /** Most handlers wait for a visitor, who clicks on what is there to be clicked on. */
 function handlerPayloads({ state, element, attribute }: Reflection & { kind: 'handler' }): Payload[] {
-  const isByItself = /^on(?:load|error|toggle|pageshow|animation|begin)/.test(attribute);
+  const isByItself = /^on(?:load|error|toggle|pageshow|animation|begin)|^src$/.test(attribute);
   const clicks = isByItself ? [] : [`${element}[${attribute}*="‹nonce›"]`];
   return scriptBreakouts(state).map((payload) => ({ ...payload, clicks }));
 }
@@ -175,6 +175,8 @@ function scriptBreakouts(state: (Reflection & { kind: 'script' })['state']): Pay
       return [
         { value: `${state}-${call}-${state}` },
         { value: `${state}-${bareCall}-${state}` },
+        // The name of a member stands for itself alone.
+        { value: `${state}:${call},${state}` },
         { value: `${state}+${otherCall}+${state}` },
         { value: `${state}+${spelledCall}+${state}` },
         { value: `${state};${addressCall};${state}` },
@@ -191,8 +193,15 @@ function scriptBreakouts(state: (Reflection & { kind: 'script' })['state']): Pay
     case 'line-comment':
       return [{ value: `\n${call}//` }, { value: `\u2028${call}//` }];
     case 'block-comment':
-      return [{ value: `*/${call}/*` }];
+      // Code may follow on the line, or the comment may stand within an expression.
+      return [{ value: `*/;${call};/*` }, { value: `*/${call}/*` }];
     case 'code':
-      return [{ value: call }, { value: bareCall }, { value: `0;${call}//` }, { value: `x:${call}` }];
+      return [
+        { value: call },
+        { value: bareCall },
+        { value: `0;${call}//` },
+        { value: `x:${call}` },
+        { value: `x=${call}//` },
+      ];
   }
 }

@@ -25,7 +25,14 @@ const table: [string, Reflection[]][] = [
   ['<a href="WORD/x">', [attribute('"'), { kind: 'url', quote: '"', element: 'a', attribute: 'href' }]],
   ['<a href="/x?WORD">', [attribute('"')]],
   ['<iframe srcdoc="WORD">', [{ kind: 'markup', end: '', isEncoded: true }]],
-  ['<body onload="f(\'WORD\')">', [{ kind: 'handler', quote: '"', state: "'", element: 'body', attribute: 'onload' }]],
+  [
+    '<body onload="f(\'WORD\')">',
+    [{ kind: 'handler', quote: '"', state: "'", element: 'body', attribute: 'onload' }, attribute('"')],
+  ],
+  [
+    '<a href="javascript:f(WORD)">',
+    [{ kind: 'handler', quote: '"', state: 'code', element: 'a', attribute: 'href' }, attribute('"')],
+  ],
   ['<script>f("WORD")</script>', [{ kind: 'script', state: '"' }]],
   [
     '<script>// WORD\nf(WORD)</script>',

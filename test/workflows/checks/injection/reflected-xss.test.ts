@@ -36,6 +36,14 @@ const vulnerable: Record<string, (q: string) => string> = {
   'in text': (q) => `<p>Results for ${q}</p>`,
   'in a title': (q) => `<title>${q} - Shop</title><p>x</p>`,
   'in a text area': (q) => `<form><textarea name=t>${q}</textarea></form>`,
+  'in a comment of a script, with code behind it': (q) =>
+    `<script>/* asked: ${withoutTags(q)} */ var last = 1;</script>`,
+  'in script of an address, escaped for HTML': (q) =>
+    `<script>function show() {}</script><a href="javascript:show('${escapeHtml(q)}')">x</a>`,
+  'in a handler whose string holds, and whose attribute ends': (q) =>
+    `<a href="#" onclick='show("${q.replace(/["\\]/g, '\\$&').replace(/"/g, '&quot;')}")'>x</a>`,
+  'in the name of a member': (q) => `<script>const o = { '${withoutTags(q)}': 1 };</script>`,
+  'in the name of a variable': (q) => `<script>var ${withoutTags(withoutQuotes(q))} = 1;</script>`,
   'in a comment': (q) => `<p>x</p><!-- query: ${q} -->`,
   'in an attribute with double quotes': (q) => `<input name="q" value="${q.replace(/'/g, '')}">`,
   'in an attribute with single quotes': (q) => `<div title='${q}'>x</div>`,
