@@ -27,17 +27,30 @@ export function actingInQuery(parameters: readonly (readonly [string, string])[]
   return undefined;
 }
 
+/** "?do=save&id=5" and "?r=wishlist/add&id=5" keep something as "/wishlist/add/5" does. @returns the word that says so */
+export function storedByQuery(parameters: readonly (readonly [string, string])[]): string | undefined {
+  if (!parameters.some(isOne)) return undefined;
+  return parameters.map(storedBy).find((word) => word !== undefined);
+}
+
+function storedBy([name, value]: readonly [string, string]): string | undefined {
+  const part = value.split(/[/:.]/).at(-1) ?? '';
+  const isVerb = verbParameter.test(plainName(name)) || (part !== value && isCommand(name, value));
+  const word = isVerb && nameLike.test(value) ? mildIn(part) : undefined;
+  return word !== undefined && storing.test(word) ? word : undefined;
+}
+
 /** Parameters whose value is a page or a part of a site: "?page=order&id=3" shows an order. */
 const partParameter = /^(?:page|p|view|section|module|mod|c|controller|option|route|type|what)$/i;
 const isPart = (name: string, { needs }: Acting): boolean => needs === 'command' && partParameter.test(plainName(name));
 
 /** Parameters that name one of many things. */
 const identifier = /^(?:\w*[-_])?(?:id|uuid|guid|pk)$|^[a-z]+I[dD]$/;
+const isOne = ([name, value]: readonly [string, string]): boolean => identifier.test(name) && objectLike.test(value);
 
 /** "/clone?id=7" does what "/7/clone" does. @param name the last one of the path */
 export function actingOnObject(name: string, parameters: readonly (readonly [string, string])[]): Acting | undefined {
-  const isOne = parameters.some(([each, value]) => identifier.test(each) && objectLike.test(value));
-  const word = isOne ? appliedOnQuery(name) : undefined;
+  const word = parameters.some(isOne) ? appliedOnQuery(name) : undefined;
   return word === undefined ? undefined : { code: 'would-act', word };
 }
 

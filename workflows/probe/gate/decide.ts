@@ -1,4 +1,5 @@
 import type { Decision, GateRequest } from '../../model/gate.ts';
+import { storedByQuery } from './acting-query.ts';
 import { isAdding, isIntoBasket } from './adding.ts';
 import { isCodePage } from './code-page.ts';
 import { actingBesides, decideForm, decideGetForm } from './decide-form.ts';
@@ -7,6 +8,7 @@ import { keysOfRequest, pageKey, parameterKey, sessionParameterKey, shapeOfReque
 import { graphQlOperations, isMildMutation } from './graphql.ts';
 import type { KnownControls } from './knowledge.ts';
 import { asksByName, decideMessage } from './messages.ts';
+import { partsOf } from './parts.ts';
 import { allowed, type Circumstances, mayDo, refused } from './refusal.ts';
 import { callsLogin } from './request-kind.ts';
 import { namesWhatIsSaved } from './saving-names.ts';
@@ -118,6 +120,8 @@ function decideSafe(request: GateRequest, address: ReadAddress, known: KnownCont
     if (!mayBeLookedAt(url, address, at)) return refused('would-act', reason);
     return at.lookOnce(url) ? allowed : refused('looked-once', `${reason}, and it was looked at`);
   }
+  const stored = isWork || mayKeep(at) ? undefined : storedByQuery(partsOf(url).parameters);
+  if (stored !== undefined) return refused('would-act', mayDo(stored));
   // A name that script or a document mentions may be a command; one that a page links to is a page.
   if (address.valued !== undefined && !isWork && !at.isPlainLink(url) && !at.isCatalogued(url) && !known.isPage(url))
     return refused('would-act', mayDo(address.valued));
