@@ -39,6 +39,8 @@ export type LeadingAnswer = {
 
 /** Pages of one visitor that are read again for all values together. */
 const maxPages = 40;
+/** Pages that those of the forms lead to, besides. */
+const maxLinked = 40;
 const maxVisits = 10;
 
 /** Who may be shown what somebody stored: everybody, other users, administrators, and last those who stored it. */
@@ -159,9 +161,16 @@ function pagesToRead(
     input ? pagesAround(surface, { url: input.url, pageUrl }).pages : [],
   );
   const led = answers.flatMap(({ leadsTo }) => leadsTo ?? []);
+  const ofForms = new Set(forms.map(({ pageUrl }) => pageUrl));
+  const linked = surface.pages.filter((page) => isReadable(page) && ofForms.has(page.source)).map(({ url }) => url);
   const others = surface.pages.filter(isReadable).map(({ url }) => url);
-  const wanted = [...new Set([...led, ...around, ...others])];
-  return likeliest(context, wanted, maxPages + led.length, 'pages on which stored values could show');
+  const wanted = [...new Set([...led, ...linked.slice(0, maxLinked), ...around, ...others])];
+  return likeliest(
+    context,
+    wanted,
+    maxPages + led.length + Math.min(linked.length, maxLinked),
+    'pages on which stored values could show',
+  );
 }
 
 const isReadable = ({ status, contentType }: PageSurface): boolean => status === 200 && /html|json/.test(contentType);

@@ -62,7 +62,7 @@ function loginOf(
   kinds: readonly EntranceKind[],
 ): Login | undefined {
   const fields = fieldsOf(input, forms, kinds);
-  const secret = fields?.find(({ type }) => type === 'password');
+  const secret = fields?.find(({ type }) => type === 'password') ?? fields?.find(({ name }) => openSecret.test(name));
   const name = fields?.find((field) => field !== secret && isName(field));
   // What is typed in without a name is a secret, whatever its type.
   const password = secret ?? (fields?.filter(isName).length === 1 ? name : undefined);
@@ -76,6 +76,9 @@ function loginOf(
     likelyName: (secret && name && filledIn.exec(name.value)?.[0]) ?? 'admin',
   };
 }
+
+/** Is shown as it is typed. */
+const openSecret = /^(?:pin(?:[-_]?code)?|pass[-_]?code)$/i;
 
 /** What a form is filled in with is written into conditions between quotes. */
 const filledIn = /^[\w.@+-]{2,40}$/;

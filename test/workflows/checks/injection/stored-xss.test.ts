@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { storedXss } from '../../../../workflows/checks/injection/stored-xss.check.ts';
-import { type Answer, html, redirect, startSite } from '../../../fixtures/site.ts';
+import { type Answer, escapeHtml, html, redirect, startSite } from '../../../fixtures/site.ts';
 import type { ScoreSite } from '../../../scorecard/case.ts';
 import { startDutyBook } from '../../../scorecard/sites/duty-book.ts';
 import {
@@ -77,6 +77,39 @@ test('a text is found beside a field that is too short for what is tried in it, 
       const found = await check(audit, storedXss);
       assert.equal(places(found), expected, found.outcome.reason);
       assert.ok(audit.lasting.length <= 8 + 1, String(audit.lasting.length));
+    } finally {
+      await audit.close();
+      await site.close();
+    }
+  }
+});
+
+/** A large site: what a form keeps is on a page that only the form's page leads to, and the forms of many others say nothing of it. */
+const largeSite = (show: (text: string) => string) => {
+  const names: string[] = [];
+  return startSite(({ path, method, body }) => {
+    const parts = Array.from({ length: 60 }, (_, index) => `/parts/page-${'abcdefghij'[index % 10]}${index}.html`);
+    if (path === '/')
+      return html(`${parts.map((part) => `<a href="${part}">x</a>`).join('')}<a href="/club/join">Us</a>`);
+    if (parts.includes(path)) return html(`<p>Part ${path}</p>`);
+    if (path === '/club/members')
+      return html(`<title>Us</title>${names.map((name) => `<li>${show(name)}</li>`).join('')}`);
+    if (path !== '/club/join') return undefined;
+    if (method === 'POST') names.push(new URLSearchParams(body).get('nick') ?? '');
+    return html('<form method=post><input name=nick><button>Send</button></form><a href="/club/members">See all</a>');
+  });
+};
+
+test('pages that only the page of a form leads to are read on large sites', async () => {
+  for (const [show, expected] of [
+    [(text: string) => text, ['POST /club/join nick']],
+    [escapeHtml, []],
+  ] as const) {
+    const site = await largeSite(show);
+    const audit = await openAudit(site.url, { browsers, depth: 'deep', writes: 'create' });
+    try {
+      const found = await check(audit, storedXss);
+      assert.equal(places(found), expected, found.outcome.reason);
     } finally {
       await audit.close();
       await site.close();
