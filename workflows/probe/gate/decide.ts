@@ -57,7 +57,8 @@ export function decide(request: GateRequest, known: KnownControls, circumstances
   const message = /^wss?:/i.test(request.url) ? decideMessage(bodyText(request), circumstances) : undefined;
   if (message) return message;
   // On a test system the form decides.
-  if (acting && !(mayKeep(circumstances) && isAdding(acting.word))) return refused('would-act', mayDo(acting.word));
+  const isKeeping = acting !== undefined && (isAdding(acting.word) || acting.word === address.mild);
+  if (acting && !(mayKeep(circumstances) && isKeeping)) return refused('would-act', mayDo(acting.word));
   return decidePost(request, known, circumstances);
 }
 

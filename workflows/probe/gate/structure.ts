@@ -89,7 +89,10 @@ export function kindOfForm(form: Form): FormKind {
   }
   const isAdded =
     acting !== undefined &&
-    ((isAdding(acting.word) && (takesFile || visible.some(isText))) || (takesFile && isInstalling(acting.word)));
+    ((isAdding(acting.word) && (takesFile || visible.some(isText))) ||
+      (takesFile && isInstalling(acting.word)) ||
+      // "/comments/add/7" keeps a text of somebody, with the thing that it is about.
+      (visible.some(isText) && acting.word === readAddress(form.action).mild));
   if (acting)
     return isAdded ? { kind: 'adds', word: acting.word, takesFile } : { kind: 'would-act', word: acting.word };
   if (isBare(form) && isSubmitButton(form.label ?? '')) return { kind: 'bare' };

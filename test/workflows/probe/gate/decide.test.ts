@@ -540,6 +540,7 @@ test('a link by which a program with one address keeps something is followed on 
 });
 
 for (const [what, path] of [
+  ['keeps a text with one thing', '/comments/add/43'],
   ['makes a key of an account', '/keys/save'],
   ['sets something of the whole site', '/admin/tags/change-separator'],
 ] as const)
