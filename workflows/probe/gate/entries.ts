@@ -77,7 +77,8 @@ function entryOf(
   const named = fixed.filter(({ name, value }) => namesEntry(name, value));
   const names = [...namesInUrl(form.action), ...named.map(({ name, value }) => `${lastName(name)}=${value}`)];
   const idFields = fixed.filter(isIdField).map(({ name }) => lastName(name));
-  if (names.length + idFields.length === 0 || ['reads', 'login'].includes(kindOfForm(form).kind)) return undefined;
+  if (names.length + idFields.length === 0 || ['reads', 'login', 'entrance'].includes(kindOfForm(form).kind))
+    return undefined;
   const fields = form.fields.map(({ name }) => lastName(name)).filter((name) => name !== '');
   return {
     place: placeOfEntry(form.method, form.action),

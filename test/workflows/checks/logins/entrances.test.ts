@@ -41,13 +41,13 @@ async function found(find: Find, secret: string, writes: 'create' | 'reversible'
   }
 }
 
-test('is tried on a test system', async () => {
-  const secret = '<input name=pin value=1>';
-  const weak = await found(joined, secret, 'create');
-  assert.equal(weak.kind, 'found');
-  assert.ok(weak.places[0]?.startsWith('POST /part/7 '), String(weak.places));
-  assert.is((await found(bound, secret, 'create')).kind, 'clean');
-});
+for (const secret of ['<input name=pin value=1>', '<input type=password name=pin value=1>'])
+  test(`is tried on a test system: ${secret}`, async () => {
+    const weak = await found(joined, secret, 'create');
+    assert.equal(weak.kind, 'found');
+    assert.ok(weak.places[0]?.startsWith('POST /part/7 '), String(weak.places));
+    assert.is((await found(bound, secret, 'create')).kind, 'clean');
+  });
 
 test('is not sent elsewhere', async () => {
   const kept = await found(joined, '<input name=pin value=1>', 'reversible');
