@@ -2,7 +2,7 @@ import type { Experiment, Step } from '../../model/experiment.ts';
 import { claim } from '../../model/experiment.ts';
 import { isBorrowed } from '../../model/gained-name.ts';
 import { LoginError } from '../../model/login-error.ts';
-import { partRoute } from '../../probe/program-parts.ts';
+import { parametersOf, partRoute } from '../../probe/program-parts.ts';
 import { isPageToken } from '../../survey/form-inputs.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { openInput } from '../inputs/open-input.ts';
@@ -98,11 +98,13 @@ function loginOf({ surface }: CheckContext, { loginUrl, recipe }: LoginIdentity)
 
 const wrongGuess = (login: Login, { userName = '' }: LoginIdentity) => loginAction(login, userName, '‹nonce2›');
 
-/** With a token from before the site may refuse each guess for that alone, and count none of them. */
+/** With a token from before, in a field or in its address, the site may refuse each guess for that alone, and count none of them. */
 const hasOldToken = ({ input }: Login): boolean =>
-  input.in === 'body' &&
-  input.opening === undefined &&
-  input.others.some(({ name, value }) => isPageToken({ type: 'hidden', name, value }));
+  (input.in === 'body' && input.opening === undefined && input.others.some(isToken)) ||
+  parametersOf(input.url).some(isToken);
+
+const isToken = ({ name, value }: Login['input']['others'][number]): boolean =>
+  isPageToken({ type: 'hidden', name, value });
 
 /** A wrong try as it was answered, when the right password is accepted after so many. */
 async function withoutLimit(

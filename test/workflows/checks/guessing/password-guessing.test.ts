@@ -85,10 +85,15 @@ test('one whose token no page gives anew is not judged: a guess may be refused f
   const audit = await openAudit(url, { depth: 'deep', identities: [ina] });
   try {
     const token = { name: 'csrf_token', value: '9f2c41d07be85a36c1e4' };
-    const inputs = audit.context.surface.inputs.map((input) => ({ ...input, others: [...input.others, token] }));
-    const context = { ...audit.context, surface: { ...audit.context.surface, inputs } };
-    const { outcome } = await check({ ...audit, context }, passwordGuessing as Parameters<typeof check>[1]);
-    assert.match(outcome.reason ?? '', 'a token that no page gives anew');
+    const { inputs } = audit.context.surface;
+    for (const given of [
+      inputs.map((input) => ({ ...input, others: [...input.others, token] })),
+      inputs.map((input) => ({ ...input, url: `${input.url}?${token.name}=${token.value}` })),
+    ]) {
+      const context = { ...audit.context, surface: { ...audit.context.surface, inputs: given } };
+      const { outcome } = await check({ ...audit, context }, passwordGuessing as Parameters<typeof check>[1]);
+      assert.match(outcome.reason ?? '', 'a token that no page gives anew');
+    }
   } finally {
     await audit.close();
     await close();
