@@ -104,12 +104,26 @@ function fieldsOf(
   );
   if (form) return form.takesAnybody ? undefined : form.fields;
   const names = json ? namesInJson(json) : [...new Set([input.parameter, ...input.others.map(({ name }) => name)])];
+  const drawn = names && drawnForm(names, method, forms);
+  if (drawn) return kindOfForm({ ...drawn, action: url, method: 'POST' }).kind === 'login' ? drawn.fields : undefined;
   const secrets = names?.filter((name) => secretNames.test(name)).length ?? 0;
   // A link that carries a password alone may be one that resets it.
   if (!names || secrets === 0 || (method !== 'POST' && !(method === 'GET' && secrets === 1 && names.length > 1)))
     return undefined;
   const fields = names.map((name) => ({ name, type: typeOf(name), value: '' }));
   return isMeant({ action: url, method, fields, label: procedureOf(input.route) }) ? fields : undefined;
+}
+
+/** The form of a page whose two fields script sends elsewhere, by their names: what is typed in as a password is one. */
+function drawnForm(names: readonly string[], method: string, forms: readonly FormSurface[]): FormSurface | undefined {
+  if (method !== 'POST' || names.some((name) => secretNames.test(name))) return undefined;
+  return forms.find(
+    ({ method: own, fields }) =>
+      own === 'GET' &&
+      fields.length === names.length &&
+      fields.every(({ name }) => names.includes(name)) &&
+      fields.some(({ type }) => type === 'password'),
+  );
 }
 
 function typeOf(name: string): string {

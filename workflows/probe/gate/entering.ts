@@ -8,7 +8,7 @@ import type { Acting } from './words.ts';
 const enteringWords =
   /^(?:enter(?: (?:site|here|now))?|let me in|come in|go in|get in|access|eintreten|entrer|acceder|accedi|entra)$/i;
 const userNames =
-  /^(?:(?:user|login|account|member)[-_.]?(?:name|id)?|uname|usr|uid|nick(?:[-_]?name)?|handle|benutzer(?:name)?|e-?mail|name)$/i;
+  /^(?:(?:user|login|account|member)[-_.]?(?:name|id)?|uname|usr|uid|nick(?:[-_]?name)?|handle|benutzer(?:name)?|kennung|pseudo(?:nyme)?|identifiant|utilisateur|usuario|utente|gebruiker(?:snaam)?|e-?mail|name)$/i;
 /** Where a name and a password make, change or find an account of somebody. */
 const otherWords =
   /regist|sign[-_ ]?up|creat|new|add|join|apply|enrol|reset|forgot|chang|invite|confirm|delet|remove|set[-_ ]?up|install|sav|updat|edit|import|connect|config|settings|wifi|smtp|database|share/i;
@@ -69,7 +69,7 @@ export function isEntering(
   const named = [...places, secret.name].join(' ');
   if (otherWords.test(named) || (ofPeople.test(named) && !lettingIn.test(said))) return false;
   const isOld = /current-password/i.test(secret.autocomplete ?? '');
-  const isStart = places.every((path) => startPage.test(path)) && !configuring.test(name.name);
+  const isStart = startPage.test(places.at(-1) ?? '') && !configuring.test(name.name);
   if (isStart && saysNothingElse(said)) return true;
   if (!userNames.test(name.name) || name.value !== '' || secret.value !== '') return false;
   return (

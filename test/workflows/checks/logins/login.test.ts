@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { loginAction, loginsOf } from '../../../../workflows/checks/logins/login.ts';
-import type { InputSurface } from '../../../../workflows/model/surface.ts';
+import type { FormSurface, InputSurface } from '../../../../workflows/model/surface.ts';
 
 const test = suite('logins of a surface');
 
@@ -34,6 +34,28 @@ for (const url of [
     assert.equal(loginsAt(url), []);
   });
 }
+
+test('what is typed in as a password in a form that script sends is one, whatever it is called', () => {
+  const page = 'http://site.example/';
+  const url = `${page}api/shift`;
+  const inputs = ['who', 'word'].map(
+    (member): InputSurface => ({
+      ...{ method: 'POST', url, route: '/api/shift', parameter: member, in: 'body', sample: '', others: [] },
+      ...{ contentType: 'application/json', json: { body: '{"who":"","word":""}', pointer: `/${member}` } },
+    }),
+  );
+  const form = (label: string): FormSurface => ({
+    ...{ pageUrl: page, action: page, method: 'GET', enctype: 'application/x-www-form-urlencoded', label },
+    fields: [
+      { name: 'who', type: 'text', value: '' },
+      { name: 'word', type: 'password', value: '' },
+    ],
+  });
+  const [login] = loginsOf({ forms: [form('Start shift')], inputs });
+  assert.equal([login?.nameField, login?.passwordField], ['who', 'word']);
+  assert.equal(loginsOf({ forms: [form('Create account')], inputs }), []);
+  assert.equal(loginsOf({ forms: [], inputs }), []);
+});
 
 test('a mutation that lets somebody in is one, under the name that a page gives it and that of the schema', () => {
   const url = 'http://site.example/graphql';

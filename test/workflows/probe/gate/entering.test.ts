@@ -8,11 +8,19 @@ type Field = { name: string; type: string; value: string };
 const text = (name: string, value = ''): Field => ({ name, type: 'text', value });
 const password: Field = { name: 'pw', type: 'password', value: '' };
 
-const kindOf = (label: string, { path = '/', fields = [text('user'), password] } = {}): string =>
-  kindOfForm({ action: `http://mill.example${path}`, method: 'POST', fields, label }).kind;
+const kindOf = (label: string, { path = '/', page = '', fields = [text('user'), password] } = {}): string => {
+  const [action, pageUrl] = [`http://mill.example${path}`, `http://mill.example${page || path}`];
+  return kindOfForm({ action, pageUrl, method: 'POST', fields, label }).kind;
+};
 
 for (const label of ['Los', 'Board', 'Open', 'Unlock', 'Connect', 'Wejdź', 'Enter the lab', 'Valider'])
   test(`"${label}" on the first page of a site lets somebody in`, () => assert.is(kindOf(label), 'login'));
+
+test('it is the page that counts, and not where the form goes', () => {
+  assert.is(kindOf('Come aboard', { path: '/board', page: '/' }), 'login');
+  assert.is.not(kindOf('Come aboard', { path: '/register', page: '/' }), 'login');
+  assert.is.not(kindOf('Come aboard', { path: '/board', page: '/boats' }), 'login');
+});
 
 test('what people are called there may have any name', () =>
   assert.is(kindOf('Show my card', { fields: [text('reader'), password] }), 'login'));
