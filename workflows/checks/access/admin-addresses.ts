@@ -1,6 +1,6 @@
 import type { SkipCode } from '../../model/surface.ts';
 import type { CheckContext } from '../contract.ts';
-import { atMost } from '../inputs/at-most.ts';
+import { atMost, widened } from '../inputs/at-most.ts';
 import { inParallel } from '../inputs/parallel.ts';
 import { siteRoots } from '../pages/folders.ts';
 import { isLibraryFile, ownScripts } from '../pages/scripts.ts';
@@ -56,10 +56,10 @@ export async function administrationAddresses(context: CheckContext): Promise<Ad
   const seen = surface.pages.filter(({ status }) => status === 200).map(({ url }) => url);
   const left = surface.skipped.filter(({ code }) => mayStillBeAsked(code)).map(({ url }) => url);
   const scripts = ownScripts(surface).filter((url) => !isLibraryFile(url));
-  const files = atMost(context, scripts, maxScripts, 'script files');
-  const texts = await inParallel(files, 4, async (url) => (await http.get(url)).text);
-  const inScripts = texts.flatMap(adminPathsIn).map((path) => new URL(path, root).href);
-  const named = new Set([...seen, ...inScripts, ...left].filter(isWanted));
+  const files = atMost(context, scripts, widened(context, maxScripts), 'script files');
+  const named = await inParallel(files, 4, async (url) => adminPathsIn((await http.get(url)).text));
+  const inScripts = named.flat().map((path) => new URL(path, root).href);
+  const all = new Set([...seen, ...inScripts, ...left].filter(isWanted));
   const usual = paths.map((path) => new URL(path, root).href);
-  return { named: [...named], usual: usual.filter((url) => !named.has(url)) };
+  return { named: [...all], usual: usual.filter((url) => !all.has(url)) };
 }

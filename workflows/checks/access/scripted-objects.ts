@@ -1,7 +1,7 @@
 import type { Identity } from '../../model/identity.ts';
 import { counted, wasOrWere } from '../../model/words.ts';
 import type { CheckContext } from '../contract.ts';
-import { atMost } from '../inputs/at-most.ts';
+import { atMost, widened } from '../inputs/at-most.ts';
 import { filled, type RouteTemplate, routesInSources, unlinked } from '../pages/route-templates.ts';
 import { isLibraryFile, ownScripts } from '../pages/scripts.ts';
 import type { ObjectAddress } from '../sessions/objects.ts';
@@ -70,7 +70,8 @@ export async function routesInScripts(context: CheckContext, users: readonly Ide
   const own = new Set(views.flatMap((view) => ownScripts(view)));
   const files = [...own].filter((url) => !isLibraryFile(url));
   const sources: string[] = [];
-  for (const url of atMost(context, files, maxScripts, 'script files')) sources.push((await http.get(url)).text);
+  for (const url of atMost(context, files, widened(context, maxScripts), 'script files'))
+    sources.push((await http.get(url)).text);
   const { routes, left } = routesInSources(sources, origin);
   const text = `${counted(left, 'route')} in scripts ${wasOrWere(left)} not looked at, about: the check takes up a bounded number of them`;
   if (left > 0) context.leave({ code: 'too_many', count: left, text });

@@ -4,7 +4,7 @@ import { type Assertion, claim, type HttpAction } from '../../model/experiment.t
 import { normaliseRoute } from '../../probe/routes.ts';
 import { firstMatch } from '../../proof/pattern.ts';
 import { type CheckContext, defineCheck } from '../contract.ts';
-import { atMost } from '../inputs/at-most.ts';
+import { atMost, widened } from '../inputs/at-most.ts';
 import { inParallel } from '../inputs/parallel.ts';
 import { siteRoots } from '../pages/folders.ts';
 import { ownScripts } from '../pages/scripts.ts';
@@ -68,7 +68,7 @@ export const graphqlIntrospection = defineCheck<GraphqlEndpoint>({
     const seen = urls
       .filter((url) => /(?:graphql|gql)[\w-]*\/?$/i.test(new URL(url).pathname))
       .map((url) => url.replace(/[?#].*$/s, ''));
-    const files = atMost(context, ownScripts(surface), maxScripts, 'script files');
+    const files = atMost(context, ownScripts(surface), widened(context, maxScripts), 'script files');
     const scripts = await inParallel(files, 4, (url) => namedBy(context, url));
     const usual = (part: readonly string[]) => siteRoots(surface).flatMap((root) => part.map((place) => root + place));
     const named = atMost(context, [...new Set(scripts.flat())], maxNamed, 'addresses in scripts');

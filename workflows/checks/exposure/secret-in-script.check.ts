@@ -1,7 +1,7 @@
 import type { Candidate } from '../../model/candidate.ts';
 import { claim } from '../../model/experiment.ts';
 import { type CheckContext, defineCheck } from '../contract.ts';
-import { atMost, pagesAtMost } from '../inputs/at-most.ts';
+import { atMost, pagesAtMost, widened } from '../inputs/at-most.ts';
 import { inParallel } from '../inputs/parallel.ts';
 import { ownScripts } from '../pages/scripts.ts';
 import { patternFor } from '../sessions/private-text.ts';
@@ -26,7 +26,7 @@ export const secretInScript = defineCheck<Leaked>({
   risk: 'safe',
 
   async detect(context) {
-    const scripts = atMost(context, ownScripts(context.surface), maxScripts, 'script files');
+    const scripts = atMost(context, ownScripts(context.surface), widened(context, maxScripts), 'script files');
     const urls = [...new Set([...scripts, ...pagesOf(context)])];
     const looked = await inParallel(urls, 4, (url) => look(context, url));
     const maps = await inParallel(scripts, 4, (url) => lookAtMap(context, url));

@@ -4,7 +4,7 @@ import { escapePattern } from '../../proof/pattern.ts';
 import { sourceTextsIn } from '../../proof/source-map.ts';
 import { maxPackBytes } from '../../proof/subjects/readers.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
-import { atMost, likeliest } from '../inputs/at-most.ts';
+import { atMost, likeliest, widened } from '../inputs/at-most.ts';
 import { inParallel } from '../inputs/parallel.ts';
 import { type Routes, routesInSources, unlinked } from '../pages/route-templates.ts';
 import { isLibraryFile, ownScripts } from '../pages/scripts.ts';
@@ -38,7 +38,7 @@ export const sourceMap = defineCheck<Mapped>({
 
   async detect(context) {
     const own = ownScripts(context.surface).filter((url) => !isLibraryFile(url));
-    const scripts = atMost(context, own, maxScripts, 'script files');
+    const scripts = atMost(context, own, widened(context, maxScripts), 'script files');
     if (scripts.length === 0) return notApplicable('The site has no script files of its own.');
     const looked = await inParallel(scripts, 4, (url) => look(context, url));
     if (looked.flat().length > 0) return namedOnce(looked.flat());

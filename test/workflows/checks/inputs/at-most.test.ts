@@ -7,6 +7,7 @@ import {
   pagesAtMost,
   sample,
   samplePages,
+  widened,
 } from '../../../../workflows/checks/inputs/at-most.ts';
 import type { Omitted } from '../../../../workflows/model/omission.ts';
 import type { PageSurface } from '../../../../workflows/model/surface.ts';
@@ -29,6 +30,11 @@ test('a list that fits is taken whole, and nothing is reported', () => {
   assert.equal(atMost(context, [1, 2], 2, 'files'), [1, 2]);
   assert.equal(pagesAtMost(context, [page('/a', 1)], 1).length, 1);
   assert.equal(context.reported, []);
+});
+
+test('a bound is widened by requests that are left, and never made narrower', () => {
+  assert.is(widened({ allowance: () => 400 }, 60), 100);
+  assert.is(widened({ allowance: () => 10 }, 60), 60);
 });
 
 test('what is beyond the bound is a gap that names the bound', () => {
