@@ -25,6 +25,9 @@ const loginPage =
 /** What opens, changes or keeps an account, in languages besides English. */
 const keepingWords =
   /anleg|erstell|speicher|änder|sichern|cré|inscri|enregistr|modif|guard|salv|cambi|criar|cadastr|zapis|utw[oó]rz|rejestr|opslaan|aanmak|созда|регистр|сохран|注册|保存|登録/iu;
+/** What invites whoever has no account yet. */
+const invitingWords =
+  /get(?:ting)? started|\b(?:free|trial|try|begin|claim|play now|take part)\b|kostenlos|gratis|gratuit|loslegen|mitmachen|probieren|testen|essayer|commencer|comenzar|empezar|prueba|prova|inizia(?:re)?\b/i;
 const maxLabel = 24;
 /** A thing beside a password, or what is kept under one; "name" and "email" stand in the form of a new account, too. */
 const configuring =
@@ -82,7 +85,8 @@ const saysNothingElse = (label: string): boolean =>
   label.length <= maxLabel &&
   !otherWords.test(label.replace(openingWords, '')) &&
   !ofPeople.test(label) &&
-  !keepingWords.test(label);
+  !keepingWords.test(label) &&
+  !invitingWords.test(label);
 
 type EntranceForm = Parameters<typeof isEntering>[0];
 

@@ -49,6 +49,11 @@ for (const label of [
   'Add user',
   '注册',
   'Connect database',
+  'Get started',
+  'Start for free',
+  'Try it',
+  'Jetzt mitmachen',
+  'Commencer',
 ])
   test(`"${label}" makes or changes an account`, () => assert.is.not(kindOf(label), 'login'));
 
