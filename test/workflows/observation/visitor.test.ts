@@ -325,7 +325,8 @@ further(test)('a form that keeps a name and sends a text is not sent again', asy
 
 test('a choice about payments, roles, votes or settings, and one that saves or imports something, is not tried', async () => {
   const seen = await observed(sites.weighty());
-  assert.equal([sent(seen, 'POST'), [...seen.left]], [[], [['no-free-field', 6]]]);
+  const left = { 'no-free-field': 5, 'would-act': 1 };
+  assert.equal([sent(seen, 'POST'), Object.fromEntries(seen.left)], [[], left]);
 });
 
 test('nothing unknown is sent in a standard scan, nor where nothing may be written', async () => {
