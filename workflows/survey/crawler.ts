@@ -135,7 +135,10 @@ export async function survey(request: SurveyRequest): Promise<Surface> {
   if (!request.identity && !known) {
     const guess = { depth: request.observes ? 'deep' : 'standard', tally, known: scribe.inputs.all() } as const;
     const unnamed = await unnamedInputs(send, scribe.pages, guess);
-    if (request.observes) unnamed.push(...(await unnamedHeaders(send, scribe.pages, { tally, known: unnamed })));
+    if (request.observes) {
+      const { isNumbered } = scribe.inputs;
+      unnamed.push(...(await unnamedHeaders(send, scribe.pages, { tally, known: unnamed, isNumbered })));
+    }
     for (const input of unnamed) scribe.inputs.add(input);
     await markOpenLogins(send, scribe.forms(), tally);
   }

@@ -9,31 +9,47 @@ import { enough, isProgram, mostPages, programsOf, readHeaders, takenBy } from '
 
 /** Of pages of one folder with the same parameters. */
 const mostOfKind = 25;
+/** The same of numbered programs, each of which reads its own. */
+const mostOfNumbered = 150;
 /** The same of what is called as a file is, which is rarely made by a program. */
 const mostOfFiles = 3;
-const mostInAll = 150;
+const mostInAll = 250;
+
+type HeaderSearch = {
+  tally: Tally;
+  /** Headers that the other pages were found to read. */
+  known: readonly InputSurface[];
+  /** Whether an address is that of a numbered program. */
+  isNumbered: (url: string) => boolean;
+};
 
 /**
  * Headers that further pages read, of those which were not asked with all names: pages with parameters apart from those without,
  * since what a visitor comes from is read at the second step. Two requests for a page that reads none.
- * @param known headers that the other pages were found to read
  * @throws ProbeError `canceled`
  */
 export async function unnamedHeaders(
   send: SendRequest,
   pages: readonly PageSurface[],
-  { tally, known }: { tally: Tally; known: readonly InputSurface[] },
+  { tally, known, isNumbered }: HeaderSearch,
 ): Promise<InputSurface[]> {
   const asked = new Set(programsOf(pages).slice(0, mostPages.deep));
-  const addresses = [...Map.groupBy(pages.filter(isProgram), placeOf).values()].flatMap((same) => same.slice(0, 1));
+  const programOf = ({ url }: PageSurface) =>
+    `${isNumbered(url) ? new URL(url).pathname : programRoute(url)} ${namesOf(url)}`;
+  const addresses = [...Map.groupBy(pages.filter(isProgram), programOf).values()].flatMap((same) => same.slice(0, 1));
   const kinds = Map.groupBy(
     addresses.filter((page) => !asked.has(page)),
     kindOf,
   );
-  // Steps that take parameters come first.
+  const mostOf = ([page]: PageSurface[]): number => {
+    if (page && isNumbered(page.url)) return mostOfNumbered;
+    return isFileLike(page) ? mostOfFiles : mostOfKind;
+  };
+  // Kinds take turns, in which steps that take parameters come first.
   const ordered = [...kinds.values()]
-    .flatMap((same) => same.slice(0, isFileLike(same[0]) ? mostOfFiles : mostOfKind))
-    .toSorted((one, other) => Number(other.url.includes('?')) - Number(one.url.includes('?')));
+    .flatMap((same) => same.slice(0, mostOf(same)).map((page, turn) => ({ page, turn })))
+    .toSorted((one, other) => one.turn - other.turn || Number(isStep(other.page)) - Number(isStep(one.page)))
+    .map(({ page }) => page);
   const chosen = ordered.slice(0, mostInAll);
   const found: InputSurface[] = [];
   const taking = (name: string) => [...known, ...found].filter(({ parameter }) => parameter === name).length;
@@ -58,10 +74,9 @@ export async function unnamedHeaders(
   return found;
 }
 
-const namesOf = (url: string): string => parameterNames(new URL(url).searchParams).join('&');
+const isStep = ({ url }: PageSurface): boolean => url.includes('?');
 
-/** Programs whose names differ in a number are programs of their own. */
-const placeOf = ({ url }: PageSurface): string => `${programRoute(url)} ${namesOf(url)}`;
+const namesOf = (url: string): string => parameterNames(new URL(url).searchParams).join('&');
 
 const isFileLike = (page: PageSurface | undefined): boolean => /\.html?(?:\?|$)/i.test(page?.url ?? '');
 

@@ -187,6 +187,29 @@ test('asks no more for a header that many pages read, in front of all of them, a
   assert.ok(omitted.some(({ code, count }) => code === 'alike' && count > 25));
 });
 
+test('asks pages of each kind for headers, however many another kind has, and all of numbered programs', async () => {
+  const exercises = Array.from({ length: 60 }, (_, index) => `/exercise/${index + 101}`);
+  const parts = Array.from({ length: 26 }, (_, index) => `/part-${String.fromCharCode(97 + index)}x`);
+  const last = '/visits/counted';
+  const links = [...parts, ...exercises, last].map((path) => `<a href="${path}">${path}</a>`).join('');
+  const handler: Handler = ({ path, headers }) => {
+    if (path === '/') return page('Exercises', links);
+    if (path === exercises[57] && headers['x-real-ip']) return page('Somebody else');
+    if (path === last && headers['user-agent']?.includes("'")) return { status: 500, body: 'Error' };
+    const field = `<form action="${path}"><input name="field${path.replace(/\W/g, '')}" value="tea"></form>`;
+    return [...parts, last].includes(path)
+      ? page(`All about ${path}`)
+      : exercises.includes(path)
+        ? page(path, field)
+        : undefined;
+  };
+  const { inputs } = await inputsOf(handler, 3_000, true);
+  assert.equal(inputs.filter((input) => input.startsWith('header')).toSorted(), [
+    'header User-Agent',
+    'header X-Real-IP',
+  ]);
+});
+
 const leftUnnamed = (omitted: Awaited<ReturnType<typeof inputsOf>>['omitted']) =>
   omitted.filter(({ code }) => code === 'unnamed').map(({ count }) => count);
 const two = '<a href="/first">First</a><a href="/second">Second</a>';
