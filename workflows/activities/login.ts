@@ -83,7 +83,9 @@ async function proveWithScript(
 ): Promise<{ proof: LoginProof; unseen: string[] }> {
   const surface = await store.surface.find(run, '');
   const proof = await proveMasked({ ...tools, refused: refusedIn(surface) }, login, others);
-  const isWanted = proof.proven ? !proof.isExclusive : proof.failure === 'no_marker' && login.checkUrl === '';
+  const isWanted = proof.proven
+    ? !proof.isExclusive
+    : ['no_marker', 'no_token'].includes(proof.failure) && login.checkUrl === '';
   const typed = isWanted && surface ? await scriptedLogin(tools, login, surface) : undefined;
   if (!typed) return { proof, unseen: [] };
   if ('unseen' in typed) return { proof, unseen: masked([typed.unseen], secretsOf(login).flatMap(spellingsOf)) };

@@ -8,6 +8,7 @@ import { atPath, findToken, withPath } from './json-path.ts';
 import { refusalIn } from './refusal.ts';
 import { sendsOf } from './sends.ts';
 import type { LoginSession } from './session.ts';
+import { cookiePairs } from './settings.ts';
 import type { Codes } from './totp.ts';
 
 const bearer = 'Authorization: Bearer {token}';
@@ -94,7 +95,11 @@ async function logInWith(
       refusalIn(landing, sent) ?? new LoginError('refused', `${url} answered the credentials with ${answer.status}`)
     );
   const token = tokenOf(login, answer, jar);
-  const headers = token === undefined ? [] : [headerWith(login.tokenHeader || bearer, token.value)];
+  const [name, value] = token === undefined ? [''] : headerWith(login.tokenHeader || bearer, token.value);
+  // A cookie that script sets of the token is one of the session's like any other.
+  const isCookie = /^cookie$/i.test(name);
+  if (isCookie) for (const pair of cookiePairs(value ?? '')) jar.set(new URL('/', url).href, ...pair);
+  const headers: [string, string][] = value === undefined || isCookie ? [] : [[name, value]];
   const fields = members.map(([name, holds]): StepField => ({ name, holds }));
   const step: LoginStep = takesForm
     ? { url, method: 'POST', encoding: 'urlencoded', fields: [grant, ...fields] }

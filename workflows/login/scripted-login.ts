@@ -2,17 +2,17 @@ import { create } from '@bufbuild/protobuf';
 import { FormLoginSchema, type Login, LoginSchema } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
 import type { WebStorage } from '../model/browser.ts';
 import { LoginError } from '../model/login-error.ts';
-import type { LoginRecipe } from '../model/login-recipe.ts';
 import { ProbeError } from '../model/probe-error.ts';
 import type { Surface } from '../model/surface.ts';
 import { type LoginTools, loginUrlOf, loginWith } from './log-in.ts';
+import { type ScriptedToken, scriptedTokens } from './scripted-tokens.ts';
 
 /**
- * What scripts keep of a login, the addresses that they read once it has worked, and the headers that say who asks; or why that is not
- * known. Undefined where no page was seen to make the login.
+ * What scripts keep of a login, the addresses that they read once it has worked, and the headers and cookies that say who asks; or why
+ * that is not known. Undefined where no page was seen to make the login.
  */
 type ScriptedLogin =
-  | { storage: WebStorage; calls: readonly string[]; sends: LoginRecipe['sends']['headers'] }
+  | { storage: WebStorage; calls: readonly string[]; sends: readonly ScriptedToken[] }
   | { unseen: string }
   | undefined;
 
@@ -35,8 +35,9 @@ export async function scriptedLogin(
   const value = create(FormLoginSchema, { url: call.pageUrl, username, password });
   const typed = create(LoginSchema, { ...login, kind: { case: 'browser', value } });
   try {
-    const { storage = {}, calls: read = [], recipe } = await loginWith(tools, typed, 1)();
-    return { storage, calls: read, sends: recipe.sends.headers };
+    const session = await loginWith(tools, typed, 1)();
+    const { storage = {}, calls: read = [] } = session;
+    return { storage, calls: read, sends: scriptedTokens(session) };
   } catch (error) {
     if (error instanceof LoginError || (error instanceof ProbeError && error.code !== 'canceled'))
       return { unseen: `pages were not used in the browser as this user: ${error.message}` };

@@ -2,6 +2,7 @@ import type { Login } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
 import type { KnownPassword } from '../model/identity.ts';
 import type { Run } from '../run/run.ts';
 import { opened } from '../run/store.ts';
+import type { ScriptedToken } from './scripted-tokens.ts';
 
 /** Fetches how to log in. The secrets stay in the caller's memory. */
 export const openLogin = (run: Run, name: string): Promise<Login> => opened.login(run, name);
@@ -89,13 +90,20 @@ function withWrongName(kind: Login['kind'], wrong: string): Login['kind'] {
 export const byBrowser = (login: Login): Login | undefined =>
   login.kind.case === 'form' ? { ...login, kind: { case: 'browser', value: login.kind.value } } : undefined;
 
-/** A login by JSON whose token goes into this header, where the settings do not say into which. */
-export function withTokenIn(login: Login, header: { name: string; prefix: string } | undefined): Login {
+/** A login by JSON whose token goes into this header, where the settings do not say into which, and stands where they do not say otherwise. */
+export function withTokenIn(login: Login, header: ScriptedToken | undefined): Login {
   const { kind } = login;
   if (kind.case !== 'json' || kind.value.tokenHeader !== '' || !header) return login;
   return {
     ...login,
-    kind: { ...kind, value: { ...kind.value, tokenHeader: `${header.name}: ${header.prefix}{token}` } },
+    kind: {
+      ...kind,
+      value: {
+        ...kind.value,
+        tokenHeader: `${header.name}: ${header.prefix}{token}`,
+        tokenPath: kind.value.tokenPath || (header.path ?? ''),
+      },
+    },
   };
 }
 

@@ -4,6 +4,7 @@ import { loginWith } from '../../../workflows/login/log-in.ts';
 import { scriptedLogin } from '../../../workflows/login/scripted-login.ts';
 import { withTokenIn } from '../../../workflows/login/settings.ts';
 import type { BrowserPool } from '../../../workflows/probe/browser/launch.ts';
+import { cookieScriptApp } from '../../fixtures/logins/cookie-script-app.ts';
 import { dora } from '../../fixtures/logins/people.ts';
 import { storageApp } from '../../fixtures/logins/script-sites.ts';
 import { testBrowsers } from '../checks/harness.ts';
@@ -32,7 +33,7 @@ test('a login that is given as its request is typed into the page that makes it'
       const token = JSON.parse(kept.storage[url]?.local['orchard.state'] ?? '{}').user?.jwt;
       assert.ok(sessions.has(token));
       assert.equal(kept.calls, [`${url}/api/profile`]);
-      assert.equal(kept.sends, [{ name: 'x-auth', prefix: 'Orchard ' }]);
+      assert.equal(kept.sends, [{ name: 'x-auth', prefix: 'Orchard ', path: 'jwt' }]);
       const { headers } = await loginWith(world, withTokenIn(loginOf(json(dora.password)), kept.sends[0]))();
       const [[name, value] = ['', '']] = headers;
       assert.is(name, 'x-auth');
@@ -66,6 +67,26 @@ test('nothing is typed where no page makes the request, or the login is of anoth
       const bearer: Kind = { case: 'bearer', value: 'abc' };
       assert.is(await scriptedLogin(world, loginOf(bearer), callsAt(url)), undefined);
       assert.equal(logins, []);
+    },
+    browsers,
+  );
+});
+
+test('a token that script puts into a cookie is sent in it', async ({ browsers }) => {
+  const { handler, sessions } = cookieScriptApp();
+  await onStage(
+    handler,
+    async ({ world, url, prove, fail }) => {
+      const login = loginOf(json(dora.password));
+      const kept = await scriptedLogin(world, login, callsAt(url));
+      if (!kept || !('storage' in kept)) throw new Error(JSON.stringify(kept));
+      assert.equal(kept.sends, [{ name: 'Cookie', prefix: 'pear=', path: 'pear' }]);
+      const { kind } = withTokenIn(login, kept.sends[0]);
+      const { session } = await prove(kind, { checkUrl: '/api/profile' });
+      assert.equal(session.headers, []);
+      assert.ok(sessions.has(session.jar.header(`${url}/`).replace('pear=', '')));
+      assert.equal(session.recipe.sends, { headers: [], cookies: ['pear'] });
+      await fail(login.kind as Kind, { checkUrl: '/api/profile' });
     },
     browsers,
   );

@@ -49,6 +49,8 @@ async function drive(page: Page, request: BrowserSignIn, traffic: Traffic, endMs
   await page.waitForLoadState('load', { timeout: timeLeft() }).catch(() => {});
   await traffic.settle(timeLeft());
   const sent = await goThrough(page, request, traffic, timeLeft);
+  // A browser forgets it with the page that asked for it.
+  const answer = await traffic.answer();
   const { finalUrl, html } = await readState(page);
   if (sent.password && !traffic.hasHeaders() && !(await findNext(page, request, noneSent, 0))?.password) {
     // Some apps put their token to use with the next page only.
@@ -59,7 +61,6 @@ async function drive(page: Page, request: BrowserSignIn, traffic: Traffic, endMs
   const origin = URL.parse(finalUrl)?.origin ?? 'null';
   const storage: WebStorage = origin === 'null' ? {} : { [origin]: { local: localStorage, session: sessionStorage } };
   await takeCookies(page.context(), request.jar);
-  const answer = await traffic.answer();
   const headers = traffic.headers([...Object.values(localStorage), ...Object.values(sessionStorage)]);
   const status = traffic.documentStatus() ?? document?.status() ?? 0;
   const [calls, writes] = [traffic.calls(), traffic.writes()];
