@@ -1,5 +1,6 @@
 import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Experiment } from '../../model/experiment.ts';
+import type { Exchange } from '../../model/http.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { onlyIn } from '../decisions/difference.ts';
 import { answerTo } from '../decisions/opened-page.ts';
@@ -90,15 +91,23 @@ async function markersOf(context: CheckContext, url: string, use: Switch): Promi
   const sent = use.names.map((name) => `${name}=${use.value}`);
   if (!first || first.status >= 400 || revealing(onlyIn([first], [], sent)).length === 0) return [];
   const before = await answerTo(context, { url });
-  if (!before || revealing(onlyIn([first], [before], sent)).length === 0) return [];
+  if (!before || revealing(newIn([first], [before], sent)).length === 0) return [];
   const twin = await answerTo(context, { url: switchUrl(url, use, '‹nonce›') });
   const [again, beforeAgain] = [
     await answerTo(context, { url: switchUrl(url, use) }),
     await answerTo(context, { url }),
   ];
   if (!twin || !again || !beforeAgain) return [];
-  return revealing(onlyIn([first, again], [before, beforeAgain, twin], sent)).slice(0, maxMarkers);
+  return revealing(newIn([first, again], [before, beforeAgain, twin], sent)).slice(0, maxMarkers);
 }
+
+/** A page for developers sets out in lines what it otherwise has in one: that is the same text with other spaces. */
+function newIn(shown: readonly Exchange[], others: readonly Exchange[], sent: readonly string[]): string[] {
+  const known = others.map(({ text }) => unspaced(text));
+  return onlyIn(shown, others, sent).filter((piece) => known.every((text) => !text.includes(unspaced(piece))));
+}
+
+const unspaced = (text: string): string => text.replace(/\s+/g, '').replace(/,$/, '');
 
 function experimentFor({ url, use, markers }: Switched): Experiment {
   const shown = markers.map((marker) => claim('body:masked', 'contains', marker));

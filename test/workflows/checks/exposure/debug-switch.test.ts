@@ -42,6 +42,13 @@ const decoys: [what: string, page: Handler][] = [
     'a page that says that a mode is on',
     ({ query }) => html(query.has('debug') ? '<p>Debug mode is on.</p>' : '<p>Hello</p>'),
   ],
+  [
+    'a page that sets out in lines the script that it has anyway',
+    ({ query }) => {
+      const tokens = { editToken: '7a1f9c04be22d8', csrfToken: '5be1c98a7f3304' };
+      return html(`<script>site.set(${JSON.stringify(tokens, null, query.has('debug') ? 4 : 0)});</script>`);
+    },
+  ],
 ];
 for (const [what, page] of decoys)
   test(`${what} is clean`, async () => {
