@@ -29,8 +29,16 @@ export function actingInQuery(parameters: readonly (readonly [string, string])[]
 
 /** "?do=save&id=5" and "?r=wishlist/add&id=5" keep something as "/wishlist/add/5" does. @returns the word that says so */
 export function storedByQuery(parameters: readonly (readonly [string, string])[]): string | undefined {
-  if (!parameters.some(isOne)) return undefined;
+  const called = parameters.map(storingMethod).find((word) => word !== undefined);
+  if (called !== undefined || !parameters.some(isOne)) return called;
   return parameters.map(storedBy).find((word) => word !== undefined);
+}
+
+/** "?route=account/returns.save" calls a method: such a place takes a form, and shows none. */
+function storingMethod([name, value]: readonly [string, string]): string | undefined {
+  const method = /^[\w-]+(?:\/[\w-]+)+\.(\w+)$/.exec(value)?.[1];
+  if (method === undefined || !isCommand(name, value)) return undefined;
+  return method === 'write' || storing.test(mildIn(method) ?? '') ? method : undefined;
 }
 
 function storedBy([name, value]: readonly [string, string]): string | undefined {

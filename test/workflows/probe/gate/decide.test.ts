@@ -533,9 +533,21 @@ test('a visitor’s form with an address among other fields is sent to a test sy
 test('a link by which a program with one address keeps something is followed on test systems only', () => {
   const codes = (path: string) =>
     (['reversible', 'create'] as const).map((writes) => decided(open({ depth: 'deep', writes }), { path }));
-  for (const path of ['/?r=wishlist/add&id=43', '/x.php?do=save&id=5', '/?route=account/wishlist.add&product_id=4'])
+  for (const path of [
+    '/?r=wishlist/add&id=43',
+    '/x.php?do=save&id=5',
+    '/?route=account/wishlist.add&product_id=4',
+    '/?route=account/returns.save',
+    '/?route=product/review.write',
+  ])
     assert.equal(codes(path), ['would-act', 'allowed'], path);
-  for (const path of ['/?r=wishlist/add', '/x.php?do=show&id=5', '/?page=add&id=3', '/x.php?action=edit&id=5'])
+  for (const path of [
+    '/?r=wishlist/add',
+    '/x.php?do=show&id=5',
+    '/?page=add&id=3',
+    '/?page=notes/read.add-ons',
+    '/x.php?action=edit&id=5',
+  ])
     assert.equal(codes(path), ['allowed', 'allowed'], path);
 });
 
