@@ -230,9 +230,9 @@ function controlsOf({ surface, open, sendsOwnValues, hasWritten, changesOthers }
   return [...forms, ...requests, ...scripted];
 }
 
-/** Looks once more for everything that was sent, but for searches, on all pages that are around it. */
+/** Looks once more for everything that was sent, on all pages that are around it. */
 async function lookLater(tools: ObserveAll, watch: PageWatch, observed: ObservedSubmission[]): Promise<void> {
-  const open = observed.filter(({ verdict, submission }) => verdict !== 'writes' && !submission.asks);
+  const open = observed.filter(({ verdict }) => verdict !== 'writes');
   if (open.length === 0) return;
   await sleep(settleMs, undefined, { signal: tools.signal });
   const pages = new Set(open.flatMap(({ submission }) => pagesAround(tools.surface, submission).pages));
