@@ -1,10 +1,15 @@
 import { isIP } from 'node:net';
 import { parse } from 'tldts';
 import { type Assertion, claim, type Subject } from '../../model/experiment.ts';
-import { escapePattern } from '../../proof/pattern.ts';
 import { defineCheck, notApplicable } from '../contract.ts';
 import { isRefusedWithoutSecure, type SetCookie } from '../sessions/set-cookie.ts';
-import { type DomainSession, domainSession, domainSessionPlace, domainSessionSteps } from './domain-session.ts';
+import {
+  type DomainSession,
+  domainSession,
+  domainSessionPlace,
+  domainSessionSteps,
+  forDomain,
+} from './domain-session.ts';
 import { type CookiePlace, cookieExperiment, findSessions, sessionPlace } from './find-sessions.ts';
 
 type Broad = (CookiePlace & { domain: string }) | DomainSession;
@@ -27,15 +32,16 @@ export const broadDomain = defineCheck<Broad>({
     // Nobody but the customer has hosts below the name that a hosting service gave.
     if (isPrivate && domain === host) return notApplicable('The host is the only one of its domain.');
     const ofUser = await domainSession(context, (cookie) => isBroad(cookie, host, domain));
-    if (ofUser) return [domainSessionPlace(ofUser)];
     const sessions = await findSessions(context, (_url, cookie) => broadDomainOf(cookie, host, domain) !== undefined);
-    return sessions.map((session) => {
+    const ofVisitors = sessions.map((session) => {
       const given = broadDomainOf(session.cookie, host, domain) ?? domain;
       return {
         ...sessionPlace(session, `It is set by ${host} for ${given} and all hosts below it.`),
         data: { url: session.url, name: session.cookie.name, domain: given },
       };
     });
+    // A login that keeps the session of the visitor sets none itself.
+    return [...(ofUser ? [domainSessionPlace(ofUser)] : []), ...ofVisitors];
   },
 
   confirm: (_context, { data }) =>
@@ -79,7 +85,7 @@ export const broadDomain = defineCheck<Broad>({
 
 const claimedOf = (domain: string): [note: string, claimsOn: (subject: Subject) => Assertion[]] => [
   `An answer sets the session cookie for all hosts of ${domain}.`,
-  (subject) => [claim(subject, 'matches', `(?i);\\s*domain\\s*=\\s*\\.?${escapePattern(domain)}\\s*(?:;|$)`)],
+  (subject) => [claim(subject, 'matches', forDomain(domain))],
 ];
 
 /**

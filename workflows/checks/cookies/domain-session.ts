@@ -48,15 +48,17 @@ export const domainSessionPlace = (data: DomainSession): Candidate<DomainSession
   data,
 });
 
+/** A Set-Cookie line with this domain, as a pattern. */
+export const forDomain = (domain: string): string => `(?i);\\s*domain\\s*=\\s*\\.?${escapePattern(domain)}\\s*(?:;|$)`;
+
 /** The login gives the cookies to the whole domain, and another client with them is the user. */
 export function domainSessionSteps({ identity, page, names, domain }: DomainSession): Experiment {
   const login = logInStep(identity);
-  const forDomain = `(?i);\\s*domain\\s*=\\s*\\.?${escapePattern(domain)}\\s*(?:;|$)`;
   const header = (value: (index: number) => string) => names.map((name, at) => `${name}=${value(at)}`).join('; ');
   const given: Step = {
     ...login,
     note: `The user logs in. Browsers send the cookies of that answer to every host of ${domain}.`,
-    expect: [...login.expect, ...names.map((name) => claim(`cookie:${name}`, 'matches', forDomain))],
+    expect: [...login.expect, ...names.map((name) => claim(`cookie:${name}`, 'matches', forDomain(domain)))],
     capture: names.map((name, at) => ({
       name: `given${at + 1}`,
       subject: `cookie:${name}`,

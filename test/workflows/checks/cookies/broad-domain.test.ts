@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { broadDomain } from '../../../../workflows/checks/cookies/broad-domain.check.ts';
 import { type MembersDesign, memberOf, membersSite, sound } from '../../../fixtures/members.ts';
 import { startNameServer } from '../../../fixtures/name-server.ts';
-import { html, startSite } from '../../../fixtures/site.ts';
+import { type Handler, html, startSite } from '../../../fixtures/site.ts';
 import { firstRows } from '../../../support/further.ts';
 import { places, runOn } from '../harness.ts';
 
@@ -74,24 +74,44 @@ test('a customer of a hosting service, and an address in numbers, have no other 
     assert.is((await result(host, 'PHPSESSID', `; domain=${host}`)).outcome.kind, 'not-applicable');
 });
 
-test('a login that sets its cookie for the domain is found by what opens the account', async () => {
+/** With a member whose session is kept in a cookie for the domain. */
+async function resultOfMember(design: MembersDesign, handler: Handler) {
   const host = 'www.northwind.shop';
   const names = await startNameServer({ [`${host} A`]: ['127.0.0.1'] });
-  const design: MembersDesign = {
-    ...sound,
-    beforeLogin: 'none',
-    attributes: 'Path=/; HttpOnly; Domain=northwind.shop',
-  };
-  const site = await startSite(membersSite(design), { host });
+  const site = await startSite(handler, { host });
   try {
-    const options = { dnsServer: names.address, hosts: [host], identities: [memberOf(design)] };
-    const found = await runOn(site.url, broadDomain, options);
-    assert.equal(places(found), ['POST /login sid'], found.outcome.reason || found.outcome.kind);
-    assert.match(found.findings[0]?.description ?? '', /that alone opened the account of "A"/);
+    const identities = [memberOf(design)];
+    return await runOn(site.url, broadDomain, { dnsServer: names.address, hosts: [host], identities });
   } finally {
     await site.close();
     names.close();
   }
+}
+
+const forAll = { ...sound, attributes: 'Path=/; HttpOnly; Domain=northwind.shop' };
+
+test('a login that sets its cookie for the domain is found by what opens the account', async () => {
+  const design: MembersDesign = { ...forAll, beforeLogin: 'none' };
+  const found = await resultOfMember(design, membersSite(design));
+  assert.equal(places(found), ['POST /login sid'], found.outcome.reason || found.outcome.kind);
+  assert.match(found.findings[0]?.description ?? '', /that alone opened the account of "A"/);
+});
+
+test('a cookie that visitors are given as well is one finding', async () => {
+  const found = await resultOfMember(forAll, membersSite(forAll));
+  assert.equal(places(found), ['POST /login sid'], found.outcome.reason || found.outcome.kind);
+});
+
+test('where the login keeps the session of the visitor, that one is found', async () => {
+  const design: MembersDesign = { ...forAll, beforeLogin: 'kept' };
+  const members = membersSite(design);
+  const found = await resultOfMember(design, (request) => {
+    const answer = members(request);
+    if (request.method !== 'POST' || !answer) return answer;
+    const { 'set-cookie': _, ...headers } = answer.headers ?? {};
+    return { ...answer, headers };
+  });
+  assert.equal(places(found), ['GET / sid'], found.outcome.reason || found.outcome.kind);
 });
 
 test.run();
