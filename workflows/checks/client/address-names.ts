@@ -49,8 +49,28 @@ const filledMap = /\b([a-z_$][\w$]{0,30})\[[^[\]=]{1,40}(?:\[\d\])?\]\s*=\s*(?:d
 
 const keptIn = (context: OmissionReporter, script: string): NamePlace[] =>
   matchesIn(context, script, filledMap).flatMap(({ 1: map = '', index }) =>
-    matchesIn(context, script, memberOf(map)).map(({ 1: name = '' }) => ({ name, at: index })),
+    [map, ...keptElsewhere(context, script, { map, index })].flatMap((name) =>
+      matchesIn(context, script, memberOf(name)).map(({ 1: member = '' }) => ({ name: member, at: index })),
+    ),
   );
+
+/** What the function that fills a map is called for. */
+function keptElsewhere(
+  context: OmissionReporter,
+  script: string,
+  { map, index }: { map: string; index: number },
+): string[] {
+  if (!new RegExp(`^[^]{0,200}?\\breturn\\s+${map.replaceAll('$', '\\$')}\\b`).test(script.slice(index))) return [];
+  const before = script.slice(Math.max(0, index - nearby), index);
+  const [, named, assigned] = [...before.matchAll(functionNames)].at(-1) ?? [];
+  const maker = (named ?? assigned)?.replaceAll('$', '\\$');
+  if (maker === undefined) return [];
+  const calls = new RegExp(`\\b([a-z_$][\\w$]{0,30})\\s*=\\s*${maker}\\(`, 'gi');
+  return matchesIn(context, script, calls).map(({ 1: name = '' }) => name);
+}
+
+const functionNames =
+  /\bfunction\s+([a-z_$][\w$]{0,30})\s*\(|\b([a-z_$][\w$]{0,30})\s*=\s*(?:function\b|\([\w$,\s]{0,60}\)\s*=>|[\w$]{1,30}\s*=>)/gi;
 
 const memberOf = (name: string): RegExp =>
   new RegExp(`(?<![\\w$.])${name.replaceAll('$', '\\$')}\\??\\.([a-z_]\\w{0,30})`, 'gi');

@@ -12,7 +12,7 @@ import {
   jsonWith,
   withParameters,
 } from './entrances.ts';
-import { hashRouteVisits, lastPartVisits } from './hash-route-visits.ts';
+import { hashRouteVisits, lastPartVisits, pairNames } from './hash-route-visits.ts';
 import { messageVisits, readsMessages } from './message-visits.ts';
 import { hasSink } from './script-sinks.ts';
 import type { ScriptedPage } from './scripted-pages.ts';
@@ -65,7 +65,8 @@ export async function visitsOf(context: CheckContext, page: ScriptedPage): Promi
   if (reading.length === 0)
     return { visits: [...echoVisit(context, pageUrl, echoes), ...inRoutes, ...messages], guesses: [] };
   const known = surface.inputs.filter((input) => input.in === 'query' && sameAddress(input.url, pageUrl));
-  const found = [...new Set([...known.map(({ parameter }) => parameter), ...namesIn(context, reading)])];
+  const own = [...known.map(({ parameter }) => parameter), ...pairNames(page)];
+  const found = [...new Set([...own, ...namesIn(context, reading)])];
   const names = found.length === 0 && reading.some(readsQuery) ? [anyName] : found;
   const queries = names.map((parameter): [string, Entrance] => [nonce(), { in: 'query', pageUrl, parameter }]);
   const fragments = (befores: string[]): [string, Entrance][] =>

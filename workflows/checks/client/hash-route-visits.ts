@@ -33,6 +33,14 @@ export function lastPartVisits(context: CheckContext, { url, hashRoutes = [], fr
   return likeliest(context, visits, maxLastParts, 'kinds of fragments');
 }
 
+/** Names of the pairs that fragments of links consist of: "round=1&player=guest". */
+export const pairNames = ({ fragments = [], hashRoutes = [] }: ScriptedPage): string[] =>
+  [...fragments, ...hashRoutes.map(({ fragment }) => fragment)]
+    .filter((fragment) => fragmentOfPairs.test(fragment))
+    .flatMap((fragment) => [...new URLSearchParams(fragment).keys()]);
+
+const fragmentOfPairs = /^\??[\w.-]{1,40}=[^&=]*(?:&[\w.-]{1,40}=[^&=]*)*$/;
+
 function partsOf(fragment: string): { path: string; names: string[] } {
   const [path = '', query = ''] = fragment.split('?');
   return { path, names: [...new URLSearchParams(query).keys()] };

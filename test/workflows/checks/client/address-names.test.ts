@@ -13,6 +13,14 @@ for (const [script, names] of [
   ["location.href.substring(location.href.indexOf('lang=') + 5)", ['lang']],
   ["const query = parse(location.search); out(query['msg'], query.lang)", ['lang', 'msg']],
   ["const { title, next = '/' } = Object.fromEntries(new URLSearchParams(location.search))", ['title', 'next']],
+  [
+    "function parts() { const all = {}; for (const pair of location.hash.slice(1).split('&')) { const at = pair.indexOf('='); all[pair.slice(0, at)] = decodeURIComponent(pair.slice(at + 1)); } return all; } const given = parts(); show(given.guest)",
+    ['guest'],
+  ],
+  [
+    "const parts = () => { const all = {}; location.search.slice(1).split('&').forEach((pair) => { all[pair[0]] = decodeURIComponent(pair[1]) }); return all }; let given = parts(); show(given.seat)",
+    ['seat'],
+  ],
   ["document.querySelector('[name]').has('[selected]')", []],
 ] as const)
   test(`are found in ${script}`, () => {

@@ -88,6 +88,12 @@ export const vulnerable: Record<string, [page: Page, parameter: string]> = {
     },
     'title',
   ],
+  'a fragment that a function takes apart': [
+    {
+      script: `${out} function given() { const all = {}; for (const pair of location.hash.slice(1).split('&')) { const at = pair.indexOf('='); if (at > 0) all[pair.slice(0, at)] = decodeURIComponent(pair.slice(at + 1)); } return all; } const state = given(); out.innerHTML = 'Guest: ' + (state.guest || 'nobody')`,
+    },
+    'guest',
+  ],
   'a fragment that innerHTML takes': [{ script: `${out} out.innerHTML = 'No piece ' + hash` }, 'fragment'],
   'a fragment that changes later': [
     { script: `${out} addEventListener('hashchange', () => 0); setTimeout(() => { out.innerHTML = hash }, 100)` },
