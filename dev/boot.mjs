@@ -114,7 +114,8 @@ function run(project, node, args) {
   const cache = join(project, 'node_modules', '.cache', 'node');
   const child = spawn(node, args, {
     stdio: 'inherit',
-    env: { NODE_COMPILE_CACHE: cache, ...process.env, PATH: path },
+    // The arenas as in kit/node-flags.ts.
+    env: { NODE_COMPILE_CACHE: cache, MALLOC_ARENA_MAX: '2', ...process.env, PATH: path },
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   if (process.env.npm_lifecycle_event) endWithParent(child);

@@ -8,6 +8,7 @@ program=${1:-}
 case "$program" in
   workflows/*) set -- --max-semi-space-size=8 "$@" ;;
 esac
+export MALLOC_ARENA_MAX="${MALLOC_ARENA_MAX:-2}"
 [ "$(id -u)" = 0 ] || exec node "$@"
 
 user=${RUN_AS:-1000}

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { projectFolder } from '../../dev/config.ts';
 import { type RunningProgram, readyLine, startProgram } from '../../dev/process.ts';
-import { nodeFlags } from '../../kit/node-flags.ts';
+import { nodeEnvironment, nodeFlags } from '../../kit/node-flags.ts';
 import { startServers, superuserVariable, testDatabase } from '../support/servers.ts';
 
 /** A program of ours with its ready line. */
@@ -50,7 +50,14 @@ export async function startBenchStack({ temporal }: { temporal: boolean }): Prom
       name: file,
       command: process.execPath,
       args: [...nodeFlags(file), join(projectFolder, file)],
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, OPERATIONS_PORT: '0', LOG_LEVEL: 'warn', ...env },
+      env: {
+        ...nodeEnvironment,
+        PATH: process.env.PATH,
+        HOME: process.env.HOME,
+        OPERATIONS_PORT: '0',
+        LOG_LEVEL: 'warn',
+        ...env,
+      },
       logFile,
     });
     programs.push(program);

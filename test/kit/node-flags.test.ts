@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { nodeFlags } from '../../kit/node-flags.ts';
+import { nodeEnvironment, nodeFlags } from '../../kit/node-flags.ts';
 
 const project = join(import.meta.dirname, '../..');
 const worker = 'workflows/main.ts';
@@ -17,6 +18,23 @@ Flags('are the same wherever a worker is started', async () => {
   assert.is(scripts.worker, `node dev/boot.mjs ${flags} ${worker}`);
   const entry = await readFile(join(project, 'kit/docker-entrypoint.sh'), 'utf8');
   assert.match(entry, `workflows/*) set -- ${flags} "$@" ;;`);
+});
+
+Flags('come with an environment that is the same wherever a program is started', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'scan-audit-environment-'));
+  const program = join(folder, 'print.mjs');
+  await writeFile(program, 'console.log(process.env.MALLOC_ARENA_MAX)');
+  const started = async (env: NodeJS.ProcessEnv) =>
+    (await promisify(execFile)(process.execPath, ['dev/boot.mjs', program], { cwd: project, env })).stdout.trim();
+  const { MALLOC_ARENA_MAX: _own, ...without } = process.env;
+  try {
+    assert.is(await started(without), nodeEnvironment.MALLOC_ARENA_MAX);
+    assert.is(await started({ ...without, MALLOC_ARENA_MAX: '4' }), '4');
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  const entry = await readFile(join(project, 'kit/docker-entrypoint.sh'), 'utf8');
+  assert.match(entry, `export MALLOC_ARENA_MAX="\${MALLOC_ARENA_MAX:-${nodeEnvironment.MALLOC_ARENA_MAX}}"`);
 });
 
 Flags('keep the young generation small', async () => {
