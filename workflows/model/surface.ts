@@ -184,6 +184,9 @@ export type ValueEncoding = 'base64' | 'base64url' | 'hex' | 'plain';
  */
 export type EncodedPlace = { encoding: ValueEncoding; name: string; json?: JsonPlace; php?: PhpPlace };
 
+/** By the last part of the field's name. */
+export type AskedFields = Readonly<Record<string, 'name' | 'mail' | 'password'>>;
+
 export type InputSurface = {
   method: string;
   /** With sample values in place. */
@@ -211,6 +214,8 @@ export type InputSurface = {
   encoded?: EncodedPlace;
   /** The server percent-decodes the cookie: found by checks, and in no survey. */
   isDecoded?: true;
+  /** What fields ask a new user for whose names do not say it: found by checks, and in no survey. */
+  asked?: AskedFields;
   /** Nothing says that the server reads it, which has to be asked: found by checks, and in no survey. */
   isUnasked?: true;
   /** What is tried is the name of this field, which is sent with this value: found by checks, and in no survey. */

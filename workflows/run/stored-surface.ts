@@ -103,7 +103,7 @@ const token = everyKind<PageToken>()(
 );
 
 type FoundByChecks =
-  | ('encoded' | 'renamed' | 'file' | 'inFile' | 'isDecoded' | 'isUnasked')
+  | ('encoded' | 'renamed' | 'file' | 'inFile' | 'isDecoded' | 'isUnasked' | 'asked')
   | ('isStored' | 'namesEntry' | 'mayBePutBack');
 
 const input = z.object(

@@ -1,7 +1,7 @@
 import type { Explored } from '../model/browser.ts';
 import { parseJson } from '../model/json.ts';
 import type { FormSurface } from '../model/surface.ts';
-import { isTyped, isTypedPassword } from '../model/typed-text.ts';
+import { isTyped, typedInto } from '../model/typed-text.ts';
 import { kindOfForm } from '../probe/gate/structure.ts';
 
 const maxFields = 40;
@@ -57,7 +57,7 @@ export function sentLogin(request: Explored['requests'][number], pageUrl: string
   const contentType = contentTypeOf(request).replace(/;.*$/s, '').trim().toLowerCase();
   const members = method === 'POST' && control !== undefined ? membersOf(contentType, body) : [];
   if (members.length === 0 || members.length > maxLoginFields) return undefined;
-  const fields = members.map(([name, value]) => ({ name, type: typeOf(value), value: '' }));
+  const fields = members.map(([name, value]) => ({ name, type: typedInto(value), value: '' }));
   const form: FormSurface = {
     ...{ pageUrl: pageUrl.replace(/#.*$/s, ''), action: url, method: 'POST', enctype: contentType, fields },
     ...(control === undefined ? {} : { label: control }),
@@ -74,11 +74,4 @@ function membersOf(contentType: string, body: string): [name: string, value: unk
   if (contentType === 'application/x-www-form-urlencoded') return [...new URLSearchParams(body)];
   const root = contentType === 'application/json' ? parseJson(body) : undefined;
   return typeof root === 'object' && root !== null && !Array.isArray(root) ? Object.entries(root) : [];
-}
-
-/** What nobody has typed in is no field that is shown. */
-function typeOf(value: unknown): string {
-  if (isTypedPassword(value)) return 'password';
-  if (typeof value !== 'string' || !(isTyped(value) || value.includes('@'))) return 'hidden';
-  return value.includes('@') ? 'email' : 'text';
 }

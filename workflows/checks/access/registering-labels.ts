@@ -1,37 +1,47 @@
 import type { InputSurface, Surface } from '../../model/surface.ts';
 import { folded } from '../../probe/gate/words/spelling.ts';
+import { askedOf } from './asked-fields.ts';
 
 /** What stands on the button of a registration, whatever its address is called. */
 const registeringLabel = new RegExp(
   folded(
-    '^(?:(?:join|register|sign ?-?up|enrol|enroll|apply)(?: (?:us|now|here|free|for free|today|for membership))?|get started|(?:create|open|make|get)(?: (?:an?|my|your|new|a new|free|a free))? account|become an? (?:member|user|customer)|(?:jetzt )?registrieren|konto (?:erstellen|anlegen)|creer (?:un|mon) compte|s’inscrire|inscription|crear (?:una )?cuenta|registrarse|registrarme|criar conta|cadastrar|cadastre-se|registrati|crea account|account aanmaken|registreren|skapa konto|opret konto|zarejestruj sie|zaloz konto|зарегистрироваться|регистрация|注册|註冊|新規登録|会員登録|회원가입|가입하기|kayit ol|dang ky|daftar)$',
+    '^(?:(?:join|register|sign ?-?up|enrol|enroll|apply)(?: (?:us|the (?:club|community|team|crew|league|society)|now|here|free|for free|today|for membership))?|get started|(?:create|open|make|get)(?: (?:an?|my|your|new|a new|free|a free))? account|become an? (?:member|user|customer|player|author|owner|subscriber)|new (?:member|user|customer|account|player)|(?:jetzt )?registrieren|konto (?:erstellen|anlegen)|creer (?:un|mon) compte|s’inscrire|inscription|crear (?:una )?cuenta|registrarse|registrarme|criar conta|cadastrar|cadastre-se|registrati|crea account|account aanmaken|registreren|skapa konto|opret konto|zarejestruj sie|zaloz konto|зарегистрироваться|регистрация|注册|註冊|新規登録|会員登録|회원가입|가입하기|kayit ol|dang ky|daftar)$',
   ),
   'u',
 );
 
 /**
- * All body inputs of a surface, also those that are not sent; where the control that sends them says that somebody registers, that is
- * their title.
+ * All body inputs of a surface, also those that are not sent, with what they ask for; where the control that sends them or the title of
+ * their page says that somebody registers, that is their title.
  */
 export function labelledInputs({
   inputs,
   heldInputs = [],
   forms,
   calls,
-}: Pick<Surface, 'inputs' | 'heldInputs' | 'forms' | 'calls'>): InputSurface[] {
+  pages = [],
+}: Pick<Surface, 'inputs' | 'heldInputs' | 'forms' | 'calls'> & Partial<Pick<Surface, 'pages'>>): InputSurface[] {
+  const titled = new Set(
+    pages.filter(({ title }) => title.split(titleParts).some(isRegistering)).map(({ url }) => url),
+  );
   const said = [
-    ...forms.map(({ method, action, label }) => ({ method, url: action, label })),
-    ...calls.map(({ method, url, control }) => ({ method, url, label: control })),
+    ...forms.map(({ method, action, label, pageUrl }) => ({ method, url: action, label, pageUrl })),
+    ...calls.map(({ method, url, control, pageUrl }) => ({ method, url, label: control, pageUrl })),
   ];
   const registering = new Set(
-    said.flatMap(({ method, url, label }) => (isRegistering(label) ? [`${method} ${url}`] : [])),
+    said.flatMap(({ method, url, label, pageUrl }) =>
+      isRegistering(label) || titled.has(pageUrl) ? [`${method} ${url}`] : [],
+    ),
   );
-  return [...inputs, ...heldInputs].map((input) =>
-    registering.has(`${input.method} ${input.url}`)
-      ? { ...input, title: `${input.title ?? ''} register`.trim() }
-      : input,
-  );
+  return [...inputs, ...heldInputs].map((input) => ({
+    ...input,
+    asked: askedOf(input, forms),
+    ...(registering.has(`${input.method} ${input.url}`) && { title: `${input.title ?? ''} register`.trim() }),
+  }));
 }
+
+/** "Sign up | Clinic". */
+const titleParts = /\s+[^\p{L}\p{N}\s]{1,2}\s+|:\s+/u;
 
 const isRegistering = (label = ''): boolean =>
   registeringLabel.test(

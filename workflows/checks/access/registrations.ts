@@ -1,9 +1,11 @@
 import type { HttpAction } from '../../model/experiment.ts';
 import { parseJson } from '../../model/json.ts';
-import type { InputSurface } from '../../model/surface.ts';
+import type { AskedFields, InputSurface } from '../../model/surface.ts';
+import { secretNames } from '../../probe/gate/words/fields.ts';
 import { namedPath, partRoute, procedureOf } from '../../probe/program-parts.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
 import { jsonWith } from '../inputs/json-inputs.ts';
+import { lastPart } from './asked-fields.ts';
 
 /** A request that opens an account, by one of its inputs: the one for the name. */
 export type Registration = OpenedInput;
@@ -14,7 +16,8 @@ export type ExtraField = { field: string; value: string | number | boolean };
 const addressWords =
   /regist|sign[-_]?up|join|enrol|\/apply\/?$|(?:create|new|add)[-_/]?(?:account|user|member|customer)|(?:account|user|member|customer)s?[-_/]?(?:create|new|add)?\/?$/i;
 /** What has a name and a password, too, and opens no account. */
-const otherWords = /log-?in|sign-?in|session|auth|token|reset|forgot|recover|change|update|edit|verify|invite|admin/i;
+const otherWords =
+  /log-?in|sign-?in|session|auth|token|reset|forgot|recover|change|update|edit|verify|invite|admin|install|set-?up/i;
 /** Folders that have a registration beside the login. */
 const loginFolder = /\/(?:o?auth|authentication|sessions?|identity)(?=\/)/gi;
 const passwordName =
@@ -35,23 +38,23 @@ export function registrationsIn(inputs: readonly InputSurface[]): Registration[]
     const [first] = request;
     if (!first || !isRegistration(first, request)) return [];
     const name =
-      request.find(({ parameter }) => userName.test(parameter)) ??
-      request.find(({ parameter }) => mailName.test(parameter));
+      request.find((input) => userName.test(input.parameter)) ??
+      request.find((input) => askedFor(input) === 'name') ??
+      request.find((input) => askedFor(input) === 'mail');
     return name ? [name] : [];
   });
   return [...new Map(found.map((each) => [`${partRoute(each.url)} ${procedureOf(each.route)}`, each])).values()];
 }
 
 function isRegistration({ url, route, title = '' }: InputSurface, request: readonly InputSurface[]): boolean {
-  const names = request.map(({ parameter }) => parameter);
+  const kinds = request.map(askedFor);
   const pathname = [namedPath(url), procedureOf(route)].filter((name) => name !== '').join('/');
   // Names that frameworks make of a route repeat it: "register_auth_register_post".
   const reported = `${pathname} ${title.replace(pathname.replace(/\W+/g, '_'), ' ')}`;
   const repeats =
-    names.filter((name) => passwordName.test(name) || repeatName.test(name)).length === 2 &&
-    names.some((name) => mailName.test(name));
+    kinds.filter((kind) => kind === 'password').length === 2 && (kinds.includes('mail') || kinds.includes('name'));
   return (
-    names.some((name) => passwordName.test(name)) &&
+    kinds.includes('password') &&
     (addressWords.test(pathname) || /regist|sign-?up/i.test(title) || repeats) &&
     !otherWords.test(reported.replace(/regist\w*/gi, '').replace(loginFolder, ''))
   );
@@ -76,16 +79,16 @@ export function registrationRequest(
   account: RegisteredAccount,
   extras: readonly ExtraField[] = [],
 ): HttpAction {
-  const { json, others, parameter } = registration;
-  const own = valueFor(parameter, account) ?? account.name;
+  const { json, others, parameter, asked } = registration;
+  const own = valueFor(parameter, account, asked) ?? account.name;
   if (json) {
-    const body = withExtras(filledJson(json.body, account), extras);
+    const body = withExtras(filledJson(json.body, account, asked), extras);
     return inputAction({ ...registration, json: { ...json, body } }, own);
   }
   const sentAlong = new Set(extras.map(({ field }) => field));
   const filled = others
     .filter(({ name }) => !sentAlong.has(name))
-    .map(({ name, value }) => ({ name, value: valueFor(name, account) ?? value }));
+    .map(({ name, value }) => ({ name, value: valueFor(name, account, asked) ?? value }));
   const along = extras.map(({ field, value }) => ({ name: field, value: String(value) }));
   return inputAction({ ...registration, others: [...filled, ...along] }, own);
 }
@@ -93,7 +96,7 @@ export function registrationRequest(
 /** One of its inputs, with what the account has in all others that ask for it. */
 export const withAccount = <I extends InputSurface>(input: I, account: RegisteredAccount): I => ({
   ...input,
-  others: input.others.map(({ name, value }) => ({ name, value: valueFor(name, account) ?? value })),
+  others: input.others.map(({ name, value }) => ({ name, value: valueFor(name, account, input.asked) ?? value })),
 });
 
 /** Whether a field asks for a mail address, by its name. */
@@ -102,15 +105,23 @@ export const asksForMail = (name: string): boolean => mailName.test(name);
 /** Whether a field asks for the name, the mail address or the password of an account. */
 export const isOfAccount = (name: string): boolean => valueFor(name, accountBy('nonce')) !== undefined;
 
-const valueFor = (name: string, { name: user, mail, password }: RegisteredAccount): string | undefined => {
-  const last = name.replace(/^.*[.[]/, '').replace(/\]$/, '');
-  if (passwordName.test(last) || repeatName.test(last)) return password;
-  if (mailName.test(last)) return mail;
-  return userName.test(last) ? user : undefined;
-};
+const askedFor = ({ parameter, asked }: InputSurface) => kindOf(parameter, asked);
+
+/** By the name of a field, or else by what the page shows of it. */
+function kindOf(name: string, asked: AskedFields = {}): AskedFields[string] | undefined {
+  const last = lastPart(name);
+  if (passwordName.test(last) || repeatName.test(last) || secretNames.test(last)) return 'password';
+  if (mailName.test(last)) return 'mail';
+  return userName.test(last) ? 'name' : asked[last];
+}
+
+function valueFor(name: string, account: RegisteredAccount, asked?: AskedFields): string | undefined {
+  const kind = kindOf(name, asked);
+  return kind && account[kind];
+}
 
 /** The members of an account wherever they stand in a body. */
-function filledJson(body: string, account: RegisteredAccount): string {
+function filledJson(body: string, account: RegisteredAccount, asked?: AskedFields): string {
   const names: string[] = [];
   const pointers: { pointer: string; value: string }[] = [];
   const visit = (value: unknown, pointer: string) => {
@@ -118,7 +129,7 @@ function filledJson(body: string, account: RegisteredAccount): string {
     for (const [name, each] of Object.entries(value)) {
       names.push(name);
       const at = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-      const own = typeof each === 'string' ? valueFor(name, account) : undefined;
+      const own = typeof each === 'string' ? valueFor(name, account, asked) : undefined;
       if (own !== undefined) pointers.push({ pointer: at, value: own });
       else visit(each, at);
     }

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { labelledInputs } from '../../../../workflows/checks/access/registering-labels.ts';
 import { registrationRequest, registrationsIn } from '../../../../workflows/checks/access/registrations.ts';
 import { loginAction, loginsOf } from '../../../../workflows/checks/logins/login.ts';
-import type { InputSurface } from '../../../../workflows/model/surface.ts';
+import type { FormSurface, InputSurface } from '../../../../workflows/model/surface.ts';
 import { bodyInputs } from '../../../../workflows/survey/body-inputs.ts';
 
 const test = suite('requests that open an account');
@@ -117,6 +117,57 @@ test('logins and registrations are known by the procedure that a body calls, and
     registrationsIn(inputs).map(({ route }) => route),
     ['/rpc#user.register'],
   );
+});
+
+const fieldsOf = (kinds: Record<string, string>) =>
+  Object.entries(kinds).map(([name, type]) => ({ name, type, value: '' }));
+const formOf = (url: string, kinds: Record<string, string>): FormSurface => ({
+  ...{ pageUrl: url, action: url, method: 'POST', enctype: 'application/x-www-form-urlencoded', label: 'Go' },
+  fields: fieldsOf(kinds),
+});
+const account = { name: 'ann', mail: 'ann@diary.example', password: 'Aa1-ann' };
+const foundIn = (url: string, kinds: Record<string, string>, title = '') =>
+  registrationsIn(
+    labelledInputs({
+      inputs: inputsOf(url, Object.keys(kinds)),
+      forms: [formOf(url, kinds)],
+      calls: [],
+      pages: [{ ...{ url, title, status: 200, contentType: 'text/html', source: 'HTML' }, ...noParts }],
+    }),
+  );
+const noParts = { headers: [], setCookies: [], scripts: [] };
+
+test('fields of a registration are known by their kinds where their names say nothing', () => {
+  const [found] = foundIn('https://diary.example/roll/new', { rower: 'text', knock: 'password', knock2: 'password' });
+  assert.ok(found);
+  const { body } = registrationRequest(found, account);
+  assert.match(body ?? '', /(?=.*rower=ann)(?=.*knock=Aa1-ann)(?=.*knock2=Aa1-ann)/);
+});
+
+test('a registration is known by the title of its page', () => {
+  const kinds = { rower: 'text', knock: 'password' };
+  assert.is(foundIn('https://diary.example/roll/new', kinds, 'Become a member · Rowing').length, 1);
+  assert.is(foundIn('https://diary.example/roll/new', kinds, 'Members · Rowing').length, 0);
+});
+
+test('two passwords that change one, or set a product up, are no registration', () => {
+  const kinds = { user: 'text', old: 'password', new: 'password' };
+  assert.is(foundIn('https://diary.example/password/change', kinds).length, 0);
+  assert.is(foundIn('https://diary.example/install', kinds).length, 0);
+});
+
+test('what script sends as JSON asks for what was typed in', () => {
+  const url = 'https://diary.example/api/owners';
+  const { inputs } = bodyInputs({
+    ...{ method: 'POST', url, contentType: 'application/json' },
+    body: JSON.stringify({ rower: 'test', knock: 'Audit-pass-1', boat: 'test' }),
+  });
+  const call = { method: 'POST', url, pageUrl: 'https://diary.example/roll', control: 'Create account' };
+  const [found] = registrationsIn(labelledInputs({ inputs, forms: [], calls: [call] }));
+  assert.ok(found);
+  assert.equal(JSON.parse(registrationRequest(found, account).body ?? ''), {
+    ...{ rower: 'ann', knock: 'Aa1-ann', boat: 'test' },
+  });
 });
 
 test('a search is no registration', () => {
