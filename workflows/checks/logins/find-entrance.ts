@@ -1,15 +1,19 @@
 import type { Candidate } from '../../model/candidate.ts';
 import { budgetAdvice, type OmissionWord } from '../../model/omission.ts';
+import { isOver, ProbeError } from '../../model/probe-error.ts';
 import { type CheckContext, type Detected, notApplicable } from '../contract.ts';
 import { openInput } from '../inputs/open-input.ts';
+import { omittedBy } from '../omitted.ts';
 import { entranceBy, type LoginChange, type LoginEntrance, refusals } from './entrance.ts';
 import { anyEntrance, type Login, loginAction, loginsOf, nobody } from './login.ts';
 
 export type EnteredLogin = { login: Login; entrance: LoginEntrance };
 
 /**
- * Tries the changes at each login until one lets somebody in. It ends where the site lets nobody try any more.
+ * Tries the changes at each login until one lets somebody in. It ends where the site lets nobody try any more. A login that may not be
+ * sent, or gives no answer, keeps the others from nothing.
  * @param changesFor the likeliest first
+ * @throws ProbeError where none of them could be tried
  */
 export async function findEntrances(
   context: CheckContext,
@@ -18,21 +22,34 @@ export async function findEntrances(
   const logins = loginsOf(context.surface, anyEntrance);
   if (logins.length === 0) return notApplicable('The site has no login that can be tried with a name that nobody has.');
   const candidates: Candidate<EnteredLogin>[] = [];
+  const failures: { url: string; error: ProbeError }[] = [];
   for (const found of logins) {
-    const login = { ...found, input: await openInput(context, found.input) };
-    const entrance = await entranceAt(context, login, await changesFor(login));
-    if (!entrance) continue;
-    const { url, method, in: place, route } = login.input;
-    const { nameField, passwordField } = login;
-    const parameter = entrance.change.isOfPassword ? passwordField : (nameField ?? passwordField);
-    candidates.push({
-      location: { url, method, parameter, parameterIn: place },
-      route,
-      detail: `Somebody was let in by ${entrance.change.what}.`,
-      data: { login, entrance },
-    });
+    try {
+      const login = { ...found, input: await openInput(context, found.input) };
+      const entrance = await entranceAt(context, login, await changesFor(login));
+      if (entrance) candidates.push(candidateOf({ login, entrance }));
+    } catch (error) {
+      if (!(error instanceof ProbeError) || error.code === 'canceled' || isOver(error)) throw error;
+      failures.push({ url: found.input.url, error });
+    }
   }
+  const [first] = failures;
+  if (first && failures.length === logins.length) throw first.error;
+  for (const { url, error } of failures)
+    context.leave(omittedBy(error, 1, `the login at ${url} was not tried: ${error.message}`));
   return candidates;
+}
+
+function candidateOf({ login, entrance }: EnteredLogin): Candidate<EnteredLogin> {
+  const { url, method, in: place, route } = login.input;
+  const { nameField, passwordField } = login;
+  const parameter = entrance.change.isOfPassword ? passwordField : (nameField ?? passwordField);
+  return {
+    location: { url, method, parameter, parameterIn: place },
+    route,
+    detail: `Somebody was let in by ${entrance.change.what}.`,
+    data: { login, entrance },
+  };
 }
 
 async function entranceAt(

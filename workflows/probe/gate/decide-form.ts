@@ -79,9 +79,12 @@ function mayRename(form: KnownForm, shape: RequestShape, known: KnownControls, a
   return verdict !== 'writes' && decideKind(form.kind, verdict, at).allowed;
 }
 
-/** A member of a field is the field's: of a login, of which nothing is kept, a list or an object is a value like any other. */
+/** A member of a field is the field's: where somebody is let in, and nothing is kept, a list or an object is a value like any other. */
 const hasField = ({ fields, kind }: KnownForm, name: string): boolean =>
-  fields.has(withoutPoint(name)) || (kind.kind === 'login' && fields.has(name.replace(/(?:\[[^[\]]*\]){1,2}$/, '')));
+  fields.has(withoutPoint(name)) ||
+  (letsIn.includes(kind.kind) && fields.has(name.replace(/(?:\[[^[\]]*\]){1,2}$/, '')));
+
+const letsIn: readonly FormKind['kind'][] = ['login', 'entrance'];
 
 /** An image button sends where it was pressed. */
 const withoutPoint = (name: string): string => name.replace(/\.[xy]$/, '');

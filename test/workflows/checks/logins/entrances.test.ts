@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { nosqlLoginBypass } from '../../../../workflows/checks/auth/nosql-login-bypass.check.ts';
 import { sqlLoginBypass } from '../../../../workflows/checks/auth/sql-login-bypass.check.ts';
 import { html, startSite } from '../../../fixtures/site.ts';
 import { places, runOn } from '../harness.ts';
@@ -52,6 +53,46 @@ for (const secret of ['<input name=pin value=1>', '<input type=password name=pin
 test('is not sent elsewhere', async () => {
   const kept = await found(joined, '<input name=pin value=1>', 'reversible');
   assert.equal([kept.kind === 'found', kept.posts], [false, []]);
+});
+
+/** A query by example, whose values are what a query string makes of them: "pin[$ne]=x" is an operator. */
+const matches = (isStrict: boolean) => (sent: URLSearchParams) =>
+  ['name', 'pin'].every((field) => {
+    const [key, value] = [...sent].find(([name]) => name.startsWith(field)) ?? ['', ''];
+    const operator = isStrict ? undefined : /\[\$(\w+)\]$/.exec(key)?.[1];
+    const own = field === 'name' ? 'ina' : '7741';
+    if (operator === 'ne') return own !== value;
+    return operator === 'gt' ? own > value : operator === undefined && own === value;
+  });
+
+/** Two entrances. The page of the first, which gives a token, is not shown any more once it was used. */
+async function foundByOperators(isStrict: boolean) {
+  const fields = '<input name=name value=tom><input type=password name=pin value=1><button>Send</button>';
+  let wasUsed = false;
+  const site = await startSite(({ path, method, body }) => {
+    if (path === '/') return html('<a href="/gate">gate</a> <a href="/desk">desk</a>');
+    if (path !== '/gate' && path !== '/desk') return undefined;
+    if (method !== 'POST' && path === '/gate' && wasUsed) return { closes: true };
+    const token = path === '/gate' ? '<input type=hidden name=csrf_token value=k38fj3k20dk3k4jd93kd>' : '';
+    if (method !== 'POST') return html(`<form method=post>${token}${fields}</form>`);
+    wasUsed ||= path === '/gate';
+    return html(
+      path === '/desk' && matches(isStrict)(new URLSearchParams(body)) ? '<p>Welcome on board</p>' : '<p>Wrong</p>',
+    );
+  });
+  try {
+    return places(await runOn(site.url, nosqlLoginBypass, { depth: 'deep', writes: 'create' }));
+  } finally {
+    await site.close();
+  }
+}
+
+test('takes operators on a test system, and goes on behind one that breaks', async () => {
+  assert.equal(
+    (await foundByOperators(false)).map((each) => each.split(' ')[1]),
+    ['/desk'],
+  );
+  assert.equal(await foundByOperators(true), []);
 });
 
 test.run();
