@@ -40,13 +40,14 @@ async function accountsAt(
 ): Promise<GainedAccount[]> {
   const { http, browser, nonce, signal, surface } = context;
   const tools = { http, browser, nonce, signal, baseUrl: surface.url };
+  const usernameField = form.fields.find(({ type }) => /^(?:text|email|tel)$/.test(type))?.name ?? '';
   const found: GainedAccount[] = [];
   const pairs = atMost(context, await pairsFor(context, form, origin), maxPairs, 'accounts of a login');
   for (const [username, password] of pairs) {
     if (found.length >= (origin === 'shown' ? maxAccounts : 1)) break;
     const login = create(LoginSchema, {
       role: isPrivileged({ role: username }) ? 'admin' : 'user',
-      kind: { case: 'form', value: { url: form.pageUrl, username, password } },
+      kind: { case: 'form', value: { url: form.pageUrl, username, password, usernameField } },
     });
     try {
       // Most names are not known, which the first page says; a proof takes several logins.

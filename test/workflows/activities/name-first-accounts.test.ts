@@ -8,18 +8,18 @@ import { openAudit } from '../checks/harness.ts';
 
 const test = suite('accounts of logins that ask for the name first');
 
-type Parts = { note?: string; takes?: Record<string, string>; asks?: string };
+type Parts = { note?: string; takes?: Record<string, string>; asks?: string; called?: string };
 
 /** The name is asked for on one page, and the password on the next, if somebody has the name. */
-function office({ note = '', takes = {}, asks = '<button>Continue</button>' }: Parts) {
+function office({ note = '', takes = {}, asks = '<button>Continue</button>', called = 'username' }: Parts) {
   const named = new Map<string, string>();
   const entered = new Map<string, string>();
-  const form = `${note}<form method="post" action="/"><input name="username">${asks}</form>`;
+  const form = `${note}<form method="post" action="/"><input name="${called}">${asks}</form>`;
   return startSite(({ method, path, body, cookies }) => {
     const fields = new URLSearchParams(body);
     const sid = cookies.sid ?? '';
     if (path === '/' && method === 'POST') {
-      const name = fields.get('username') ?? '';
+      const name = fields.get(called) ?? '';
       if (!Object.hasOwn(takes, name)) return html(`<p>Nobody has this name.</p>${form}`);
       const id = randomBytes(9).toString('hex');
       named.set(id, name);
@@ -58,6 +58,13 @@ test('two accounts that the page shows are taken, each proven against a wrong pa
   const takes = { kim: 'kim-2031', lea: 'lea-2032' };
   const { names, hasLogin } = await accountsOf({ note: '<!-- test accounts: kim:kim-2031, lea:lea-2032 -->', takes });
   assert.equal([names, hasLogin], [['kim', 'lea'], true]);
+});
+
+test('the name has a word of its own where the title says that somebody signs in', async () => {
+  const parts = { takes: { kim: 'kim-2031' }, called: 'rower' };
+  const note = 'Use the rower name <b>kim</b> and the PIN <b>kim-2031</b>.';
+  assert.equal((await accountsOf({ ...parts, note: `<title>Sign in – Rowing</title>${note}` })).names, ['kim']);
+  assert.equal((await accountsOf({ ...parts, note: `<title>Rowing</title>${note}` })).names, []);
 });
 
 test('the account that everybody tries first is taken', async () => {

@@ -3,7 +3,7 @@ import { namedPath } from '../../probe/program-parts.ts';
 import type { CheckContext } from '../contract.ts';
 import { atMost, likeliest } from '../inputs/at-most.ts';
 import type { LoginAddress } from './login.ts';
-import { textAt } from './page-text.ts';
+import { drawnAt, textAt } from './page-text.ts';
 import { accountsInFile, accountsInScript, type ShownAccount, shownAccounts } from './shown-accounts.ts';
 
 /** Pages that explain how to log in. */
@@ -21,10 +21,10 @@ const maxScripts = 3;
  * and the first page, and files of text that the survey came to; each once.
  */
 export async function accountsShownBy(
-  context: Pick<CheckContext, 'http' | 'surface' | 'leave'>,
+  context: Pick<CheckContext, 'http' | 'browser' | 'surface' | 'leave'>,
   { input }: LoginAddress,
 ): Promise<ShownAccount[]> {
-  const { http, surface } = context;
+  const { http, browser, surface } = context;
   const loginPage = input.page?.url ?? input.url;
   const helpful = surface.pages.filter(({ url, status }) => status === 200 && helping.test(namedPath(url)));
   const urls = new Set([loginPage, surface.url, ...helpful.map(({ url }) => url)]);
@@ -38,11 +38,18 @@ export async function accountsShownBy(
     'scripts of a login',
   ))
     found.push(...accountsInScript(await textAt(http, url)));
+  // What a script asks for, and writes into its page, stands nowhere else.
+  if (found.length === 0)
+    for (const url of new Set([loginPage, new URL(surface.url).href]))
+      if (isScripted(surface, url)) found.push(...shownAccounts(await drawnAt(browser, url)));
   const files = surface.pages.filter(mayNameAccounts).map(({ url }) => url);
   for (const url of likeliest(context, files, maxFiles, 'files of text that may have accounts'))
     found.push(...accountsInFile(await textAt(http, url)));
   return [...new Map(found.toReversed().map((each) => [JSON.stringify(each.pair), each])).values()].toReversed();
 }
+
+const isScripted = ({ pages }: CheckContext['surface'], page: string): boolean =>
+  pages.some(({ url, scripts }) => url === page && scripts.length > 0);
 
 /** The site's own, those of libraries left out. */
 function scriptsOf({ pages, url: base }: CheckContext['surface'], of: readonly string[]): string[] {

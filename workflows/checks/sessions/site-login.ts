@@ -4,15 +4,16 @@ import { isOfLogin } from '../logins/login.ts';
 import { nameFirstForms } from '../logins/name-first.ts';
 
 /** A field for a password, or a form for the name that comes before it. */
-export const hasLoginForm = ({ forms }: Pick<Surface, 'forms'>): boolean =>
-  forms.some(({ fields }) => fields.some(({ type }) => type === 'password')) || nameFirstForms({ forms }).length > 0;
+export const hasLoginForm = (surface: Pick<Surface, 'forms' | 'pages'>): boolean =>
+  surface.forms.some(({ fields }) => fields.some(({ type }) => type === 'password')) ||
+  nameFirstForms(surface).length > 0;
 
 /**
  * The survey saw that there is something behind a login: a field for a password, a form for the name that comes before it, a request
  * that lets somebody in, or an answer that asks for credentials.
  */
 export const hasLogin = ({ forms, inputs, pages, origins }: Surface): boolean =>
-  hasLoginForm({ forms }) ||
+  hasLoginForm({ forms, pages }) ||
   [...pages, ...origins].some(({ status }) => status === 401) ||
   inputs.some((input) => isOfLogin(input, forms));
 

@@ -2,16 +2,17 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { accountsShownBy } from '../../../../workflows/checks/logins/accounts-shown.ts';
 import { loginsOf } from '../../../../workflows/checks/logins/login.ts';
-import { html, startSite } from '../../../fixtures/site.ts';
+import { html, json, startSite } from '../../../fixtures/site.ts';
+import { testBrowsers } from '../../../support/browsers.ts';
 import { openAudit } from '../harness.ts';
 
+const login =
+  '<form method="post"><input name="user"><input type="password" name="pass"><button>Log in</button></form>';
 const test = suite('logins/accounts-shown');
 
 test('an account is read from a script of the first page, though the login has another one, and not from a library', async () => {
   const code = (name: string) => `const DEV_USER = '${name}';\nconst DEV_PASS = '${name}-2031';`;
   const scripts: Record<string, string> = { '/site.js': code('kim'), '/jquery.js': code('lea'), '/login.js': '' };
-  const login =
-    '<form method="post"><input name="user"><input type="password" name="pass"><button>Log in</button></form>';
   const site = await startSite(({ path }) => {
     if (path === '/')
       return html('<a href="/login">Staff</a><script src="/site.js"></script><script src="/jquery.js"></script>');
@@ -19,6 +20,29 @@ test('an account is read from a script of the first page, though the login has a
     return path in scripts ? { headers: { 'content-type': 'text/javascript' }, body: scripts[path] ?? '' } : undefined;
   });
   const audit = await openAudit(site.url, {});
+  try {
+    const [place] = loginsOf(audit.context.surface);
+    assert.ok(place);
+    const found = await accountsShownBy(audit.context, place);
+    assert.equal(
+      found.map(({ pair }) => pair),
+      [['kim', 'kim-2031']],
+    );
+  } finally {
+    await audit.close();
+    await site.close();
+  }
+});
+
+test('an account is read from what a script asks for and writes into the page', async () => {
+  const script =
+    "fetch('/hint').then((answer) => answer.json()).then(({ who, code }) => { document.querySelector('p').textContent = 'Sign in as ' + who + ' with the password ' + code })";
+  const site = await startSite(({ path }) => {
+    if (path === '/hint') return json({ who: 'kim', code: 'kim-2031' });
+    if (path === '/') return html(`${login}<p></p><script>${script}</script>`);
+    return undefined;
+  });
+  const audit = await openAudit(site.url, { browsers: await testBrowsers() });
   try {
     const [place] = loginsOf(audit.context.surface);
     assert.ok(place);

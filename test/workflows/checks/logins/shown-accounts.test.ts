@@ -33,6 +33,8 @@ const shown: [html: string, name: string, password: string, place: string][] = [
   ['<p>Taster account: kim, password kim-2031</p>', 'kim', 'kim-2031', 'text'],
   ['<p>For reviewers: <code>kim</code>, password <code>kim-2031</code></p>', 'kim', 'kim-2031', 'text'],
   ['<p>Trainees use kim with the password kim-2031.</p>', 'kim', 'kim-2031', 'text'],
+  ['<p>Take the rower name <code>kim</code> and the PIN <code>2031</code>.</p>', 'kim', '2031', 'text'],
+  ['<p>Just looking? Sign in as kim with the code kim-2031</p>', 'kim', 'kim-2031', 'text'],
   ['<!-- Hfreanzr: xvz Cnffjbeq: xvz-2031 -->', 'kim', 'kim-2031', 'comment'],
   [`<!-- ${Buffer.from('kim:kim-2031').toString('hex')} -->`, 'kim', 'kim-2031', 'comment'],
 ];
