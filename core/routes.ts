@@ -27,14 +27,7 @@ type RouteDeps = {
 /** All services behind the interceptors, the first being the outermost. Health and reflection are open to anyone. */
 export const routesOf = ({ core, services, policies, metrics, missing }: RouteDeps) => {
   const outer = [log(core, metrics), errors];
-  const inner = [
-    entityManager(core),
-    authenticate(policies),
-    access(policies),
-    rateLimit(policies),
-    endWithKey,
-    validate,
-  ];
+  const inner = [entityManager(core), authenticate(policies), access(policies), rateLimit, endWithKey, validate];
   const descs = services.map(({ desc }) => desc);
   return (router: ConnectRouter): void => {
     for (const service of services) service.register(router, { interceptors: [...outer, ...inner] });

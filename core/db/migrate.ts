@@ -35,6 +35,7 @@ import { BasicLogins } from './migrations/0030-basic-logins.ts';
 import { EntriesLeft } from './migrations/0031-entries-left.ts';
 import { LdapCallbacks } from './migrations/0032-ldap-callbacks.ts';
 import { OrderOfScans } from './migrations/0033-order-of-scans.ts';
+import { BeginCall } from './migrations/0034-begin-call.ts';
 import { grantPrivileges } from './privileges.ts';
 import { databaseTls } from './tls.ts';
 
@@ -69,6 +70,7 @@ const migrations = [
   { name: '0031-entries-left', class: EntriesLeft },
   { name: '0032-ldap-callbacks', class: LdapCallbacks },
   { name: '0033-order-of-scans', class: OrderOfScans },
+  { name: '0034-begin-call', class: BeginCall },
 ];
 
 /**

@@ -1,18 +1,24 @@
 import type { Interceptor } from '@connectrpc/connect';
 import type { Policies } from '../access/policy.ts';
 import { callerKey, contextValue, emKey } from '../context.ts';
-import { findCaller } from '../keys/find-caller.ts';
+import { beginCall } from '../keys/find-caller.ts';
+import { takenKey } from '../limits/take-tokens.ts';
 
-/** The one place that decides who calls, for REST through the gateway and gRPC alike. */
+/**
+ * The one place that decides who calls, for REST through the gateway and gRPC alike. A call costs a token of its key and one
+ * of its org, which are taken in the same round trip.
+ */
 export const authenticate =
   (policies: Policies): Interceptor =>
   (next) =>
   async (request) => {
-    if (!policies.of(request).isPublic) {
-      const em = contextValue(request.contextValues, emKey);
-      const { header } = request;
-      const caller = await findCaller(em, header.get('authorization'), header.get('x-scan-audit-org'));
-      request.contextValues.set(callerKey, caller);
+    const { isPublic, limit } = policies.of(request);
+    if (!isPublic) {
+      const { contextValues, header } = request;
+      const em = contextValue(contextValues, emKey);
+      const [authorization, actingFor] = [header.get('authorization'), header.get('x-scan-audit-org')];
+      const { caller, taken } = await beginCall(em, authorization, actingFor, limit === 'starts');
+      contextValues.set(callerKey, caller).set(takenKey, taken);
     }
     return next(request);
   };

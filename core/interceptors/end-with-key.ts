@@ -1,7 +1,7 @@
 import type { Interceptor } from '@connectrpc/connect';
 import { callerKey, contextValue, emKey } from '../context.ts';
 import { Refusal } from '../errors.ts';
-import { findCaller } from '../keys/find-caller.ts';
+import { requireLive } from '../keys/find-caller.ts';
 import { onEnd, until } from './stream.ts';
 
 /** A call that lasts longer is asked for its key again, this often. */
@@ -20,7 +20,7 @@ export const endWithKey: Interceptor = (next) => async (request) => {
   ended.catch(() => {});
   const call = new AbortController();
   const look = () =>
-    findCaller(em.fork(), header.get('authorization'), null).catch((error: unknown) => {
+    requireLive(em.fork(), header.get('authorization')).catch((error: unknown) => {
       // A database that cannot be asked ends no call: the call will notice itself.
       if (!(error instanceof Refusal)) return;
       reject(error);

@@ -3,15 +3,15 @@ import type { Caller } from '../context.ts';
 import { callFunction } from '../db/session.ts';
 import { Refusal } from '../errors.ts';
 import { isUuid } from '../ids.ts';
+import type { TakenTokens } from '../limits/take-tokens.ts';
 import { hashKey, isSameHash, parseKey } from './format.ts';
 
-/** What the database function find_key answers. */
-type FoundKey = {
+type BegunCall = { caller: Caller; taken: readonly TakenTokens[] };
+
+/** What the database function begin_call answers. */
+type FoundCaller = {
   kind: Caller['kind'];
   scopes: string[];
-  hash: Uint8Array;
-  is_live: boolean;
-  is_use_stale: boolean;
   org_id: string | null;
   plan: string;
   api_access: boolean;
@@ -22,34 +22,59 @@ type FoundKey = {
   org_requests_per_minute: number;
   max_keys: number;
   waiting_gates: number;
+  taken: TakenTokens[];
 };
 
 /**
- * Who calls. Looked up anew in each call, so that a revoked key is refused from the next one on.
+ * Who calls, and what the call has cost. Looked up anew in each call, so that a revoked key is refused from the next one on.
+ * The tokens are taken in the same round trip, outside of any transaction of the call: one that fails later has still been
+ * made (migrations/0034-begin-call.ts).
  * @param actingFor org that a service key names
+ * @param showsStarts whether the answer reports the starts that are left
  * @throws Refusal MISSING_KEY, or INVALID_KEY: the same for a malformed, unknown, expired and revoked one
  */
-export async function findCaller(
+export async function beginCall(
   em: EntityManager,
   authorization: string | null,
   actingFor: string | null,
-): Promise<Caller> {
+  showsStarts: boolean,
+): Promise<BegunCall> {
+  const { keyId, hash } = readKey(authorization);
+  const org = actingFor !== null && isUuid(actingFor) ? actingFor : null;
+  const [found] = await callFunction<FoundCaller>(em, 'select * from begin_call($1, $2, $3, $4)', [
+    keyId,
+    hash,
+    org,
+    showsStarts,
+  ]);
+  if (found === undefined) throw new Refusal('INVALID_KEY');
+  return { caller: { kind: found.kind, keyId, scopes: found.scopes, ...orgOf(found) }, taken: found.taken };
+}
+
+/**
+ * Looks a key up again, at no cost.
+ * @throws Refusal as `beginCall`
+ */
+export async function requireLive(em: EntityManager, authorization: string | null): Promise<void> {
+  const { keyId, hash } = readKey(authorization);
+  const [found] = await callFunction<{ hash: Uint8Array; is_live: boolean }>(
+    em,
+    'select hash, is_live from find_key($1, null)',
+    [keyId],
+  );
+  if (found === undefined || !isSameHash(found.hash, hash) || !found.is_live) throw new Refusal('INVALID_KEY');
+}
+
+function readKey(authorization: string | null): { keyId: string; hash: Buffer } {
   // RFC 6750 §2.1; the scheme is case-insensitive (RFC 9110 §11.1).
   const [, token] = /^bearer +(.*)$/i.exec(authorization ?? '') ?? [];
   if (token === undefined) throw new Refusal('MISSING_KEY');
   const key = parseKey(token.trim());
   if (key === undefined) throw new Refusal('INVALID_KEY');
-  const [found] = await callFunction<FoundKey>(em, 'select * from find_key($1, $2)', [
-    key.keyId,
-    actingFor !== null && isUuid(actingFor) ? actingFor : null,
-  ]);
-  if (found === undefined || !isSameHash(found.hash, hashKey(key.text)) || !found.is_live)
-    throw new Refusal('INVALID_KEY');
-  if (found.is_use_stale) await em.execute('select touch_key(?)', [key.keyId]);
-  return { kind: found.kind, keyId: key.keyId, scopes: found.scopes, ...orgOf(found) };
+  return { keyId: key.keyId, hash: hashKey(key.text) };
 }
 
-function orgOf(found: FoundKey): Pick<Caller, 'org'> {
+function orgOf(found: FoundCaller): Pick<Caller, 'org'> {
   if (found.org_id === null) return {};
   const plan = {
     name: found.plan,

@@ -1,4 +1,3 @@
-import type { Policy } from '../access/policy.ts';
 import type { Caller } from '../context.ts';
 
 /** A bucket holds a minute's worth of calls and is refilled evenly. */
@@ -12,37 +11,8 @@ export type Bucket = {
   cost: -1 | 0 | 1;
 };
 
-// Programs of ours have no plan; the figure only stops one that runs wild.
-const ownPrograms = 60_000;
-
-/**
- * What a call takes a token from: its key's bucket, and that of its org, which all its keys share. Of the starts of the
- * org it only sees how many are left: a start takes its token when nothing is wrong with it (take-start.ts). Always in
- * this order, in which calls wait for each other.
- */
-export function bucketsOf(caller: Caller, policy: Policy): Bucket[] {
-  const { keyId, kind, org } = caller;
-  const plan = kind === 'org' ? org?.plan : undefined;
-  const own: Bucket = {
-    id: `key:${keyId}`,
-    policyName: 'requests',
-    perMinute: plan?.requestsPerMinute ?? ownPrograms,
-    cost: 1,
-  };
-  const starts = policy.limit === 'starts' && org ? [{ ...startsOf(org), cost: 0 as const }] : [];
-  return [own, ...starts, ...(plan && org ? [requestsOf(org)] : [])];
-}
-
-type CallerOrg = NonNullable<Caller['org']>;
-
-const requestsOf = ({ orgId, plan }: CallerOrg): Bucket => ({
-  id: `org:${orgId}`,
-  policyName: 'org-requests',
-  perMinute: plan.orgRequestsPerMinute,
-  cost: 1,
-});
-
-export const startsOf = ({ orgId, plan }: CallerOrg): Bucket => ({
+/** The starts of an org, as migrations/0034-begin-call.ts names them: one takes its token when nothing is wrong with it. */
+export const startsOf = ({ orgId, plan }: NonNullable<Caller['org']>): Bucket => ({
   id: `starts:${orgId}`,
   policyName: 'starts',
   perMinute: plan.startsPerMinute,

@@ -3,7 +3,7 @@ import type { Caller } from '../context.ts';
 import { answerHeadersKey, contextValue, emKey } from '../context.ts';
 import { startsOf } from './buckets.ts';
 import { setLimitHeaders } from './headers.ts';
-import { requireAllowed, takenKey, takeTokens } from './take-tokens.ts';
+import { giveBack, requireAllowed, takenKey, takeTokens } from './take-tokens.ts';
 
 /**
  * Takes a token of the org's starts, and reports what is left. Called when nothing is wrong with the request and it is no
@@ -15,8 +15,7 @@ export async function takeStart(values: ContextValues, org: NonNullable<Caller['
   const before = values.get(takenKey);
   const start = await takeTokens(em, [startsOf(org)]);
   // A limit of starts blocks no reading: a start that it refuses costs no request.
-  const paid = before.filter(({ cost }) => cost === 1).map((bucket) => ({ ...bucket, cost: -1 as const }));
-  const returned = start.some(({ isAllowed }) => !isAllowed) ? await takeTokens(em, paid) : [];
+  const returned = start.some(({ isAllowed }) => !isAllowed) ? await giveBack(em, before) : [];
   const now = [...start, ...returned];
   const all = before.map((taken) => now.find(({ id }) => id === taken.id) ?? taken);
   setLimitHeaders(values.get(answerHeadersKey), all);

@@ -37,6 +37,16 @@ export async function takeTokens(em: EntityManager, buckets: readonly Bucket[]):
   });
 }
 
+/** Gives back what a call has taken that is refused without a charge. @returns what is left */
+export function giveBack(em: EntityManager, taken: readonly TakenTokens[]): Promise<TakenTokens[]> {
+  // Where one bucket refused, none has given a token.
+  const hasPaid = taken.every(({ isAllowed }) => isAllowed);
+  return takeTokens(
+    em,
+    taken.map((bucket) => ({ ...bucket, cost: hasPaid && bucket.cost === 1 ? -1 : 0 })),
+  );
+}
+
 /** @throws Refusal RATE_LIMITED when a bucket had too few tokens */
 export function requireAllowed(taken: readonly TakenTokens[]): void {
   const refused = taken.filter(({ isAllowed }) => !isAllowed);
