@@ -19,6 +19,10 @@ export function graphQlAddress(url: string, body: string): string | undefined {
   return address.href.length > maxLength ? undefined : address.href;
 }
 
+/** Whether a page posts documents of GraphQL, whatever the address is called. */
+export const asksGraphQl = ({ method, url, body = '' }: { method: string; url: string; body?: string }): boolean =>
+  method === 'POST' && graphQlOperations({ method, url, headers: [] }, body) !== undefined;
+
 /** Whether an address asks a query of GraphQL. */
 export const isGraphQlAddress = (url: string): boolean =>
   /[?&]query=/.test(url) && graphQlOperations({ method: 'GET', url, headers: [] }, '') !== undefined;

@@ -1,6 +1,7 @@
 import { ProbeError } from '../model/probe-error.ts';
 import type { CallSurface, PageSurface } from '../model/surface.ts';
 import { isLeftOut } from '../probe/errors.ts';
+import { asksGraphQl } from '../probe/graphql-address.ts';
 import type { Documented } from './documented-request.ts';
 import { introspection, queriesOf } from './graphql-queries.ts';
 import type { Tally } from './left-out.ts';
@@ -25,9 +26,10 @@ export async function graphQlRequests(
   { pages, calls }: SeenBySurvey,
   tally: Tally,
 ): Promise<Documented[]> {
-  const urls = [...calls.map(({ url }) => url), ...pages.filter(({ status }) => status !== 404).map(({ url }) => url)]
-    .map((url) => url.replace(/[?#].*$/s, ''))
-    .filter((url) => graphQlPath.test(new URL(url).pathname));
+  const named = [...calls, ...pages.filter(({ status }) => status !== 404)].filter(({ url }) =>
+    graphQlPath.test(new URL(url).pathname),
+  );
+  const urls = [...calls.filter(asksGraphQl), ...named].map(({ url }) => url.replace(/[?#].*$/s, ''));
   // Where only pages are, there is hardly one.
   const answersData = pages.some(({ contentType }) => /\bjson\b/.test(contentType));
   const usual = answersData ? usualPaths.map((path) => origin + path) : [];

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Candidate } from '../../model/candidate.ts';
 import { type Assertion, claim, type HttpAction } from '../../model/experiment.ts';
+import { asksGraphQl } from '../../probe/graphql-address.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
 import { firstMatch } from '../../proof/pattern.ts';
 import { type CheckContext, defineCheck } from '../contract.ts';
@@ -65,9 +66,10 @@ export const graphqlIntrospection = defineCheck<GraphqlEndpoint>({
   async detect(context) {
     const { surface } = context;
     const urls = [...surface.pages.map(({ url }) => url), ...surface.inputs.map(({ url }) => url)];
-    const seen = urls
-      .filter((url) => /(?:graphql|gql)[\w-]*\/?$/i.test(new URL(url).pathname))
-      .map((url) => url.replace(/[?#].*$/s, ''));
+    const seen = [
+      ...surface.calls.filter(asksGraphQl).map(({ url }) => url),
+      ...urls.filter((url) => /(?:graphql|gql)[\w-]*\/?$/i.test(new URL(url).pathname)),
+    ].map((url) => url.replace(/[?#].*$/s, ''));
     const files = atMost(context, ownScripts(surface), widened(context, maxScripts), 'script files');
     const scripts = await inParallel(files, 4, (url) => namedBy(context, url));
     const usual = (part: readonly string[]) => siteRoots(surface).flatMap((root) => part.map((place) => root + place));

@@ -277,4 +277,30 @@ test('private fields that a query of GraphQL gives everybody are found, and the 
   assert.equal([clean.outcome.kind, clean.findings.length], ['clean', 0], clean.outcome.reason);
 });
 
+/** A server with one query for the one person with a number. */
+const graphQlOfOne: Handler = ({ path, method, body }) => {
+  if (path === '/') return html('<a href="/api/graphql">data</a>');
+  if (path !== '/api/graphql') return undefined;
+  if (method !== 'POST') return json({ errors: [{ message: 'a query is missing' }] });
+  const { query, variables = {} } = JSON.parse(body) as { query: string; variables?: Record<string, number> };
+  const [text, id] = ['String', 'Int'].map((name) => ({ kind: 'SCALAR', name }));
+  const person = { kind: 'OBJECT', name: 'Person' };
+  const types = [
+    { kind: 'OBJECT', name: 'Query', fields: [{ name: 'rower', type: person, args: [{ name: 'no', type: id }] }] },
+    { ...person, fields: ['username', 'password'].map((name) => ({ name, type: text, args: [] })) },
+  ];
+  if (query.includes('__schema')) return json({ data: { __schema: { queryType: { name: 'Query' }, types } } });
+  const called = [...query.matchAll(/(?:(\w+): )?rower\(no: \$(\w+)\)/g)];
+  const data = called.map(([, alias = 'rower', name = '']) => [
+    alias,
+    { username: `rower-${variables[name]}`, password: `tulip-${variables[name]}` },
+  ]);
+  return json({ data: Object.fromEntries(data) });
+};
+
+test('a query of GraphQL for one person is asked for two of them at once', async () => {
+  const found = await result(graphQlOfOne);
+  assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
+});
+
 test.run();
