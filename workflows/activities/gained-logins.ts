@@ -19,10 +19,11 @@ import { openAudit } from './audit-context.ts';
 import { partCoverage } from './coverage.ts';
 import type { AuditDeps } from './deps.ts';
 import { loadFacts } from './facts.ts';
-import { findAccounts, type GainedAccount, registerAccounts } from './gaining.ts';
+import { findAccounts, type GainedAccount } from './gaining.ts';
 import { guestSession } from './guest-sessions.ts';
 import { inAudit } from './in-audit.ts';
 import { nameFirstAccounts } from './name-first-accounts.ts';
+import { registerAccounts } from './registering.ts';
 import { findSurface } from './surface.ts';
 
 /** What one of two users has can be asked for by the other. */

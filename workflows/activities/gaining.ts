@@ -1,14 +1,5 @@
 import type { Login } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
-import { labelledInputs } from '../checks/access/registering-labels.ts';
-import {
-  accountBy,
-  type RegisteredAccount,
-  type Registration,
-  registrationRequest,
-  registrationsIn,
-} from '../checks/access/registrations.ts';
 import type { CheckContext } from '../checks/contract.ts';
-import { openInput, requestOfInput } from '../checks/inputs/open-input.ts';
 import { accountsShownBy } from '../checks/logins/accounts-shown.ts';
 import { basicEntrances } from '../checks/logins/basic-entrance.ts';
 import { type AccountPair, accountChange, accountsByWords, usualAccounts } from '../checks/logins/default-accounts.ts';
@@ -18,10 +9,6 @@ import { leakedAccounts } from '../checks/logins/leaked-accounts.ts';
 import type { Login as LoginPlace } from '../checks/logins/login.ts';
 import type { Fact } from '../model/fact.ts';
 import type { AccountOrigin } from '../model/gained-name.ts';
-import { ProbeError } from '../model/probe-error.ts';
-import { ProofError } from '../proof/proof-error.ts';
-import { fill, newTrialValues } from '../proof/template.ts';
-import type { Audit } from './audit-context.ts';
 import { basicLoginAt, bypasses, type LoginOffer, loginAt } from './login-offers.ts';
 
 /** An account that the login of the site accepts, and where it is from. */
@@ -80,9 +67,9 @@ async function basicAccounts(context: CheckContext): Promise<GainedAccount[]> {
 
 type OfferedAccount = { pair: AccountPair; isSetting?: boolean };
 
-const asOffered = (pairs: readonly AccountPair[]): OfferedAccount[] => pairs.map((pair) => ({ pair }));
+export const asOffered = (pairs: readonly AccountPair[]): OfferedAccount[] => pairs.map((pair) => ({ pair }));
 
-function offersOf(place: LoginPlace, origin: AccountOrigin, accounts: readonly OfferedAccount[]): LoginOffer[] {
+export function offersOf(place: LoginPlace, origin: AccountOrigin, accounts: readonly OfferedAccount[]): LoginOffer[] {
   // What a secret alone opens is nobody's account.
   if (place.nameField === undefined) return [];
   return accounts.flatMap(({ pair, isSetting }) => {
@@ -101,7 +88,7 @@ const isOpened = (found: readonly GainedAccount[], { input }: LoginPlace): boole
   );
 
 /** Tries offers at each login. Answers that let somebody in are distinguished from others as in the checks. */
-async function accepted(
+export async function accepted(
   context: CheckContext,
   offersFor: (place: LoginPlace) => LoginOffer[] | Promise<LoginOffer[]>,
 ): Promise<GainedAccount[]> {
@@ -127,65 +114,3 @@ export const hows: Record<GainedAccount['origin'], string> = {
   registered: 'the audit has opened it',
   guest: 'the site gives such a session to whoever asks for one',
 };
-
-/**
- * Opens accounts where the site lets everybody, each of which stays and is in the ledger of writes.
- * @param tried may send what logs in
- */
-export async function registerAccounts(
-  { context, storeFor }: Audit,
-  tried: CheckContext,
-  count: number,
-): Promise<GainedAccount[]> {
-  const store = storeFor({ id: 'accounts', risk: 'caution' });
-  const registrations = registrationsIn(labelledInputs(context.surface));
-  const gained: GainedAccount[] = [];
-  for (const registration of registrations) {
-    while (store && gained.length < count) {
-      const account = literal(context);
-      if (!(await isRegistered(context, store, registration, account))) break;
-      const pairs: AccountPair[] = [
-        [account.name, account.password],
-        [account.mail, account.password],
-      ];
-      const [opened] = await accepted(tried, (place) =>
-        offersOf(place, 'registered', asOffered(place.isMail ? pairs.toReversed() : pairs)),
-      );
-      if (!opened) break;
-      gained.push(opened);
-    }
-    if (gained.length > 0) break;
-  }
-  return gained;
-}
-
-function literal({ nonce }: CheckContext): RegisteredAccount {
-  const values = newTrialValues(nonce);
-  const { name, mail, password } = accountBy('nonce');
-  return { name: fill(name, values), mail: fill(mail, values), password: fill(password, values) };
-}
-
-/** Whether the site took the registration, as far as its status says. */
-async function isRegistered(
-  context: CheckContext,
-  store: NonNullable<ReturnType<Audit['storeFor']>>,
-  registration: Registration,
-  account: RegisteredAccount,
-): Promise<boolean> {
-  try {
-    const input = await openInput(context, registration);
-    const action = {
-      ...registrationRequest(input, account),
-      lasting: {
-        description: 'An account was registered, to look at the site as one of its users.',
-        place: registration.page?.url ?? registration.url,
-        registers: true as const,
-      },
-    };
-    const request = await requestOfInput(context, input, action, newTrialValues(context.nonce));
-    return await store('', request, async ({ status }) => status < 400);
-  } catch (error) {
-    if (error instanceof ProofError || (error instanceof ProbeError && error.code !== 'canceled')) return false;
-    throw error;
-  }
-}

@@ -56,6 +56,9 @@ export function loginAt(
 ): Login {
   const fields = { username, password, usernameField: nameField ?? '', passwordField };
   const role = roleOf(username);
+  // What script sends with a token of its page is typed in there.
+  if (format === 'json' && input.page?.tokens.some((token) => 'header' in token))
+    return create(LoginSchema, { role, kind: { case: 'browser', value: { url: input.page.url, username, password } } });
   // An interface has no page with a form, whatever it is sent.
   return format === 'json' || (format === 'fields' && !input.page)
     ? create(LoginSchema, {

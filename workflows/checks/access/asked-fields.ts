@@ -4,14 +4,13 @@ import { typedInto } from '../../model/typed-text.ts';
 
 type TypedField = { name: string; type: string };
 
-/** What a form that has a password asks for, by the kinds of its fields: the first text is what the user is called by. */
+/** What a form asks for by the kinds of its fields: beside a password the first text is what the user is called by. */
 export function askedBy(fields: readonly TypedField[]): AskedFields {
   const of = (kind: string) => fields.filter(({ name, type }) => type === kind && name !== '');
   const passwords = of('password').map(({ name }) => [lastPart(name), 'password'] as const);
-  if (passwords.length === 0) return {};
   const mails = of('email').map(({ name }) => [lastPart(name), 'mail'] as const);
   const names = of('text')
-    .slice(0, 1)
+    .slice(0, passwords.length === 0 ? 0 : 1)
     .map(({ name }) => [lastPart(name), 'name'] as const);
   return Object.fromEntries([...names, ...mails, ...passwords]);
 }

@@ -28,36 +28,49 @@ const repeatName =
 const userName = /^(?:.*[._-])?(?:user[_-]?name|login|user|nick(?:name)?|name|handle)$/i;
 const mailName = /e-?mail/i;
 
-/** Requests of a surface by which somebody opens an account; each once. */
-export function registrationsIn(inputs: readonly InputSurface[]): Registration[] {
+/**
+ * Requests of a surface by which somebody opens an account; each once.
+ * @param kinds with `any` also those that ask for no password, behind the others: the site makes one, or asks for it on the next page
+ */
+export function registrationsIn(
+  inputs: readonly InputSurface[],
+  kinds: 'with-password' | 'any' = 'with-password',
+): Registration[] {
   const posted = inputs.filter(({ method, in: place }) => method === 'POST' && place === 'body');
   const requests = [
     ...Map.groupBy(posted, ({ url, route, page }) => `${url} ${procedureOf(route)} ${page?.url ?? ''}`).values(),
   ];
   const found = requests.flatMap((request) => {
     const [first] = request;
-    if (!first || !isRegistration(first, request)) return [];
+    if (!first || !isRegistration(first, request, kinds)) return [];
     const name =
       request.find((input) => userName.test(input.parameter)) ??
       request.find((input) => askedFor(input) === 'name') ??
       request.find((input) => askedFor(input) === 'mail');
     return name ? [name] : [];
   });
-  return [...new Map(found.map((each) => [`${partRoute(each.url)} ${procedureOf(each.route)}`, each])).values()];
+  const all = [...new Map(found.map((each) => [`${partRoute(each.url)} ${procedureOf(each.route)}`, each])).values()];
+  const asksNoPassword = (each: InputSurface) =>
+    !inputs.some((input) => input.url === each.url && input.route === each.route && askedFor(input) === 'password');
+  return all.toSorted((a, b) => Number(asksNoPassword(a)) - Number(asksNoPassword(b)));
 }
 
-function isRegistration({ url, route, title = '' }: InputSurface, request: readonly InputSurface[]): boolean {
+function isRegistration(
+  { url, route, title = '' }: InputSurface,
+  request: readonly InputSurface[],
+  meant: 'with-password' | 'any',
+): boolean {
   const kinds = request.map(askedFor);
   const pathname = [namedPath(url), procedureOf(route)].filter((name) => name !== '').join('/');
   // Names that frameworks make of a route repeat it: "register_auth_register_post".
   const reported = `${pathname} ${title.replace(pathname.replace(/\W+/g, '_'), ' ')}`;
   const repeats =
     kinds.filter((kind) => kind === 'password').length === 2 && (kinds.includes('mail') || kinds.includes('name'));
-  return (
-    kinds.includes('password') &&
-    (addressWords.test(pathname) || /regist|sign-?up/i.test(title) || repeats) &&
-    !otherWords.test(reported.replace(/regist\w*/gi, '').replace(loginFolder, ''))
-  );
+  const isTitled = /regist|sign-?up/i.test(title);
+  const isKnown = kinds.includes('password')
+    ? addressWords.test(pathname) || isTitled || repeats
+    : meant === 'any' && isTitled && kinds.includes('mail');
+  return isKnown && !otherWords.test(reported.replace(/regist\w*/gi, '').replace(loginFolder, ''));
 }
 
 /** Names and password of an account that nobody has; `‹…›` are values of the trial. */
@@ -70,7 +83,8 @@ export const mailOf = (name: string): string => `${name}@example.com`;
 export const accountBy = (nonce: string): RegisteredAccount => ({
   name: `‹${nonce}›`,
   mail: mailOf(`‹${nonce}›`),
-  password: `Aa1-‹${nonce}›`,
+  // Many sites refuse a password that has the name in it.
+  password: `Aa1-‹${nonce}0›`,
 });
 
 /** The request that opens this account, with what is sent along. */
@@ -105,10 +119,10 @@ export const asksForMail = (name: string): boolean => mailName.test(name);
 /** Whether a field asks for the name, the mail address or the password of an account. */
 export const isOfAccount = (name: string): boolean => valueFor(name, accountBy('nonce')) !== undefined;
 
-const askedFor = ({ parameter, asked }: InputSurface) => kindOf(parameter, asked);
+const askedFor = ({ parameter, asked }: InputSurface) => accountField(parameter, asked);
 
-/** By the name of a field, or else by what the page shows of it. */
-function kindOf(name: string, asked: AskedFields = {}): AskedFields[string] | undefined {
+/** What a field asks a new user for: by its name, or else by what the page shows of it. */
+export function accountField(name: string, asked: AskedFields = {}): AskedFields[string] | undefined {
   const last = lastPart(name);
   if (passwordName.test(last) || repeatName.test(last) || secretNames.test(last)) return 'password';
   if (mailName.test(last)) return 'mail';
@@ -116,7 +130,7 @@ function kindOf(name: string, asked: AskedFields = {}): AskedFields[string] | un
 }
 
 function valueFor(name: string, account: RegisteredAccount, asked?: AskedFields): string | undefined {
-  const kind = kindOf(name, asked);
+  const kind = accountField(name, asked);
   return kind && account[kind];
 }
 
