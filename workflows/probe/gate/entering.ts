@@ -88,6 +88,10 @@ const saysNothingElse = (label: string): boolean =>
   !keepingWords.test(label) &&
   !invitingWords.test(label);
 
+/** "Dive in", "Board": what a site calls it, where nothing is set up and nobody becomes anything. */
+const isOwnWord = (label: string, name: string): boolean =>
+  /\p{L}/u.test(label) && saysNothingElse(label) && !configuring.test(name) && !/\bbecom|\bsend/i.test(label);
+
 type EntranceForm = Parameters<typeof isEntering>[0];
 
 /**
@@ -106,7 +110,7 @@ export function mayEnter(
   if (!/^(?:text|email)$/.test(name?.type ?? '') || !/^(?:text|password|number)$/.test(secrets[0]?.type ?? ''))
     return false;
   if (name?.value !== '' && secrets[0]?.value === '') return false;
-  if (!neutralWords.test(label.trim()) && !isPlainButton(label)) return false;
+  if (!neutralWords.test(label.trim()) && !isPlainButton(label) && !isOwnWord(label, name?.name ?? '')) return false;
   if (fields.some(({ autocomplete = '' }) => /new-password|cc-|one-time/i.test(autocomplete))) return false;
   const places = [action, ...(pageUrl === undefined ? [] : [pageUrl])].map((url) => decoded(namedPath(url)));
   const named = [...places, ...visible.map((field) => field.name)].join(' ');

@@ -22,6 +22,18 @@ test('it is the page that counts, and not where the form goes', () => {
   assert.is.not(kindOf('Come aboard', { path: '/board', page: '/boats' }), 'login');
 });
 
+test('elsewhere a button with a word of its own may let somebody in', () => {
+  const at = (label: string, name = 'reader') =>
+    kindOf(label, { path: '/api/dive', page: '/dive', fields: [text(name), password] });
+  assert.equal(
+    ['Dive in', 'Board', 'Come aboard'].map((label) => at(label)),
+    ['entrance', 'entrance', 'entrance'],
+  );
+  for (const label of ['Become a reader', 'Save', 'Create', 'Join', 'Start free trial', 'Change', 'Send', 'Members'])
+    assert.is.not(at(label), 'entrance', label);
+  assert.is.not(at('Connect', 'ssid'), 'entrance');
+});
+
 test('what people are called there may have any name', () =>
   assert.is(kindOf('Show my card', { fields: [text('reader'), password] }), 'login'));
 
