@@ -38,6 +38,21 @@ further(test)('is used at each of its routes, though all have one HTML', async (
   assert.equal(asked, views.map((view) => `/api/${view}`).sort());
 });
 
+test('is used in the tabs of a form that a button opens which may send something', async () => {
+  const { asked } = await askedBy(`
+    app.innerHTML = '<button id=open>Join</button><div id=sheet></div>';
+    const views = { session: 'Log in', members: 'Become one' };
+    const show = (view) => {
+      sheet.innerHTML = Object.entries(views).map(([name, label]) => '<button role=tab id=' + name + '>' + label + '</button>').join('') +
+        '<input name=who><input name=word type=password><button class=go>' + (view === 'members' ? 'Join the club' : 'Log in') + '</button>';
+      for (const name of Object.keys(views)) document.getElementById(name).onclick = () => show(name);
+      sheet.querySelector('.go').onclick = () =>
+        fetch('/api/' + view + '/' + sheet.querySelector('[name=who]').value, { method: 'POST' });
+    };
+    document.getElementById('open').onclick = () => show('session')`);
+  assert.equal(asked, ['/api/members/test', '/api/session/test']);
+});
+
 further(test)('is used at routes behind "#" that a menu opens', async () => {
   const { asked } = await askedBy(`
     if (location.hash === '') history.replaceState({}, '', '#/start');

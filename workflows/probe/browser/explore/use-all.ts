@@ -165,11 +165,16 @@ export async function useAll(
     held.push(...(await collect()).filter(isHeld));
     while (held.length > 0 && !isOver()) {
       // What acts may lead away from the rest.
-      const index = held.findIndex((each) => useOf(each) === 'sends');
+      const index = held.findIndex((each) => useOf(each) !== 'acts');
       const [control] = held.splice(Math.max(0, index), 1);
       if (!control || memory.has(control.signature)) continue;
       await use([control], useOf(control) === 'acts' ? 'acts' : 'sends');
-      held.push(...(await collect()).filter(isHeld));
+      // "Join" may open a form with tabs.
+      const fresh = (await collect()).filter(mayUse);
+      if (fresh.length === 0) continue;
+      await fill();
+      await read();
+      held.push(...fresh);
     }
     memory.lost(held);
   };
