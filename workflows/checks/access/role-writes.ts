@@ -45,10 +45,12 @@ const maxClaimLength = 2_000;
 
 /** Ways to send a role that the profile shows, those that send least first. Looking changes nothing. @throws ProbeError */
 export async function roleWrites(context: CheckContext, user: Identity): Promise<RoleWrite[]> {
-  const surface = context.surfaces[user.name];
-  const pages = surface?.pages.filter(({ url, status, contentType }) => isProfile(url, status, contentType)) ?? [];
+  const { pages = [], calls = [] } = context.surfaces[user.name] ?? {};
+  const shown = pages.filter(({ url, status, contentType }) => isProfile(url, status, contentType));
+  // What a page changes there, it may show although no page asks for it.
+  const changed = calls.filter(({ method, url }) => /^(?:PATCH|PUT)$/.test(method) && ownProfile.test(namedPath(url)));
   const found: RoleWrite[] = [];
-  for (const { url } of pages) {
+  for (const url of new Set([...shown, ...changed].map((each) => each.url))) {
     const [profile, again] = [await readProfile(context, user, url), await readProfile(context, user, url)];
     if (!profile || !again) continue;
     const raises = allRaisesOf(profile);

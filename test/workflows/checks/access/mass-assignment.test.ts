@@ -3,11 +3,13 @@ import * as assert from 'uvu/assert';
 import { Severity } from '../../../../proto/gen/scanaudit/v1/findings_pb.ts';
 import { massAssignment } from '../../../../workflows/checks/access/mass-assignment.check.ts';
 import { type ProfileDesign, profileSite, profileUser } from '../../../fixtures/profiles.ts';
-import { startSite } from '../../../fixtures/site.ts';
+import { html, startSite } from '../../../fixtures/site.ts';
 import { firstRows, further } from '../../../support/further.ts';
-import { check, openAudit, stored } from '../harness.ts';
+import { check, openAudit, stored, testBrowsers } from '../harness.ts';
 
 const test = suite('access.mass-assignment');
+const browsers = testBrowsers();
+test.after(() => browsers.close());
 
 const only = (names: string[], sent: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(sent).filter(([name]) => names.includes(name))) as ProfileDesign['start'];
@@ -88,6 +90,29 @@ for (const [how, [design, method, field]] of firstRows(
     assert.ok(found.writes.every(({ undo }) => undo.body?.includes(String(design.start[field]))));
   });
 }
+
+const changed = `<p>Ann</p><a href="/logout">Log out</a><button onclick="fetch('/api/me',{method:'PATCH',headers:{'content-type':'application/json'},body:JSON.stringify({displayName:'Ann A.'})})">Save</button>`;
+
+test('a profile that a page changes, and no page asks for, is asked for', async () => {
+  const { handler, profile } = profileSite({ ...api, profilePath: '/api/me' });
+  const site = await startSite((request) =>
+    request.path === '/account' && request.cookies.sid ? html(changed) : handler(request),
+  );
+  const identities = [{ ...profileUser, role: 'user' }];
+  const audit = await openAudit(site.url, { identities, startPaths: ['/account'], browsers });
+  try {
+    const found = await check(audit, massAssignment);
+    assert.equal(
+      [found.outcome.kind, found.findings[0]?.location?.parameter],
+      ['found', 'isAdmin'],
+      found.outcome.reason,
+    );
+    assert.equal(profile(), api.start);
+  } finally {
+    await audit.close();
+    await site.close();
+  }
+});
 
 /** An account in a profile, and a list of rights. */
 const nested = (taken: string[]): ProfileDesign => ({
