@@ -131,13 +131,22 @@ function mayBeEntered(
   return isOpened && (isEvaluated !== false || isBehind) && !isRefusal(shown);
 }
 
-/** An interface that refuses by its status gives data and a cookie that a refusal lacks, and asks for nothing more. */
+/** An interface that refuses by its status gives data or a word, and a cookie that a refusal lacks, and asks for nothing more. */
 function opensSession(shown: Exchange, refused: Exchange): boolean {
-  if ((refused.status !== 401 && refused.status !== 403) || !/^\s*\{/.test(shown.text)) return false;
+  if (refused.status !== 401 && refused.status !== 403) return false;
+  const isAnswer = /^\s*\{/.test(shown.text) || (shown.text.length <= maxWordLength && !isHtml(shown));
+  return isAnswer && sessionCookies(shown, [refused]).length > 0 && !furtherStep.test(shown.text);
+}
+
+/** "ok", or nothing. */
+const maxWordLength = 80;
+
+/** Cookies of a session's length that an answer sets, and others do not. */
+function sessionCookies(shown: Exchange, others: readonly Exchange[]): string[] {
   const cookiesOf = (exchange: Exchange) =>
     exchange.headerValues('set-cookie').flatMap((line) => /^\s*([^=;]+)=[^;]{8}/.exec(line)?.[1] ?? []);
-  const given = new Set(cookiesOf(refused));
-  return cookiesOf(shown).some((name) => !given.has(name)) && !furtherStep.test(shown.text);
+  const given = new Set(others.flatMap(cookiesOf));
+  return cookiesOf(shown).filter((name) => !given.has(name));
 }
 
 const furtherStep = /otp|2fa|mfa|two.?factor|factor|code|pin\b|verif|challenge|next|step|pending/i;
@@ -172,13 +181,21 @@ function claimsOn(
   );
   const sent = tries.flatMap(({ values }) => Object.values(values.all()));
   const pieces = token === undefined ? distinctivePieces(onlyIn(shown, others, sent), sessionWords) : [];
-  if (token === undefined && pieces.length === 0) return undefined;
+  const cookie = sessionCookies(shown[0], others).find((name) => sessionCookies(again, others).includes(name));
+  const areRefused = others.every((other) => other.status === 401 || other.status === 403);
+  const subject =
+    token !== undefined
+      ? (`body:json:${token}` as const)
+      : pieces.length === 0 && areRefused && cookie !== undefined
+        ? (`cookie:${cookie}` as const)
+        : undefined;
+  if (subject === undefined && pieces.length === 0) return undefined;
   const decisive =
-    token === undefined
+    subject === undefined
       ? pieces.map(
           (piece) => [claim('body:masked', 'contains', piece), claim('body:masked', 'not-contains', piece)] as const,
         )
-      : [[claim(`body:json:${token}`, 'present'), claim(`body:json:${token}`, 'absent')] as const];
+      : [[claim(subject, 'present'), claim(subject, 'absent')] as const];
   return {
     shown: [claim('status', 'equals', String(status)), ...decisive.map(([present]) => present)],
     hidden: isStatus ? [claim('status', 'not-equals', String(status))] : decisive.map(([, absent]) => absent),

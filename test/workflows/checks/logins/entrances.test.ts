@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -94,5 +95,33 @@ test('takes operators on a test system, and goes on behind one that breaks', asy
   );
   assert.equal(await foundByOperators(true), []);
 });
+
+for (const [find, kind] of [
+  [joined, 'found'],
+  [bound, 'clean'],
+] as const)
+  test(`an answer of a word with a cookie lets somebody in where others are refused by their status: ${kind}`, async () => {
+    const form =
+      '<form method=post action=/session><input name=name><input type=password name=pin><button>Log in</button></form>';
+    const plain = { 'content-type': 'text/plain' };
+    const site = await startSite(({ path, method, body }) => {
+      if (path === '/') return html(form);
+      if (path !== '/session' || method !== 'POST') return undefined;
+      const sent = new URLSearchParams(body);
+      const refusal = { status: 401, headers: plain, body: 'no' };
+      try {
+        const row = find(sent.get('name') ?? '', sent.get('pin') ?? '');
+        return row ? { headers: { ...plain, 'set-cookie': `sid=${randomUUID()}; Path=/` }, body: 'ok' } : refusal;
+      } catch {
+        return refusal;
+      }
+    });
+    try {
+      const { outcome } = await runOn(site.url, sqlLoginBypass, { depth: 'deep', writes: 'create' });
+      assert.is(outcome.kind, kind);
+    } finally {
+      await site.close();
+    }
+  });
 
 test.run();
