@@ -1,4 +1,5 @@
 import type { CallSurface, FormSurface, InputSurface, Surface } from '../../model/surface.ts';
+import { isTokenField } from '../../probe/gate/structure.ts';
 import { namedPath } from '../../probe/program-parts.ts';
 import { bodyInputs } from '../../survey/body-inputs.ts';
 import { formInputs } from '../../survey/form-inputs.ts';
@@ -24,6 +25,8 @@ const quantityName = /^(?:.*[._-])?(?:quantity|qty|count|units|number|num|anzahl
 const thingName =
   /^(?:.*[._-])?(?:id|sku|product|item|article|article_?(?:id|no)|product_?(?:id|code|no)|item_?(?:id|code|no)|variant|book|ticket|slug|code|name|title)$/i;
 const priceValue = /^\d{1,7}(?:[.,]\d{1,2})?$/;
+/** An identifier, or a name of it in an address. */
+const thingValue = /^[\w-]{1,40}$/;
 const countValue = /^(?:\d{1,3})?$/;
 
 /** "productId" is "product_Id". */
@@ -39,28 +42,46 @@ function byForm(form: FormSurface): BasketRequest[] {
   const { action, label = '', method, fields } = form;
   if (method !== 'POST' || !fillsBasket(namedPath(action), label)) return [];
   if (fields.some(({ type }) => /^(?:file|password|email|tel|textarea)$/.test(type))) return [];
-  const hidden = new Set(fields.flatMap(({ name, type }) => (type === 'hidden' ? name : [])));
-  return requestOf(action, formInputs(form), ({ parameter }) => hidden.has(parameter));
+  const of = (kind: string) => new Set(fields.flatMap(({ name, type }) => (type === kind ? name : [])));
+  const [hidden, counts] = [of('hidden'), of('number')];
+  const things = new Set(
+    fields.filter((field) => hidden.has(field.name) && !isTokenField(field)).map(({ name }) => name),
+  );
+  return requestOf(action, formInputs(form), {
+    isGiven: ({ parameter }) => hidden.has(parameter),
+    // Where no name says it, what the page gives along is which thing it is, and a number is how many of it.
+    isThing: ({ parameter, sample }) => things.has(parameter) && thingValue.test(sample),
+    isCount: ({ parameter }) => counts.has(parameter),
+  });
 }
 
 /** What script sends is no field that somebody fills in, where the page shows none for it. */
 function byCall({ method, url, body = '', contentType = '', pageUrl, control = '' }: CallSurface): BasketRequest[] {
   if (method !== 'POST' || !fillsBasket(namedPath(url), control)) return [];
   const { inputs } = bodyInputs({ method, url, contentType, body, page: { url: pageUrl, tokens: [] } });
-  return requestOf(url, inputs, () => true);
+  return requestOf(url, inputs, { isGiven: () => true, isThing: () => false, isCount: () => false });
 }
 
 const fillsBasket = (path: string, label: string): boolean =>
   (basketWords.test(path) || basketWords.test(label)) && !otherWords.test(path) && !otherWords.test(label);
 
+type Kinds = Record<'isGiven' | 'isThing' | 'isCount', (input: InputSurface) => boolean>;
+
 /** A price alone is what somebody offers or gives; one of a thing is the shop's. */
-function requestOf(url: string, inputs: readonly InputSurface[], isGiven: (input: InputSurface) => boolean) {
+function requestOf(
+  url: string,
+  inputs: readonly InputSurface[],
+  { isGiven, isThing, isCount }: Kinds,
+): BasketRequest[] {
   const [plain] = inputs;
   const named = (pattern: RegExp) => inputs.filter(({ parameter }) => pattern.test(spelled(parameter)));
-  const things = named(thingName);
-  if (!plain || things.length === 0) return [];
   const prices = named(priceName).filter((input) => priceValue.test(input.sample) && isGiven(input));
-  const quantities = named(quantityName).filter(
+  const called = named(thingName);
+  const things = called.length > 0 ? called : inputs.filter((input) => isThing(input) && !prices.includes(input));
+  if (!plain || things.length === 0) return [];
+  const counting = named(quantityName);
+  const counts = counting.length > 0 ? counting : inputs.filter(isCount);
+  const quantities = counts.filter(
     (input) => countValue.test(input.sample) && !prices.includes(input) && !things.includes(input),
   );
   return [{ url, prices, quantities, plain }];
