@@ -65,13 +65,13 @@ function byCall({ method, url, body = '', contentType = '', pageUrl, control = '
 const fillsBasket = (path: string, label: string): boolean =>
   (basketWords.test(path) || basketWords.test(label)) && !otherWords.test(path) && !otherWords.test(label);
 
-type Kinds = Record<'isGiven' | 'isThing' | 'isCount', (input: InputSurface) => boolean>;
+type BasketKinds = Record<'isGiven' | 'isThing' | 'isCount', (input: InputSurface) => boolean>;
 
 /** A price alone is what somebody offers or gives; one of a thing is the shop's. */
 function requestOf(
   url: string,
   inputs: readonly InputSurface[],
-  { isGiven, isThing, isCount }: Kinds,
+  { isGiven, isThing, isCount }: BasketKinds,
 ): BasketRequest[] {
   const [plain] = inputs;
   const named = (pattern: RegExp) => inputs.filter(({ parameter }) => pattern.test(spelled(parameter)));
