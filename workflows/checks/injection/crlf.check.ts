@@ -3,7 +3,7 @@ import type { InputSurface, Surface } from '../../model/surface.ts';
 import { fill, newTrialValues } from '../../proof/template.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
-import { experimentAt, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
+import { cheapLook, experimentAt, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
 import { inputSteps, sendInput } from '../inputs/open-input.ts';
 import { canaryAt, canaryPlaces } from './canary.ts';
 import { unlessBroken } from './computed-result.ts';
@@ -40,10 +40,16 @@ export const crlf = defineCheck<Looked<Split>>({
   async detect(context) {
     const inputs = [...rootsOf(context.surface), ...inputsToProbe(context.surface).filter(carriedByOthers)];
     if (inputs.length === 0) return notApplicable('No page takes a value that may be changed.');
-    return lookAtEach(context, inputs, maxInputs, async (input) => {
-      const lineEnd = await look(context, input);
-      return lineEnd === undefined ? undefined : { input, lineEnd };
-    });
+    return lookAtEach(
+      context,
+      inputs,
+      maxInputs,
+      async (input) => {
+        const lineEnd = await look(context, input);
+        return lineEnd === undefined ? undefined : { input, lineEnd };
+      },
+      cheapLook,
+    );
   },
 
   confirm: (_context, candidate) => experimentAt(candidate, experimentFor),

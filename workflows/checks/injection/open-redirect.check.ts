@@ -6,7 +6,7 @@ import { fill, newTrialValues } from '../../proof/template.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
 import { encodeTemplate, inputUrl } from '../inputs/input-url.ts';
-import { experimentAt, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
+import { cheapLook, experimentAt, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
 import { canaryAt } from './canary.ts';
 import { unlessDataOnly, unlessKnownDataOnly } from './data-only.ts';
 import { carriedByOthers, inputsToProbe } from './probe-inputs.ts';
@@ -39,8 +39,12 @@ export const openRedirect = defineCheck<Looked<Redirecting>>({
     const tryIt = (input: OpenedInput) => look(context, input, visits);
     // What leads nowhere by its name costs one request.
     const [named, others] = [unlessDataOnly(context, tryIt), unlessKnownDataOnly(context, tryIt)];
-    return lookAtEach(context, inputs, maxInputs, (input) =>
-      leadsSomewhere(input.parameter, input.sample) ? named(input) : others(input),
+    return lookAtEach(
+      context,
+      inputs,
+      maxInputs,
+      (input) => (leadsSomewhere(input.parameter, input.sample) ? named(input) : others(input)),
+      cheapLook,
     );
   },
 

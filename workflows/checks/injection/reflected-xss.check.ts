@@ -3,7 +3,7 @@ import { claim, type Experiment, type Step } from '../../model/experiment.ts';
 import { defineCheck, notApplicable, notRun } from '../contract.ts';
 import type { Payload } from '../dom/xss-payloads.ts';
 import { inputAction } from '../inputs/input-request.ts';
-import { foundAt, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
+import { cheapLook, foundAt, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
 import { scriptAddress } from '../pages/script-address.ts';
 import { runningPayload, visitOf } from './reflected-payloads.ts';
 import { type Reflected, reflectedAt } from './reflected-values.ts';
@@ -32,7 +32,7 @@ export const reflectedXss = defineCheck<Looked<Reflected>>({
       return notApplicable('No page takes a value from its address or from a form that only reads.');
     const unavailable = await context.browser.unavailable();
     if (unavailable !== undefined) return notRun('browser_unavailable', unavailable);
-    const looked = await lookAtEach(context, inputs, maxInputs, (input) => reflectedAt(context, input));
+    const looked = await lookAtEach(context, inputs, maxInputs, (input) => reflectedAt(context, input), cheapLook);
     return { ...looked, candidates: onePlaceEach(looked.candidates) };
   },
 

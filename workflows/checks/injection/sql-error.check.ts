@@ -1,7 +1,7 @@
 import { claim, type Experiment, type Step } from '../../model/experiment.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
-import { foundAt, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
+import { cheapLook, foundAt, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
 import { inputSteps } from '../inputs/open-input.ts';
 import { inputsToProbe, loginNames } from './probe-inputs.ts';
 import { computedValue } from './sql-computed.ts';
@@ -40,7 +40,7 @@ export const sqlError = defineCheck<Looked<Broken>>({
         text: `visitors write whole statements in ${consoles.slice(0, 5).join(', ')}: no other ones were sent`,
       });
     if (inputs.length === 0) return notApplicable('No page takes a value that may be changed.');
-    return lookAtEach(context, inputs, maxInputs, (input) => look(context, input));
+    return lookAtEach(context, inputs, maxInputs, (input) => look(context, input), cheapLook);
   },
 
   async confirm(context, candidate) {

@@ -7,6 +7,7 @@ import type { CheckContext, Sampled } from '../contract.ts';
 import { cookieReaders } from './cookie-readers.ts';
 import { withDecodedCookies } from './decoded-cookies.ts';
 import { fieldNames } from './field-names.ts';
+import { fewInputs, handledAlike } from './handled-alike.ts';
 import { inTurns } from './in-turns.ts';
 import { kindsOf } from './input-kinds.ts';
 import type { OpenedInput } from './input-request.ts';
@@ -23,17 +24,21 @@ export type Looked<D> = { found: D } | { failure: ProbeError };
 /** What a check found there has at least these. */
 type InputPlace = { input: InputSurface; detail?: string; cvss?: string };
 
-type LookContext = Pick<CheckContext, 'allowance' | 'checkId' | 'http' | 'nonce' | 'runId' | 'visitor' | 'writes'> & {
-  surface: Pick<CheckContext['surface'], 'pages' | 'choices'>;
+type LookContext = Pick<
+  CheckContext,
+  'allowance' | 'checkId' | 'http' | 'nonce' | 'runId' | 'shownBefore' | 'visitor' | 'writes'
+> & {
+  surface: Pick<CheckContext['surface'], 'pages' | 'choices'> & Partial<Pick<CheckContext['surface'], 'inputs'>>;
 } & Partial<Pick<CheckContext, 'leave'>>;
 
 const width = 4;
 /** Of inputs of one kind so many are looked at, however many there are. */
 const usualMostOfKind = 25;
-/** A site with no more inputs is probed as a whole. */
-const fewInputs = 120;
+type Effort = { mostOfKind: number; isCheap?: boolean };
 /** The same for checks that take many requests for each. */
-export const fewOfKind = 6;
+export const fewOfKind: Effort = { mostOfKind: 6 };
+/** For checks that take hardly more requests than it does to see which inputs are handled alike. */
+export const cheapLook: Effort = { mostOfKind: usualMostOfKind, isCheap: true };
 /** So many of them stand for the others. */
 const enoughOfKind = 5;
 /** The same for a page that the site has under each of its things, or in each of some views, however small the site is. */
@@ -49,7 +54,7 @@ export async function lookAtEach<D extends InputPlace>(
   folded: readonly InputSurface[],
   maxInputs: number,
   look: (input: OpenedInput) => Promise<D | undefined>,
-  mostOfKind = usualMostOfKind,
+  { mostOfKind, isCheap = false }: Effort = { mostOfKind: usualMostOfKind },
 ): Promise<Sampled<Looked<D>>> {
   const read = await withoutIgnored(context, folded);
   const named = await fieldNames(context, read);
@@ -58,7 +63,11 @@ export async function lookAtEach<D extends InputPlace>(
   const given = await withDecodedCookies(context, seen);
   const kinds = kindsOf(given, context.surface.pages);
   const kindOf = (input: InputSurface): string => kinds.get(input) ?? '';
-  const tails = new Map([...tailsOf(given, context.surface.pages), ...wordGroups(given, context.surface)]);
+  const tails = new Map([
+    ...tailsOf(given, context.surface.pages),
+    ...wordGroups(given, context.surface),
+    ...(isCheap ? [] : await handledAlike(context, given)),
+  ]);
   const ofKind = given.length <= fewInputs ? fewInputs : mostOfKind;
   const [ofTails, ofThings] = firstOf(inTurns(given), (input) => tails.get(input), enoughOfTail);
   const { inputs, left } = chosen(ofTails, kindOf, { maxInputs, mostOfKind: ofKind });
