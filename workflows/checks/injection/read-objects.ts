@@ -22,10 +22,13 @@ const fewestWords = 2;
  */
 export async function readObjects(context: CheckContext, inputs: readonly InputSurface[]): Promise<InputSurface[]> {
   const read: InputSurface[] = [];
-  for (const input of inputs)
-    read.push(input.in === 'cookie' && serializedForm(input.sample) ? await asRead(context, input) : input);
+  for (const input of inputs) read.push(isOfAnyPage(input) ? await asRead(context, input) : input);
   return read;
 }
+
+/** What a form is posted with is read where that goes, and nowhere else. */
+const isOfAnyPage = ({ in: place, method, sample }: InputSurface): boolean =>
+  place === 'cookie' && method === 'GET' && serializedForm(sample) !== undefined;
 
 async function asRead(context: CheckContext, input: InputSurface): Promise<InputSurface> {
   const others = context.surface.pages.filter(

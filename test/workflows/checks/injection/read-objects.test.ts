@@ -48,4 +48,24 @@ test('stay with the page that gave them where no page shows anything of them', a
   assert.equal(await readOn(() => 'Nothing to see'), ['/']);
 });
 
+test('stay with the form that is posted with them', async () => {
+  const server = await startSite(site(() => 'Your tint is indigo, your font is serif'));
+  const audit = await openAudit(server.url);
+  try {
+    const [input] = inputsToProbe(audit.context.surface).filter(
+      ({ in: place, encoded }) => place === 'cookie' && !encoded,
+    );
+    assert.ok(input);
+    const posted = { ...input, method: 'POST', url: `${server.url}/crew` };
+    assert.equal(await readObjects(audit.context, [posted]), [posted]);
+    assert.equal(
+      server.requests.filter((each) => each.startsWith('POST')),
+      [],
+    );
+  } finally {
+    await audit.close();
+    await server.close();
+  }
+});
+
 test.run();
