@@ -1,5 +1,7 @@
 import type { Verdict } from '../model/gate.ts';
 import type { Exchange } from '../model/http.ts';
+import { shapeOfRequest } from '../probe/gate/form-key.ts';
+import { kindOfRequest } from '../probe/gate/request-kind.ts';
 import { answersWith } from './direct-answer.ts';
 import type { PageWatch, WatchedPage } from './page-watch.ts';
 import { refusesVisitor } from './refused-visitor.ts';
@@ -69,9 +71,16 @@ export async function observe(
     place: submission.pageUrl,
     verdict,
     ...(answer && refusesValue(answer) ? { isRefused: true } : {}),
-    ...(answer && refusesVisitor(answer) ? { isShut: true } : {}),
+    ...(answer && refusesVisitor(answer) && !letsIn(submission) ? { isShut: true } : {}),
     ...(answer && (submission.asks || refusesRequest(answer)) && before.length > 0 ? { hadNoEffect: true } : {}),
   };
+}
+
+/** It has a name and a secret: what is refused are those of nobody. */
+function letsIn(submission: Submission): boolean {
+  if (submission.method !== 'POST') return false;
+  const { kind } = kindOfRequest(submission, submission.body, shapeOfRequest(submission));
+  return kind === 'login' || kind === 'entrance';
 }
 
 /** Nothing was accepted. A server that failed may have done a part of its work. Source: RFC 9110 §15.5. */

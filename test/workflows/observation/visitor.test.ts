@@ -486,4 +486,19 @@ test('what is shut to a visitor is distinguished from what nothing shows of', as
   assert.equal(verdicts(await observed(shut, { asUser: true })), [['reads', false]]);
 });
 
+test('a name and a secret of nobody are refused by an entrance, which is shut to nobody', async () => {
+  const refusing =
+    (status: number): Handler =>
+    ({ method }) =>
+      method === 'POST' ? json({ ok: false }, status) : html('<p>Dive</p>');
+  const inputs = scripted('/api/dive', { nick: 'test', pass: 'Audit-pass-1' });
+  for (const status of [401, 403]) {
+    const { observed: all } = await observed(refusing(status), { inputs, writes: 'create' });
+    assert.equal(
+      all.map(({ verdict, isShut = false }) => [verdict, isShut]),
+      [['unknown', false]],
+    );
+  }
+});
+
 test.run();
