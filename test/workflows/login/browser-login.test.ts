@@ -60,6 +60,36 @@ test('what the application sends of itself, once somebody is logged in, is repor
   );
 });
 
+test('a login in a dialog that a word on the page opens is filled in', async ({ browsers }) => {
+  const sessions = new Set<string>();
+  const page =
+    html(`<a href="#terms">Terms</a> <div id=menu><span class=entry>Log in / Join</span></div><div id=box></div><script>
+    document.querySelector('.entry').onclick = () => {
+      box.innerHTML = '<input name=email><input name=password type=password><button>Log in</button>';
+      box.querySelector('button').onclick = async () => {
+        const body = new URLSearchParams([...box.querySelectorAll('input')].map(({ name, value }) => [name, value]));
+        if ((await fetch('/session', { method: 'POST', body })).ok) location.reload();
+      };
+    };
+  </script>`);
+  await onStage(
+    ({ path, method, body, cookies }) => {
+      if (path === '/login') return sessions.has(cookies.sid ?? '') ? html(`<h1>Desk of ${dora.username}</h1>`) : page;
+      if (path !== '/session' || method !== 'POST') return undefined;
+      const sent = new URLSearchParams(body);
+      if (sent.get('email') !== dora.username || sent.get('password') !== dora.password) return html('No', 401);
+      const sid = `s${sessions.size}-${'k'.repeat(16)}`;
+      sessions.add(sid);
+      return { headers: { 'set-cookie': `sid=${sid}; Path=/` }, body: 'ok' };
+    },
+    async ({ prove }) => {
+      const { session } = await prove(typed);
+      assert.equal(session.recipe.sends.cookies, ['sid']);
+    },
+    browsers,
+  );
+});
+
 further(test)(
   'a form that only works with script is tried in the browser when it shows nothing without',
   async ({ browsers }) => {

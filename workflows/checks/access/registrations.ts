@@ -19,7 +19,7 @@ const addressWords =
 const otherWords =
   /log-?in|sign-?in|session|auth|token|reset|forgot|recover|change|update|edit|verify|invite|admin|install|set-?up/i;
 /** Folders that have a registration beside the login. */
-const loginFolder = /\/(?:o?auth|authentication|sessions?|identity)(?=\/)/gi;
+const loginFolder = /\/(?:o?auth|authentication|sessions?|identity|log-?in|sign-?in)(?=\/)/gi;
 const passwordName =
   /^(?:.*[._-])?(?:pass(?:word|wd|phrase)?|pwd?)\d?(?:[_-]?(?:confirm(?:ation)?|repeat|again))?$|confirm.*pass|pass.*confirm|repeat.*pass/i;
 /** What repeats the password beside it, by a name that does not say so. */

@@ -48,7 +48,8 @@ export function grantsIn({ text, status }: Exchange): string[] {
   return members.filter(([name, value]) => grantName.test(name) && value === true).map(([name]) => pointerTo(name));
 }
 
-const tokenName = /(?:^|[_-])(?:token|jwt|sid|bearer)$|token$|session_?(?:id|key)?$|api_?key|authorization/i;
+const tokenName =
+  /(?:^|[_-])(?:token|jwt|sid|bearer)$|token$|session_?(?:id|key)?$|api_?key|authorization|^(?:key|auth|ticket)$/i;
 const minTokenLength = 16;
 /** A JSON Web Token says by its form what it is, whatever it is called: RFC 7519 §3. */
 const jwtShape = /^eyJ[\w-]+\.eyJ[\w-]+\.[\w-]*$/;

@@ -7,6 +7,7 @@ import type { Scope } from '../scope.ts';
 import { readState } from './page-state.ts';
 import { type Settle, watchTraffic } from './settle.ts';
 import { fillIn, findNext, type NextFields, submit } from './sign-in-fields.ts';
+import { openLogin } from './sign-in-opener.ts';
 import { type SignInTraffic, watchSignIn } from './sign-in-traffic.ts';
 import { addCookies } from './visit.ts';
 
@@ -79,7 +80,10 @@ async function goThrough(
   const sent = { ...noneSent };
   for (let pages = 0; pages < maxPages; pages += 1) {
     const patience = sent.password ? (request.code && !sent.code ? codePatienceMs : 0) : patienceMs;
-    const next = patience === 0 ? undefined : await findNext(page, request, sent, Math.min(patience, timeLeft()));
+    const find = () => findNext(page, request, sent, Math.min(patience, timeLeft()));
+    let next = patience === 0 ? undefined : await find();
+    // A dialog or a view of the page's script has it.
+    if (!next && pages === 0 && (await openLogin(page))) next = await find();
     if (!next) break;
     await fillIn(page, next, request);
     if (next.password) traffic.begin();
