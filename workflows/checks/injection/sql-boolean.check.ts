@@ -3,6 +3,7 @@ import type { Experiment } from '../../model/experiment.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
 import { experimentAt, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
+import { withAnsweredSample } from './answered-samples.ts';
 import { unlessLookedUp } from './data-only.ts';
 import { type DecidedPage, pageExperiment } from './decided-page.ts';
 import { isOfAnother } from './interpreters.ts';
@@ -78,7 +79,13 @@ function inFrontOfAll(candidates: readonly Candidate<Looked<Answering>>[]): Cand
 async function look(context: CheckContext, input: OpenedInput): Promise<Answering | undefined> {
   if (await isOfAnother(context, input, ['sql'])) return undefined;
   const decided = await sqlDecisionAt(context, input);
-  if (!decided) return undefined;
+  if (decided) return answering(input, decided);
+  const known = await withAnsweredSample(context, input);
+  const again = known && (await sqlDecisionAt(context, known));
+  return known && again && answering(known, again);
+}
+
+function answering(input: OpenedInput, decided: DecidedPage): Answering {
   return { input, ...decided, detail: `The value stands in the statement as ${decided.comparison.where}.` };
 }
 
