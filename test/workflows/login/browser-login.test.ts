@@ -65,8 +65,8 @@ test('a login in a dialog that a word on the page opens is filled in', async ({ 
   const page =
     html(`<a href="#terms">Terms</a> <div id=menu><span class=entry>Log in / Join</span></div><div id=box></div><script>
     document.querySelector('.entry').onclick = () => {
-      box.innerHTML = '<input name=email><input name=password type=password><button>Log in</button>';
-      box.querySelector('button').onclick = async () => {
+      box.innerHTML = '<button role=tab>Log in</button><input name=email><input name=password type=password><button>Log in</button>';
+      box.querySelector('button:last-child').onclick = async () => {
         const body = new URLSearchParams([...box.querySelectorAll('input')].map(({ name, value }) => [name, value]));
         if ((await fetch('/session', { method: 'POST', body })).ok) location.reload();
       };

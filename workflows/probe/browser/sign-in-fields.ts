@@ -125,7 +125,12 @@ async function buttonIn(page: Page, seen: readonly SignInField[], given: string,
   const form = seen.find(({ handle }) => handle === near)?.form;
   const buttons = seen.filter((field) => field.isButton && buttonScore(field) > 0);
   const own = buttons.filter((field) => field.form === form);
-  const best = (own.length > 0 ? own : buttons).toSorted((a, b) => buttonScore(b) - buttonScore(a))[0];
+  // What stands before the field may have opened it.
+  const at = seen.findIndex(({ handle }) => handle === near);
+  const isBefore = (field: SignInField) => Number(seen.indexOf(field) < at);
+  const best = (own.length > 0 ? own : buttons).toSorted(
+    (a, b) => buttonScore(b) - buttonScore(a) || isBefore(a) - isBefore(b),
+  )[0];
   return best ? { button: best.handle } : {};
 }
 
