@@ -16,6 +16,7 @@ import { neutralForm } from '../observation/submission.ts';
 import { resolve } from '../probe/html/links.ts';
 import { locationOf } from '../probe/http/exchange.ts';
 import { newTrialValues } from '../proof/template.ts';
+import { fillerFor } from '../survey/form-inputs.ts';
 import { parsePage } from '../survey/page.ts';
 
 /** Somebody who registers: what they send, and what the site has shown and given them on the way. */
@@ -37,6 +38,9 @@ export type SentInvitation = { field: string; value: string };
 const maxSteps = 4;
 const invitationField = /invit|referral|(?:access|join|member(?:ship)?|sign-?_?up|beta)[-_]?(?:code|key)/i;
 const codeField = /code|otp|token|pin$|confirm|verif|activat/i;
+const ownTypes = /^(?:date|datetime-local|month|time|tel|number|url)$/;
+/** Of somebody who is of age. */
+const birthday = '1990-01-31';
 /** Boxes that make of a new account something else than a user's, or order something. */
 const otherBox = /news|market|offer|subscri|promo|admin|staff|vendor|seller|premium/i;
 
@@ -139,6 +143,7 @@ function filledForm(
     else if (invitationField.test(name)) body.set(name, '');
     else if (code !== undefined && type !== 'hidden' && codeField.test(name)) body.set(name, code);
     else if (type === 'checkbox' && isUnticked && !otherBox.test(name)) body.set(name, value || 'on');
+    else if (body.get(name) === '' && ownTypes.test(type)) body.set(name, type === 'date' ? birthday : fillerFor(type));
   }
   const { method, url, headers } = sent;
   return { method, url, headers, body: body.toString() };

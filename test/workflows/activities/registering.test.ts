@@ -82,7 +82,7 @@ const stepwise: RegistrationWay = {
     }
     if (path !== '/new/finish') return undefined;
     const own =
-      '<input name="user[password]" type=password><input name="user[password_confirmation]" type=password><input type=checkbox name=terms value=yes>';
+      '<input name="user[password]" type=password><input name="user[password_confirmation]" type=password><input type=date name=born><input type=checkbox name=terms value=yes>';
     if (method !== 'POST') return html(form('/new/finish', own, 'Continue'));
     const word = fields.get('user[password]') ?? '';
     if (

@@ -99,6 +99,8 @@ const kinds: Record<string, readonly string[]> = {
     '<form method=post action=/news><input name=q><button>Subscribe</button></form>',
     '<form method=post action=/tracks><input type=file name=track><button>Import</button></form>',
     '<form method=post action=/week><input type=file name=photo><button>Send my photo</button></form>',
+    '<form method=post action=/wall><input type=hidden name=action value=write><textarea name=words></textarea><button>Write</button></form>',
+    '<form method=post action=/lamps/show><textarea name=words></textarea><button>Write comment</button></form>',
   ],
   bare: [
     '<form method=post action=/case/7><input type=submit value=Submit></form>',

@@ -30,7 +30,7 @@ export const weightyChoices =
  * or invites by its words is never tried.
  */
 export const addingVerbs =
-  '(?:imports?|subscribe|reports?|join|enroll?|verify|redeem|apply|register|rsvp|reserve|assinar|eintragen|dodaj)(?:an?|the|my|your)?(?:files?|data|requests?|users?|members?|notes?|records?|contacts?|customers?|products?|items?|links?|it|now)?';
+  '(?:imports?|subscribe|reports?|join|enroll?|verify|redeem|apply|register|rsvp|reserve|write|propose|respond|assinar|eintragen|dodaj)(?:an?|the|my|your)?(?:files?|data|requests?|users?|members?|notes?|comments?|reviews?|entry|entries|posts?|answers?|reply|replies|records?|contacts?|customers?|products?|items?|links?|it|now)?';
 
 /** What takes in a file that is sent: a theme, an extension, a package; or hands it over: "Send my photo". */
 export const installingVerbs =
