@@ -89,6 +89,8 @@ export type AuditOptions = {
   timeLimitMs?: number;
   /** 5,000 by default. */
   maxRequests?: number;
+  /** Requests that each check may look with; without a bound by default. */
+  allowance?: number;
   /** Hears callbacks; without it the checks report that there is no listener. */
   callbacks?: CallbackProbe;
   /** Of the scan that is played; "standard" by default. A deep one observes unknown forms before it probes them. */
@@ -248,7 +250,7 @@ export async function openAudit(url: string, options: AuditOptions = {}): Promis
     },
     nonce: makeNonce,
     now: options.now ?? (() => new Date()),
-    allowance: () => Number.POSITIVE_INFINITY,
+    allowance: () => options.allowance ?? Number.POSITIVE_INFINITY,
     writes: options.writes ?? 'reversible',
     leave: () => {},
     signal,

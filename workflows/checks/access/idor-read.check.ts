@@ -1,7 +1,7 @@
 import type { Candidate } from '../../model/candidate.ts';
 import type { Experiment } from '../../model/experiment.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
-import { eachKindAtMost } from '../inputs/at-most.ts';
+import { eachKindAtMost, widened } from '../inputs/at-most.ts';
 import { isKey, namesPerson, type ObjectAddress, objectsIn } from '../sessions/objects.ts';
 import { byRole } from '../sessions/roles.ts';
 import { lacksIdentities } from '../sessions/site-login.ts';
@@ -21,6 +21,8 @@ type Foreign = ShownObject | { owned: OwnedObject };
 /** Objects of one kind that are tried for each pair of identities. */
 const maxPerKind = 2;
 const maxCandidates = 60;
+/** Two trials as two users and as nobody, with a control. */
+const requestsEach = 10;
 
 /** One user reads what belongs to another by naming its identifier. Source: CWE-639, WSTG-ATHZ-04. */
 export const idorRead = defineCheck<Foreign>({
@@ -43,7 +45,11 @@ export const idorRead = defineCheck<Foreign>({
     const led = pairs.flatMap(([owner, reader]) => shownObjects(context, owner, reader, maxPerKind));
     const [one, other] = byRole(context).users;
     const listed = one && other ? await listedObjects(context, led, one, other) : [];
-    const kinds = { max: maxCandidates, enough: maxPerKind, kindOf: ({ object }: ShownObject) => object.kind };
+    const kinds = {
+      max: widened(context, maxCandidates, requestsEach),
+      enough: maxPerKind,
+      kindOf: ({ object }: ShownObject) => object.kind,
+    };
     const shown = eachKindAtMost(context, [...led, ...listed], kinds, 'objects');
     return [...shown.map(shownCandidate), ...unlinked.candidates];
   },

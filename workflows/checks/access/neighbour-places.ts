@@ -6,7 +6,7 @@ import { parseJson } from '../../model/json.ts';
 import { partRoute } from '../../probe/program-parts.ts';
 import type { CheckContext } from '../contract.ts';
 import { inputsToProbe } from '../injection/probe-inputs.ts';
-import { eachKindAtMost, likeliest } from '../inputs/at-most.ts';
+import { eachKindAtMost, likeliest, widened } from '../inputs/at-most.ts';
 import { inputAction } from '../inputs/input-request.ts';
 import { isIdentifier, type ObjectAddress, objectsIn } from '../sessions/objects.ts';
 import { isOfPerson } from './foreign-object.ts';
@@ -27,6 +27,8 @@ export type NeighbourPlace = {
 };
 
 const maxPlaces = 40;
+/** Up to eleven beside the own one, and the own one as its user and as nobody. */
+const requestsEach = 13;
 const maxAccountPages = 4;
 /** Names of fields and cookies that say whose or which one. */
 const naming =
@@ -48,7 +50,12 @@ export function neighbourPlaces(context: CheckContext, user: Identity, names: re
   const counting = places.filter(({ own }) =>
     own.some((value) => neighboursOf(value) !== undefined || formOfId(value) !== undefined),
   );
-  const kinds = { max: maxPlaces, maxOfKind: 1, enough: 1, kindOf: ({ kind }: NeighbourPlace) => kind };
+  const kinds = {
+    max: widened(context, maxPlaces, requestsEach),
+    maxOfKind: 1,
+    enough: 1,
+    kindOf: ({ kind }: NeighbourPlace) => kind,
+  };
   return eachKindAtMost(context, counting, kinds, 'places that name an object');
 }
 

@@ -3,7 +3,7 @@ import { claim, type Experiment, type HttpAction } from '../../model/experiment.
 import type { PageSurface } from '../../model/surface.ts';
 import { escapePattern } from '../../proof/pattern.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
-import { pagesAtMost } from '../inputs/at-most.ts';
+import { pagesAtMost, widened } from '../inputs/at-most.ts';
 import { byAddress } from '../pages/html-pages.ts';
 import { lookAtPages } from '../pages/look-at-pages.ts';
 import { type AddressPlace, type AddressSecret, addressesIn, tokensIn, userinfoIn } from './address-secrets.ts';
@@ -29,7 +29,7 @@ export const credentialsInUrl = defineCheck<InAddress>({
 
   async detect(context) {
     const answered = context.surface.pages.filter(({ status }) => status < 400).toSorted(byAddress);
-    const pages = pagesAtMost(context, answered, maxPages);
+    const pages = pagesAtMost(context, answered, widened(context, maxPages));
     if (pages.length === 0) return notApplicable('No address gave an answer to look at.');
     const looked = await lookAtPages(context, pages, (page) => look(context, page));
     const all = onceForEach(looked.flat());
@@ -47,7 +47,7 @@ export const credentialsInUrl = defineCheck<InAddress>({
     impact:
       'Addresses are written down in many places: the history of the browser, the logs of servers and proxies, bookmarks, and the Referer header for whatever the page loads or links to. People send them to each other. Whoever finds one has the account, or the session as long as it lasts.',
     sends:
-      'Requests up to 80 seen pages again, as new visitors; where a page has script, a browser submits its password form empty.',
+      'Requests seen pages again, 80 or as many as the budget allows, as new visitors; where a page has script, a browser submits its password form empty.',
     proves:
       'A page or redirect holds a URL with name and password, or a parameter that is new for each visitor, or a password form sends by GET; a random name is not found. Logs and histories keep such URLs. Nothing found was used.',
     remedy:

@@ -5,7 +5,7 @@ import type { Exchange } from '../../model/http.ts';
 import type { Surface } from '../../model/surface.ts';
 import { escapePattern } from '../../proof/pattern.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
-import { pagesAtMost, sample } from '../inputs/at-most.ts';
+import { pagesAtMost, sample, widened } from '../inputs/at-most.ts';
 import { inParallel } from '../inputs/parallel.ts';
 import { cspHeader, metaPolicies } from '../pages/csp.ts';
 import { readHsts } from '../pages/hsts.ts';
@@ -47,7 +47,7 @@ export const loginOverHttp = defineCheck<PlainLogin>({
       .filter(({ status, contentType }) => status === 401 || (/html/i.test(contentType) && status < 500))
       .filter(({ url }) => !carriesForm(url))
       .toSorted(byAddress);
-    const pages = pagesAtMost(context, shown, maxPages);
+    const pages = pagesAtMost(context, shown, widened(context, maxPages));
     const looked = await lookAtPages(context, pages, async ({ url }) => plainAt(await context.http.get(url)));
     const logins = looked.filter(({ asks }) => asks).map(({ url }) => url);
     const drawn = renderedOverHttp(surface).filter(({ url }) => !logins.includes(url));
@@ -65,7 +65,7 @@ export const loginOverHttp = defineCheck<PlainLogin>({
     impact:
       'Whoever is on the way (an open Wi-Fi, a hostile router, a provider) reads the password. Where only the page comes over http and the form goes to HTTPS, they change the page instead, so that it sends them what is typed. People use the same password elsewhere, too.',
     sends:
-      'Requests up to 60 seen pages, and login pages over http too; where script makes the form, a browser opens the page. No password is sent.',
+      'Requests seen pages again, 60 or as many as the budget allows, and login pages over http too; where script makes the form, a browser opens the page. No password is sent.',
     proves:
       'A password field comes over http, a form on HTTPS goes to http, or http asks for Basic authentication; a random field type or scheme is not found. An attacker on the network can read the password. None was intercepted.',
     remedy:

@@ -4,7 +4,7 @@ import { claim, type Experiment, type Step } from '../../model/experiment.ts';
 import { isHtml } from '../../probe/http/document-type.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { denials, type MissingTarget, missingTargets } from '../dns/missing-targets.ts';
-import { pagesAtMost } from '../inputs/at-most.ts';
+import { pagesAtMost, widened } from '../inputs/at-most.ts';
 import { htmlPages } from '../pages/html-pages.ts';
 import { lookAtPages } from '../pages/look-at-pages.ts';
 import { type AbandonedHost, abandonedHost } from './abandoned-hosts.ts';
@@ -29,7 +29,7 @@ export const abandonedCdn = defineCheck<Abandoned>({
   risk: 'safe',
 
   async detect(context) {
-    const pages = pagesAtMost(context, htmlPages(context.surface), maxPages);
+    const pages = pagesAtMost(context, htmlPages(context.surface), widened(context, maxPages));
     if (pages.length === 0) return notApplicable('The site shows no HTML page.');
     const loaded = onceForEachHost((await lookAtPages(context, pages, ({ url }) => loadedAt(context, url))).flat());
     if (loaded.length === 0) return notApplicable('No page loads a script or style from a host of others.');
@@ -49,7 +49,7 @@ export const abandonedCdn = defineCheck<Abandoned>({
     impact:
       'Script from there runs in your pages with everything that your visitors may do: it reads what they type, changes where payments go, sends them elsewhere. In 2024 the new owner of polyfill.io did so to more than a hundred thousand sites, for some visitors only, so that the sites did not notice. A style sheet can read values of fields and change what a page shows.',
     sends:
-      'Requests up to 60 seen pages, and asks DNS for the domains of the hosts that their scripts and styles come from. Those hosts get no request.',
+      'Requests seen pages again, 60 or as many as the budget allows, and asks DNS for the domains of the hosts that their scripts and styles come from. Those hosts get no request.',
     proves:
       'A page loads a script or style from a host that is listed as abandoned or taken over, or whose domain its registry denies while the registry’s zone answers. Whoever has the domain runs script in the page. Nothing was registered.',
     remedy:

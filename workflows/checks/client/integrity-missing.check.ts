@@ -2,7 +2,7 @@ import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Step } from '../../model/experiment.ts';
 import { isHtml } from '../../probe/http/document-type.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
-import { pagesAtMost } from '../inputs/at-most.ts';
+import { pagesAtMost, widened } from '../inputs/at-most.ts';
 import { byAddress, htmlPages } from '../pages/html-pages.ts';
 import { lookAtPages } from '../pages/look-at-pages.ts';
 import {
@@ -33,7 +33,7 @@ export const integrityMissing = defineCheck<Unpinned>({
   risk: 'safe',
 
   async detect(context) {
-    const pages = pagesAtMost(context, htmlPages(context.surface).toSorted(byAddress), maxPages);
+    const pages = pagesAtMost(context, htmlPages(context.surface).toSorted(byAddress), widened(context, maxPages));
     if (pages.length === 0) return notApplicable('No page was seen.');
     return withNewFiles(await lookAtPages(context, pages, ({ url }) => look(context, url)));
   },
@@ -67,7 +67,7 @@ export const integrityMissing = defineCheck<Unpinned>({
       'A page runs a script, or takes a style sheet, that lies on a host of somebody else, and does not say which content it expects. The file is one fixed version of a library, so its content never has to change.',
     impact:
       'Whoever can change the file at that host, or who takes over the host, runs script in your pages with everything that your visitors may do there; with a style sheet they change what the pages show, and read some of it. That has happened to hosts of libraries (polyfill.io in 2024).',
-    sends: 'Requests up to 60 seen pages. The hosts of the files get no request.',
+    sends: 'Requests seen pages again, 60 or as many as the budget allows. The hosts of the files get no request.',
     proves:
       'The page loads a library in a fixed version from a host of somebody else without `integrity`; the same element with it is not there. Shows a configuration; no attack was made.',
     remedy:

@@ -3,7 +3,7 @@ import { claim, type Experiment, type Step } from '../../model/experiment.ts';
 import type { PageSurface, Surface } from '../../model/surface.ts';
 import { escapePattern } from '../../proof/pattern.ts';
 import { type CheckContext, defineCheck, notApplicable, notRun } from '../contract.ts';
-import { atMost } from '../inputs/at-most.ts';
+import { atMost, widened } from '../inputs/at-most.ts';
 import { inParallel } from '../inputs/parallel.ts';
 import { siteRoots } from '../pages/folders.ts';
 import { orLeft } from '../pages/or-left.ts';
@@ -68,7 +68,8 @@ export const vulnerableLibrary = defineCheck<RunningLibrary>({
       'A page runs a version of a library for which weaknesses are published. The version is what the library itself says in a browser, or, where it keeps to itself, what the file that the page loads says; whether the page uses the weak part was not tried, and a version that somebody repaired without changing its number looks the same.',
     impact:
       'Most such weaknesses let input that the library handles become script: where the page gives it text from addresses, messages or other users, that script acts in the name of the visitor.',
-    sends: 'Opens up to 6 pages with different scripts in a browser, and requests up to 24 of their script files.',
+    sends:
+      'Opens up to 6 pages with different scripts in a browser, and requests their script files, 24 or as many as the budget allows.',
     proves:
       'The running library names its version, or a loaded file has what only that version has; an empty page, or a random file name, has not. The version has published weaknesses. Whether the page uses the weak part is not shown.',
     remedy:
@@ -113,7 +114,7 @@ async function inFiles(context: CheckContext, seen: readonly PageLibraries[]): P
   );
   const saidOf = new Set(seen.flatMap(({ libraries }) => libraries.map((line) => line.split(' ')[0])));
   const found = await inParallel(
-    atMost(context, [...pageOf], maxFiles, 'script files'),
+    atMost(context, [...pageOf], widened(context, maxFiles), 'script files'),
     width,
     async ([url, pageUrl]) => {
       const exchanges = await orLeft(context, url, () => http.get(url));

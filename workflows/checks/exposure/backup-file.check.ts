@@ -5,7 +5,7 @@ import type { Exchange } from '../../model/http.ts';
 import { archiveEntries } from '../../proof/archive.ts';
 import { firstMatch } from '../../proof/pattern.ts';
 import { type CheckContext, defineCheck } from '../contract.ts';
-import { atMost } from '../inputs/at-most.ts';
+import { atMost, widened } from '../inputs/at-most.ts';
 import { siteRoots } from '../pages/folders.ts';
 import { fingerprintSite, identifiesPlatform } from './fingerprint-host.ts';
 import { type Guesses, lookAtGuesses } from './guesses.ts';
@@ -72,7 +72,7 @@ export const backupFile = defineCheck<Backup>({
     impact:
       'Source code shows how the site works, where it is weak, and very often the passwords of its database and services. An archive often holds the data of users as well. The names are few and are tried by every scanner.',
     sends:
-      'GET requests for copies of up to 40 seen pages (`.bak`, `~`, `.old`, …), of the likeliest usual files and archives, of all usual ones where one answers or PHP is seen, and for random names with the same ending.',
+      'GET requests for copies of seen pages, 40 or as many as the budget allows (`.bak`, `~`, `.old`, …), of the likeliest usual files and archives, of all usual ones where one answers or PHP is seen, and for random names with the same ending.',
     proves:
       'The file holds source code, a Vim swap file or an archive with private entries; a random name with the same ending does not. An attacker reads the source, and what is in it.',
     remedy:
@@ -90,7 +90,9 @@ async function backupsOf(context: CheckContext): Promise<Guesses<Backup>> {
   const pages = surface.pages
     .filter(({ status, url }) => status < 400 && languageOf(new URL(url).pathname))
     .map(({ url }) => url.replace(/[?#].*$/s, ''));
-  const seen = new Set(atMost(context, [...new Set(pages)], maxPages, 'files of pages'));
+  const seen = new Set(
+    atMost(context, [...new Set(pages)], widened(context, maxPages, endings.length), 'files of pages'),
+  );
   const stacks = await fingerprintSite(context);
   const mayBePhp = stacks.has('php') || !identifiesPlatform(stacks);
   const usual = roots

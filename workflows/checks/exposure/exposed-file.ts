@@ -179,11 +179,13 @@ function mentionedBy({ url: base, pages, skipped }: Surface, { paths }: ExposedP
     paths.map((path) => path.split('/').at(-1) ?? '').filter((name) => /^[\w-]{2,}\.\w/.test(name)),
   );
   const { origin } = new URL(base);
-  const urls = [...pages.filter(({ status }) => status === 200), ...skipped].map(({ url }) => url);
-  return [...new Set(urls)].filter((url) => {
-    const address = URL.parse(url);
-    return address?.origin === origin && names.has(address.pathname.split('/').at(-1) ?? '');
-  });
+  // A program is one place, however many queries it is asked.
+  const files = new Map<string, string>();
+  for (const { url } of [...pages.filter(({ status }) => status === 200), ...skipped]) {
+    const { origin: own, pathname = '' } = URL.parse(url) ?? {};
+    if (own === origin && names.has(pathname.split('/').at(-1) ?? '') && !files.has(pathname)) files.set(pathname, url);
+  }
+  return [...files.values()];
 }
 
 /** Programs and files that stand beside a site, whatever it is made with; the others are parts of it. */

@@ -3,7 +3,7 @@ import { type Assertion, claim, type Step } from '../../model/experiment.ts';
 import type { PageSurface } from '../../model/surface.ts';
 import { firstMatch } from '../../proof/pattern.ts';
 import { type CheckContext, defineCheck } from '../contract.ts';
-import { atMost, pagesAtMost } from '../inputs/at-most.ts';
+import { atMost, pagesAtMost, widened } from '../inputs/at-most.ts';
 import { inParallel } from '../inputs/parallel.ts';
 import { siteRoots } from '../pages/folders.ts';
 import { htmlPages } from '../pages/html-pages.ts';
@@ -82,8 +82,10 @@ export const openapiPublic = defineCheck<Document>({
     );
     const usual = (part: readonly string[]) =>
       siteRoots(context.surface).flatMap((root) => part.map((place) => root + place));
-    const shown = await inParallel(pagesAtMost(context, htmlPages(context.surface), maxPages), 4, (page) =>
-      namedBy(context, page),
+    const shown = await inParallel(
+      pagesAtMost(context, htmlPages(context.surface), widened(context, maxPages)),
+      4,
+      (page) => namedBy(context, page),
     );
     const named = atMost(context, [...new Set(shown.flat())], maxNamed, 'documents that pages name');
     const likeliest = new Set([...seen.map(({ url }) => url), ...named, ...usual(places.slice(0, likely))]);

@@ -3,7 +3,7 @@ import { type Assertion, claim } from '../../model/experiment.ts';
 import type { PageSurface } from '../../model/surface.ts';
 import { escapePattern, firstMatch } from '../../proof/pattern.ts';
 import { type CheckContext, defineCheck } from '../contract.ts';
-import { pagesAtMost, sample } from '../inputs/at-most.ts';
+import { pagesAtMost, sample, widened } from '../inputs/at-most.ts';
 import { inParallel } from '../inputs/parallel.ts';
 import { htmlPages } from '../pages/html-pages.ts';
 
@@ -52,7 +52,7 @@ export const privateAddress = defineCheck<ShownAddress>({
       ...surface.origins.map(({ origin, headers }) => ({ url: `${origin}/`, headers, setCookies: [] })),
     ];
     const reported = answers.flatMap((page) => [...inHeaders(page, own), ...inCookies(page)]);
-    const pages = pagesAtMost(context, htmlPages(surface), maxPages);
+    const pages = pagesAtMost(context, htmlPages(surface), widened(context, maxPages));
     const looked = await inParallel(pages, 4, (page) => inPage(context, page, own));
     return fewOfEach(context, [...reported, ...looked.flat()]).map(candidateOf);
   },
@@ -76,7 +76,7 @@ export const privateAddress = defineCheck<ShownAddress>({
       'An answer of the site names an address that only exists inside of its network (RFC 1918): in a header that a proxy or a balancer adds, in a cookie of one, or in what the page loads.',
     impact:
       'It shows how the inside is numbered and which servers stand behind the site. Who finds a way to let the server ask for a URL needs such addresses. Parts of a page that are loaded from there are missing for visitors.',
-    sends: 'Requests up to 60 seen pages again.',
+    sends: 'Requests seen pages again, 60 or as many as the budget allows.',
     proves:
       'A header, cookie, loaded address, comment or script of an answer holds an address of a private network; a random text is not found there. An attacker learns internal addresses. Nothing internal was reached.',
     remedy:

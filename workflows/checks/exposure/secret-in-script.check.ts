@@ -68,7 +68,7 @@ export const secretInScript = defineCheck<Leaked>({
       'A script or page that everybody gets holds a key that is meant for servers. It was recognised by the form that its issuer gives to secret keys, and by a check sum, structure or randomness that examples lack; whether it is still valid was not tried.',
     impact:
       'Who opens the page can copy the key and act with its rights: read or change data at the service, send messages in your name, spend money. Such keys are collected by programs within hours.',
-    sends: 'Requests up to 60 script files with their source maps, and up to 60 pages.',
+    sends: 'Requests script files with their source maps, and pages, 60 of each or as many as the budget allows.',
     proves:
       'The answer to an anonymous visitor holds a value in the form of a known secret, with its check sum or structure; a random text is not found. An attacker copies it. It is never used, so whether it is still valid is not shown.',
     remedy:
@@ -86,7 +86,7 @@ const pagesOf = (context: CheckContext): string[] =>
   pagesAtMost(
     context,
     context.surface.pages.filter(({ status, contentType }) => status === 200 && /json|html/i.test(contentType)),
-    maxPages,
+    widened(context, maxPages),
   ).map(({ url }) => url);
 
 /** What a page shows as an example of code is written for being read. */

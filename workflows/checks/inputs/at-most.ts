@@ -18,9 +18,12 @@ export function atMost<T>({ leave }: OmissionReporter, items: readonly T[], max:
   return items.slice(0, max);
 }
 
-/** A bound on places that cost a request each, widened as far as a quarter of what the check may look with goes. */
-export const widened = ({ allowance }: Pick<CheckContext, 'allowance'>, max: number): number =>
-  Math.max(max, Math.floor(allowance() / 4));
+/**
+ * A bound on places, widened as far as a quarter of what the check may look with goes.
+ * @param requestsEach that a place costs
+ */
+export const widened = ({ allowance }: Pick<CheckContext, 'allowance'>, max: number, requestsEach = 1): number =>
+  Math.max(max, Math.floor(allowance() / 4 / requestsEach));
 
 /** So many places of one kind stand for the others of it. For pages, the survey has compared eight of their route before. */
 const enoughAlike = 3;

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { withAllowance } from '../../../../workflows/checks/allowance.ts';
+import { installer } from '../../../../workflows/checks/exposure/installer.check.ts';
 import { exposedPaths } from '../../../../workflows/checks/exposure/paths/catalogue.ts';
 import { likeliestPaths } from '../../../../workflows/checks/exposure/paths/likeliest.ts';
 import { loadRegistry } from '../../../../workflows/checks/registry.ts';
@@ -41,6 +42,20 @@ async function askedOf(handler: Handler): Promise<string[]> {
 test('a site that shows nothing of itself is asked for 215 addresses at most', async () => {
   const asked = await askedOf(() => undefined);
   assert.ok(asked.length > 100 && asked.length <= 215, `${asked.length} requests`);
+});
+
+test('a program is one place, however many queries pages ask it', async () => {
+  const links = Array.from({ length: 30 }, (_, index) => `<a href="/index.php?action=delete&topic=${index}">x</a>`);
+  const site = await startSite(({ path }) => (path === '/' ? html(links.join(' ')) : undefined));
+  const audit = await openAudit(`${site.url}/`);
+  try {
+    const { outcome } = await check(audit, installer);
+    const left = (outcome.omitted ?? []).reduce((sum, { count }) => sum + count, 0);
+    assert.ok(left <= 3, `${left} places were left out`);
+  } finally {
+    await audit.close();
+    await site.close();
+  }
 });
 
 further(test)('so is one that answers every name with its home page, or leads it to a login', async () => {

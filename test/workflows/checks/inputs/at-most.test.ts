@@ -35,6 +35,7 @@ test('a list that fits is taken whole, and nothing is reported', () => {
 test('a bound is widened by requests that are left, and never made narrower', () => {
   assert.is(widened({ allowance: () => 400 }, 60), 100);
   assert.is(widened({ allowance: () => 10 }, 60), 60);
+  assert.equal([widened({ allowance: () => 4_000 }, 60, 10), widened({ allowance: () => 400 }, 60, 10)], [100, 60]);
 });
 
 test('what is beyond the bound is a gap that names the bound', () => {
