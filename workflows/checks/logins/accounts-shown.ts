@@ -10,6 +10,8 @@ import { accountsInFile, accountsInScript, type ShownAccount, shownAccounts } fr
 const helping =
   /(?:^|[/_-])(?:log-?in|sign-?in|help|faq|about|readme|docs?|demo|welcome|start|intro(?:duction)?)(?:$|[/_.-])/i;
 const maxPages = 6;
+/** Pages of a site that is read as a whole. */
+const maxSmall = 16;
 /** Files of text whose names say that they are about accounts, or not for visitors. */
 const accountWords =
   /(?:user|account|cred|passw|login|secret|backup|dump|note|todo|old|private|internal|admin|staff|member|readme)/i;
@@ -17,8 +19,8 @@ const maxFiles = 4;
 const maxScripts = 3;
 
 /**
- * Accounts that the page of a login, the first page and those that help have for everybody to read, the scripts of the login
- * and the first page, and files of text that the survey came to; each once.
+ * Accounts that the page of a login, the first page and those that help have for everybody to read, or any page of a small site; the
+ * scripts of the login and the first page, and files of text that the survey came to; each once.
  */
 export async function accountsShownBy(
   context: Pick<CheckContext, 'http' | 'browser' | 'surface' | 'leave'>,
@@ -26,10 +28,13 @@ export async function accountsShownBy(
 ): Promise<ShownAccount[]> {
   const { http, browser, surface } = context;
   const loginPage = input.page?.url ?? input.url;
-  const helpful = surface.pages.filter(({ url, status }) => status === 200 && helping.test(namedPath(url)));
+  const shown = surface.pages.filter(({ status }) => status === 200);
+  const helpful = shown.filter(({ url }) => helping.test(namedPath(url)));
   const urls = new Set([loginPage, surface.url, ...helpful.map(({ url }) => url)]);
   const found: ShownAccount[] = [];
   for (const url of atMost(context, [...urls], maxPages, 'pages with words of help'))
+    found.push(...shownAccounts(await textAt(http, url)));
+  for (const url of found.length === 0 ? othersOf(shown).filter((each) => !urls.has(each)) : [])
     found.push(...shownAccounts(await textAt(http, url)));
   for (const url of likeliest(
     context,
@@ -46,6 +51,12 @@ export async function accountsShownBy(
   for (const url of likeliest(context, files, maxFiles, 'files of text that may have accounts'))
     found.push(...accountsInFile(await textAt(http, url)));
   return [...new Map(found.toReversed().map((each) => [JSON.stringify(each.pair), each])).values()].toReversed();
+}
+
+/** A note on any page of a small site is for whoever tries it out; in the texts of a large one names and words stand side by side. */
+function othersOf(pages: readonly PageSurface[]): string[] {
+  const read = pages.filter(({ contentType }) => /html/i.test(contentType));
+  return read.length > maxSmall ? [] : read.map(({ url }) => url);
 }
 
 const isScripted = ({ pages }: CheckContext['surface'], page: string): boolean =>

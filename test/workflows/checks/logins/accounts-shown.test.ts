@@ -9,6 +9,8 @@ import { openAudit } from '../harness.ts';
 const login =
   '<form method="post"><input name="user"><input type="password" name="pass"><button>Log in</button></form>';
 const test = suite('logins/accounts-shown');
+const browsers = testBrowsers();
+test.after(() => browsers.close());
 
 test('an account is read from a script of the first page, though the login has another one, and not from a library', async () => {
   const code = (name: string) => `const DEV_USER = '${name}';\nconst DEV_PASS = '${name}-2031';`;
@@ -42,7 +44,7 @@ test('an account is read from what a script asks for and writes into the page', 
     if (path === '/') return html(`${login}<p></p><script>${script}</script>`);
     return undefined;
   });
-  const audit = await openAudit(site.url, { browsers: await testBrowsers() });
+  const audit = await openAudit(site.url, { browsers });
   try {
     const [place] = loginsOf(audit.context.surface);
     assert.ok(place);
@@ -54,6 +56,35 @@ test('an account is read from what a script asks for and writes into the page', 
   } finally {
     await audit.close();
     await site.close();
+  }
+});
+
+test('an account is read from any page of a small site, and not of a large one', async () => {
+  for (const [pages, expected] of [
+    [3, [['kim', 'kim-2031']]],
+    [30, []],
+  ] as const) {
+    const links = Array.from(
+      { length: pages },
+      (_, index) => `<a href="/tours/tour-${'abcdef'[index % 6]}${index}">x</a>`,
+    );
+    const site = await startSite(({ path }) => {
+      if (path === '/') return html(`${login}${links.join('')}`);
+      return path.startsWith('/tours/') ? html('<!-- test account: kim / kim-2031 --><p>A tour</p>') : undefined;
+    });
+    const audit = await openAudit(site.url, {});
+    try {
+      const [place] = loginsOf(audit.context.surface);
+      assert.ok(place);
+      const found = await accountsShownBy(audit.context, place);
+      assert.equal(
+        found.map(({ pair }) => pair),
+        expected,
+      );
+    } finally {
+      await audit.close();
+      await site.close();
+    }
   }
 });
 
