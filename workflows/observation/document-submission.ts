@@ -1,6 +1,6 @@
 import { documentOf, documentWithValue } from '../checks/inputs/json-inputs.ts';
 import type { FormSurface, InputSurface, PageToken } from '../model/surface.ts';
-import { isFreeText } from '../model/typed-text.ts';
+import { isFreeText, isTypedPassword } from '../model/typed-text.ts';
 import { namesEntry } from '../probe/gate/entries.ts';
 import { formKey, keysOfRequest, shapeOfRequest } from '../probe/gate/form-key.ts';
 import { withTokens } from './scripted-tokens.ts';
@@ -56,7 +56,8 @@ export const asForm = ({ url, contentType, pageUrl, inputs }: DocumentRequest): 
   enctype: contentType,
   fields: inputs.map(({ parameter, sample }) => ({
     name: parameter.replace(/^.*\./s, ''),
-    type: 'text',
+    // Beside one name it lets somebody in, whatever it is called.
+    type: inputs.length === 2 && isTypedPassword(sample) ? 'password' : 'text',
     value: sample,
   })),
 });

@@ -11,7 +11,7 @@ import { createInputTest } from './bare-forms.ts';
 import { asForm, documentRequests, neutralDocument } from './document-submission.ts';
 import type { Lookalikes } from './lookalikes.ts';
 import { type MakingPage, observeMakingPages } from './making-pages.ts';
-import { isKept, type ObservedSubmission, observe } from './observe.ts';
+import { isKept, type ObservedSubmission, observe, ofNobody } from './observe.ts';
 import { createPageWatch, type PageWatch } from './page-watch.ts';
 import { neutralScripted, scriptedForms } from './scripted-forms.ts';
 import { tokensOfForm, withTokens } from './scripted-tokens.ts';
@@ -95,7 +95,7 @@ export async function observeAll(given: ObserveAll): Promise<ObservedAll> {
       const outcome = await unlessSpent(() => observeOne(tools, watch, control, judged.as === 'trusted', done));
       isSpent = outcome === 'budget';
       if (typeof outcome === 'string') leave(outcome);
-      else if (outcome) observed.push(outcome);
+      else if (outcome) observed.push(ofNobody(control.form, outcome));
     }
   }
   const isLookedLater = !isSpent && (await unlessSpent(() => lookLater(tools, watch, observed))) !== 'budget';

@@ -1,7 +1,7 @@
 import type { Verdict } from '../model/gate.ts';
 import type { Exchange } from '../model/http.ts';
-import { shapeOfRequest } from '../probe/gate/form-key.ts';
-import { kindOfRequest } from '../probe/gate/request-kind.ts';
+import type { FormSurface } from '../model/surface.ts';
+import { letsIn } from '../probe/gate/structure.ts';
 import { answersWith } from './direct-answer.ts';
 import type { PageWatch, WatchedPage } from './page-watch.ts';
 import { refusesVisitor } from './refused-visitor.ts';
@@ -71,16 +71,15 @@ export async function observe(
     place: submission.pageUrl,
     verdict,
     ...(answer && refusesValue(answer) ? { isRefused: true } : {}),
-    ...(answer && refusesVisitor(answer) && !letsIn(submission) ? { isShut: true } : {}),
+    ...(answer && refusesVisitor(answer) ? { isShut: true } : {}),
     ...(answer && (submission.asks || refusesRequest(answer)) && before.length > 0 ? { hadNoEffect: true } : {}),
   };
 }
 
-/** It has a name and a secret: what is refused are those of nobody. */
-function letsIn(submission: Submission): boolean {
-  if (submission.method !== 'POST') return false;
-  const { kind } = kindOfRequest(submission, submission.body, shapeOfRequest(submission));
-  return kind === 'login' || kind === 'entrance';
+/** What a login refuses are a name and a secret of nobody: it is shut to nobody. */
+export function ofNobody(form: FormSurface, observed: ObservedSubmission): ObservedSubmission {
+  const { isShut: _, ...open } = observed;
+  return letsIn(form) ? open : observed;
 }
 
 /** Nothing was accepted. A server that failed may have done a part of its work. Source: RFC 9110 §15.5. */

@@ -2,7 +2,7 @@ import type { Explored } from '../model/browser.ts';
 import { parseJson } from '../model/json.ts';
 import type { FormSurface } from '../model/surface.ts';
 import { isTyped, typedInto } from '../model/typed-text.ts';
-import { kindOfForm } from '../probe/gate/structure.ts';
+import { letsIn } from '../probe/gate/structure.ts';
 
 const maxFields = 40;
 /** A part of a form with files, up to the start of what it holds. Source: RFC 7578 §4. */
@@ -62,7 +62,7 @@ export function sentLogin(request: Explored['requests'][number], pageUrl: string
     ...{ pageUrl: pageUrl.replace(/#.*$/s, ''), action: url, method: 'POST', enctype: contentType, fields },
     ...(control === undefined ? {} : { label: control }),
   };
-  return fields.some(({ type }) => type !== 'hidden') && kindOfForm(form).kind === 'login' ? form : undefined;
+  return fields.some(({ type }) => type !== 'hidden') && letsIn(form) ? form : undefined;
 }
 
 const maxLoginFields = 4;

@@ -491,14 +491,15 @@ test('a name and a secret of nobody are refused by an entrance, which is shut to
     (status: number): Handler =>
     ({ method }) =>
       method === 'POST' ? json({ ok: false }, status) : html('<p>Dive</p>');
-  const inputs = scripted('/api/dive', { nick: 'test', pass: 'Audit-pass-1' });
-  for (const status of [401, 403]) {
+  const seen = async (status: number, body: Record<string, unknown>) => {
+    const inputs = scripted('/api/dive', body);
     const { observed: all } = await observed(refusing(status), { inputs, writes: 'create' });
-    assert.equal(
-      all.map(({ verdict, isShut = false }) => [verdict, isShut]),
-      [['unknown', false]],
-    );
-  }
+    return all.map(({ verdict, isShut = false }) => [verdict, isShut]);
+  };
+  for (const status of [401, 403])
+    assert.equal(await seen(status, { nick: 'test', pass: 'Audit-pass-1' }), [['unknown', false]]);
+  assert.equal(await seen(401, { badge: 'test', phrase: 'Audit-pass-1' }), [['unknown', false]]);
+  assert.equal(await seen(401, { badge: 'test', place: 'test' }), [['unknown', true]]);
 });
 
 test.run();

@@ -73,4 +73,13 @@ test('is no login where it sets a secret, or where nothing secret was typed in',
   assert.is(sentBy('Open', { place: 'test' }), undefined);
 });
 
+test('may let somebody in where its control has a word of its own, and not where that makes an account', () => {
+  const members = { badge: 'test', phrase: 'Audit-pass-1' };
+  assert.equal(
+    sentBy('Knock', members)?.fields.map(({ type }) => type),
+    ['text', 'password'],
+  );
+  for (const control of ['Create', 'Become a member', 'Save']) assert.is(sentBy(control, members), undefined, control);
+});
+
 test.run();

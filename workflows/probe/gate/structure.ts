@@ -105,6 +105,12 @@ export function kindOfForm(form: Form): FormKind {
   return { kind: asksForText(form, visible) ? 'asks' : 'unknown' };
 }
 
+/** A login, or what may be one. */
+export function letsIn(form: Form): boolean {
+  const { kind } = kindOfForm(form);
+  return kind === 'login' || kind === 'entrance';
+}
+
 /** A visitor chooses from a list how pages look to them. */
 const choosesLook = (visible: readonly Field[]): boolean =>
   visible.length > 0 &&
