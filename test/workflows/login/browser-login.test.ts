@@ -83,8 +83,10 @@ test('a login in a dialog that a word on the page opens is filled in', async ({ 
       return { headers: { 'set-cookie': `sid=${sid}; Path=/` }, body: 'ok' };
     },
     async ({ prove }) => {
-      const { session } = await prove(typed);
-      assert.equal(session.recipe.sends.cookies, ['sid']);
+      for (const fields of [{}, { usernameField: 'email', passwordField: 'password' }]) {
+        const { session } = await prove({ case: 'browser', value: { url: '/login', ...dora, ...fields } });
+        assert.equal(session.recipe.sends.cookies, ['sid']);
+      }
     },
     browsers,
   );

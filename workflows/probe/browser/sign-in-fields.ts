@@ -83,7 +83,7 @@ export async function submit({ button, last }: NextFields): Promise<void> {
 }
 
 async function passwordIn(page: Page, seen: readonly SignInField[], given: string): Promise<Handle | undefined> {
-  return given === '' ? passwordField(seen)?.handle : locate(page, given);
+  return given === '' ? passwordField(seen)?.handle : (seenByName(seen, given) ?? locate(page, given));
 }
 
 /** Of several the one beside a button that logs in: two in one form are for signing up, as one beside "Register" is. */
@@ -98,7 +98,7 @@ function passwordField(seen: readonly SignInField[]): SignInField | undefined {
 }
 
 async function usernameIn(page: Page, seen: readonly SignInField[], given: string): Promise<Handle | undefined> {
-  if (given !== '') return locate(page, given);
+  if (given !== '') return seenByName(seen, given) ?? locate(page, given);
   const password = passwordField(seen);
   const before = password ? seen.slice(0, seen.indexOf(password)) : seen;
   const candidates = before.filter((field) => !field.isButton && usernameScore(field) > (password ? 0 : 1));
@@ -133,6 +133,10 @@ async function buttonIn(page: Page, seen: readonly SignInField[], given: string,
   )[0];
   return best ? { button: best.handle } : {};
 }
+
+/** As one of those that were seen, beside which the button stands. */
+const seenByName = (seen: readonly SignInField[], given: string): Handle | undefined =>
+  seen.find(({ isButton, name }) => !isButton && name === given)?.handle;
 
 /** By name, or else by CSS selector, through open shadow roots. */
 async function locate(page: Page, given: string): Promise<Handle | undefined> {
