@@ -11,7 +11,7 @@ const userNames =
   /^(?:(?:user|login|account|member)[-_.]?(?:name|id)?|uname|usr|uid|nick(?:[-_]?name)?|handle|benutzer(?:name)?|kennung|pseudo(?:nyme)?|identifiant|utilisateur|usuario|utente|gebruiker(?:snaam)?|e-?mail|name)$/i;
 /** Where a name and a password make, change or find an account of somebody. */
 const otherWords =
-  /regist|sign[-_ ]?up|creat|new|add|join|apply|enrol|reset|forgot|chang|invite|confirm|delet|remove|set[-_ ]?up|install|sav|updat|edit|import|connect|config|settings|wifi|smtp|database|share/i;
+  /regist|sign[-_ ]?up|creat|new|add|join|becom|apply|enrol|reset|forgot|chang|invite|confirm|delet|remove|set[-_ ]?up|install|sav|updat|edit|import|connect|config|settings|wifi|smtp|database|share/i;
 /** Of whom a page is about: "Enter" may enter one of them there, and "Come in" lets one of them in. */
 const ofPeople = /users|accounts|members|people|staff|profile/i;
 const lettingIn = /^(?:let me|come|go|get) in$/i;
@@ -90,7 +90,7 @@ const saysNothingElse = (label: string): boolean =>
 
 /** "Dive in", "Board": what a site calls it, where nothing is set up and nobody becomes anything. */
 const isOwnWord = (label: string, name: string): boolean =>
-  /\p{L}/u.test(label) && saysNothingElse(label) && !configuring.test(name) && !/\bbecom|\bsend/i.test(label);
+  /\p{L}/u.test(label) && saysNothingElse(label) && !configuring.test(name) && !/\bsend/i.test(label);
 
 type EntranceForm = Parameters<typeof isEntering>[0];
 
