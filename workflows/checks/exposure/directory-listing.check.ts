@@ -3,7 +3,7 @@ import { claim, type Step } from '../../model/experiment.ts';
 import type { Exchange, HttpProbe } from '../../model/http.ts';
 import { isLeftOut } from '../../probe/errors.ts';
 import { type CheckContext, defineCheck } from '../contract.ts';
-import { likeliest } from '../inputs/at-most.ts';
+import { likeliest, widened } from '../inputs/at-most.ts';
 import { inParallel } from '../inputs/parallel.ts';
 import { assetFolders } from '../pages/asset-folders.ts';
 import { fileFolders, foldersAtMost, siteRoots } from '../pages/folders.ts';
@@ -32,7 +32,7 @@ export const directoryListing = defineCheck<Listed>({
   async detect(context) {
     const { surface } = context;
     const seen = new Set([...fileFolders(surface), ...(await assetFolders(context))]);
-    const chosen = foldersAtMost(context, [...seen], maxFolders);
+    const chosen = foldersAtMost(context, [...seen], widened(context, maxFolders));
     const usual = siteRoots(surface).flatMap((root) => usualFolders.map((name) => root + name));
     const folders = new Set([...chosen, ...usual]);
     const looked = await inParallel([...folders], 4, (folder) => look(context, folder));
@@ -74,7 +74,7 @@ export const directoryListing = defineCheck<Listed>({
     impact:
       'Nobody has to guess names any more: uploads of other people, backups, logs, old versions and settings that only their unknown address protected are found at once.',
     sends:
-      'GET requests for up to 40 seen folders and six usual ones, for entries of a list until one answers, and for a random name in the folder.',
+      'GET requests for seen folders, 40 or as many as the budget allows, and six usual ones, for entries of a list until one answers, and for a random name in the folder.',
     proves:
       'The folder answers with a list in the form of a known server, and one of its entries can be fetched; a random name in the folder cannot. An attacker finds files that no page links to.',
     remedy:

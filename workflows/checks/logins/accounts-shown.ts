@@ -1,7 +1,7 @@
 import type { PageSurface } from '../../model/surface.ts';
 import { namedPath } from '../../probe/program-parts.ts';
 import type { CheckContext } from '../contract.ts';
-import { atMost, likeliest } from '../inputs/at-most.ts';
+import { atMost, likeliest, widened } from '../inputs/at-most.ts';
 import type { LoginAddress } from './login.ts';
 import { drawnAt, textAt } from './page-text.ts';
 import { accountsInFile, accountsInScript, type ShownAccount, shownAccounts } from './shown-accounts.ts';
@@ -23,7 +23,7 @@ const maxScripts = 3;
  * scripts of the login and the first page, and files of text that the survey came to; each once.
  */
 export async function accountsShownBy(
-  context: Pick<CheckContext, 'http' | 'browser' | 'surface' | 'leave'>,
+  context: Pick<CheckContext, 'allowance' | 'http' | 'browser' | 'surface' | 'leave'>,
   { input }: LoginAddress,
 ): Promise<ShownAccount[]> {
   const { http, browser, surface } = context;
@@ -32,7 +32,7 @@ export async function accountsShownBy(
   const helpful = shown.filter(({ url }) => helping.test(namedPath(url)));
   const urls = new Set([loginPage, surface.url, ...helpful.map(({ url }) => url)]);
   const found: ShownAccount[] = [];
-  for (const url of atMost(context, [...urls], maxPages, 'pages with words of help'))
+  for (const url of atMost(context, [...urls], widened(context, maxPages), 'pages with words of help'))
     found.push(...shownAccounts(await textAt(http, url)));
   for (const url of found.length === 0 ? othersOf(shown).filter((each) => !urls.has(each)) : [])
     found.push(...shownAccounts(await textAt(http, url)));
