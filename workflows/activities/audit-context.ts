@@ -66,7 +66,7 @@ export async function openAudit(
     runId: run.runId,
     ...seen,
     identities,
-    hasUsers: context.logins.length > 0,
+    hasUsers: !context.logins.every(({ name }) => isGuest(name)),
     libraryData: deps.libraryData(),
     probes,
     signal,

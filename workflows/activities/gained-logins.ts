@@ -9,7 +9,7 @@ import { isPrivileged } from '../checks/sessions/roles.ts';
 import { hasLogin } from '../checks/sessions/site-login.ts';
 import { openLogin } from '../login/settings.ts';
 import type { Fact } from '../model/fact.ts';
-import { gainedName } from '../model/gained-name.ts';
+import { gainedName, isGuest } from '../model/gained-name.ts';
 import type { Omission, Omitted } from '../model/omission.ts';
 import type { Surface } from '../model/surface.ts';
 import type { AuditActivities } from '../model/tasks.ts';
@@ -79,10 +79,10 @@ async function gain(
   left: Omitted[],
 ): Promise<GainedAccount[]> {
   const accounts = hasLogin ? await accountsOf(deps, tools, given, left) : [];
-  if (given + accounts.length > 0 || tools.writes !== 'create') return accounts;
+  if (given + accounts.length > 0) return accounts;
   const audit = await openAudit(deps, tools, { depth: 'deep' });
   const leave = (omitted: Omitted) => void left.push(omitted);
-  return guestSession({ ...audit, context: { ...audit.context, leave } });
+  return guestSession({ ...audit, context: { ...audit.context, leave } }, tools.writes === 'create');
 }
 
 async function accountsOf(
@@ -133,7 +133,7 @@ function lackingIdentities(
   if (depth !== Depth.DEEP) return [];
   const advice = `give ${domain} a test identity (PUT /api/v1/domains/${domain}/logins/‹name›)`;
   const word = (code: Omission['code'], text: string): Omission[] => [{ code, subject: 'login', count: 1, text }];
-  if (gained.length > 0)
+  if (!gained.every(({ name }) => isGuest(name)))
     return word(
       'identities_gained',
       `what is behind the login was tested with accounts that the audit found: ${advice}`,

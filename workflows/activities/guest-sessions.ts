@@ -11,7 +11,7 @@ import type { HttpAction } from '../model/experiment.ts';
 import type { Exchange } from '../model/http.ts';
 import { parseJson } from '../model/json.ts';
 import { ProbeError } from '../model/probe-error.ts';
-import type { FormSurface, Surface } from '../model/surface.ts';
+import type { FormSurface, PageSurface, Surface } from '../model/surface.ts';
 import { neutralForm } from '../observation/submission.ts';
 import { resolve } from '../probe/html/links.ts';
 import { locationOf } from '../probe/http/exchange.ts';
@@ -22,6 +22,7 @@ import { visitSession } from './visit-session.ts';
 
 /** Requests that may give a visitor a session: those whose words say so come first. */
 const maxEntrances = 6;
+const maxDoors = 3;
 const guestWords =
   /guest|visit|trial|demo|anonym|temporary|\bpass\b|ticket|try|tour|preview|start|begin|continue|enter|join|play|gast|invit/i;
 const secretFields = /pass(?!port|enger)|pwd|secret|otp|pin\b/i;
@@ -31,15 +32,21 @@ type GuestEntrance = { words: string; make(): Promise<HttpAction | undefined> };
 
 /**
  * A session that a site gives to whoever asks for one, in a signed token (RFC 7519), and that shows what nobody else is shown: what the
- * token says may be changed. Or that of a visitor who took the first of several steps, and is shown the form of the next. Requests that may store something are recorded first, and stay.
+ * token says may be changed. Or that of a visitor who took the first of several steps, and is shown the form of the next, or what the site
+ * has behind its door. Requests that may store something are recorded first, and stay.
+ * @param mayStore whether requests are sent that may store something
  * @throws ProbeError
  */
-export async function guestSession({
-  context,
-  storeFor,
-}: Pick<Audit, 'context' | 'storeFor'>): Promise<GainedAccount[]> {
-  const store = storeFor({ id: 'accounts', risk: 'caution' });
+export async function guestSession(
+  { context, storeFor }: Pick<Audit, 'context' | 'storeFor'>,
+  mayStore: boolean,
+): Promise<GainedAccount[]> {
+  const store = mayStore ? storeFor({ id: 'accounts', risk: 'caution' }) : undefined;
   const { surface, http } = context;
+  for (const { url } of doorsOf(surface)) {
+    const login = await visitSession(context, await http.get(url, { fresh: true }));
+    if (login) return [{ origin: 'guest', how: hows.guest, login }];
+  }
   for (const { url } of surface.pages.filter(({ setCookies }) => cookiesIn(setCookies).length > 0)) {
     const found = await opened(context, await http.get(url, { fresh: true }));
     if (found) return [found];
@@ -57,6 +64,13 @@ export async function guestSession({
     if (found) return [found];
   }
   return [];
+}
+
+/** Redirects that give cookies: each set of cookies once. */
+function doorsOf({ pages }: Surface): PageSurface[] {
+  const namesOf = ({ setCookies }: PageSurface) => setCookies.map((line) => parseSetCookie(line)?.name ?? '').join();
+  const doors = pages.filter(({ status, setCookies }) => status >= 300 && status < 400 && setCookies.length > 0);
+  return [...Map.groupBy(doors, namesOf).values()].flatMap(([first]) => first ?? []).slice(0, maxDoors);
 }
 
 function unlessRefused(error: unknown): undefined {

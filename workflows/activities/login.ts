@@ -5,6 +5,7 @@ import { type LoginProof, type LoginProofTools, proveLogin } from '../login/prov
 import { recallLogin, rememberLogin } from '../login/proven-login.ts';
 import { scriptedLogin } from '../login/scripted-login.ts';
 import { openLogin, secretsOf, spellingsOf, withTokenIn } from '../login/settings.ts';
+import { isGuest } from '../model/gained-name.ts';
 import { omissionCodeOf } from '../model/omission.ts';
 import { ProbeError } from '../model/probe-error.ts';
 import type { ProvenLogin } from '../model/proven-login.ts';
@@ -28,7 +29,11 @@ export function loginActivity(deps: AuditDeps): Pick<AuditActivities, 'proveLogi
     proveLogin: ({ runId, login: name, share }) =>
       inAudit(deps, { runId, share }, async ({ run, context, probes, writes, signal }) => {
         const login = await openLogin(run, name);
-        const tools = { ...loginProofTools({ run, context, probes, signal }), nonce: makeNonce };
+        const tools = {
+          ...loginProofTools({ run, context, probes, signal }),
+          nonce: makeNonce,
+          isGuest: isGuest(name),
+        };
         const { proof: shown, unseen } = await proveWithScript(tools, run, name, login, valuesOf(probes.scopeHeaders));
         const proof = await withoutTwin(run, context.logins, name, shown);
         if (proof.proven) await remember(run, name, login, proof);

@@ -34,6 +34,8 @@ export type LoginProofTools = LoginTools & {
   nonce(): string;
   /** Addresses that a visitor was refused: one of them may show who is logged in. */
   refused?: readonly string[];
+  /** It is the session of whoever asks for one: there is no secret that could be wrong. False when not given. */
+  isGuest?: boolean;
   /** Before each further try of a login that a site refuses for a while; as `afterLockout` has them by default. */
   lockoutPausesMs?: readonly number[];
 };
@@ -102,7 +104,9 @@ async function prove(tools: LoginProofTools, login: Login): Promise<ProvenAttemp
   const first = await enter();
   const hopeful = await findPages(tools, login, first);
   if (hopeful.length === 0) throw whyNot(login, first, tools.baseUrl);
-  const refused = await loginWith(tools, withWrongSecret(login, tools.nonce()), 1)().catch(notLoggedIn);
+  const refused = tools.isGuest
+    ? undefined
+    : await loginWith(tools, withWrongSecret(login, tools.nonce()), 1)().catch(notLoggedIn);
   const second = await enter();
   for (const page of hopeful) {
     const mine = [await load(tools.http, page.url, second), page.mine];

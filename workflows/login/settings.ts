@@ -20,6 +20,9 @@ export const spellingsOf = (secret: string): string[] => [
   JSON.stringify(secret).slice(1, -1),
 ];
 
+/** A cookie that says less is a choice, of a language for instance: masking it would garble every text that has it. */
+const minSecretLength = 8;
+
 function kindSecrets(kind: Login['kind']): string[] {
   switch (kind.case) {
     case 'form':
@@ -32,8 +35,10 @@ function kindSecrets(kind: Login['kind']): string[] {
       return [kind.value.value];
     case 'bearer':
       return [kind.value];
-    case 'cookie':
-      return [kind.value, ...cookiePairs(kind.value).map(([, value]) => value)];
+    case 'cookie': {
+      const secrets = cookiePairs(kind.value).flatMap(([, value]) => (value.length < minSecretLength ? [] : [value]));
+      return secrets.length === 0 ? [] : [kind.value, ...secrets];
+    }
     default:
       return [];
   }

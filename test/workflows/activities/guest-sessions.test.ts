@@ -49,21 +49,19 @@ const rows: Row[] = [
   },
 ];
 
-async function found({ answer }: Pick<Row, 'answer'>, isOpen: (request: Request) => boolean = hall) {
+async function found({ answer }: Pick<Row, 'answer'>, isOpen: (request: Request) => boolean = hall, mayStore = true) {
   const site = await startSite((request) => (request.path === '/hall' ? board(isOpen(request)) : answer(request)));
   const audit = await openAudit(site.url, { depth: 'deep', writes: 'create' });
   const stored: string[] = [];
   try {
     const before = audit.requests();
-    const sessions = await guestSession({
-      context: audit.context,
-      storeFor:
-        () =>
-        async (_name, { url, method, lasting, ...rest }, look) => {
-          if (lasting) stored.push(`${method} ${new URL(url).pathname}`);
-          return look(await audit.licensed('lasting').send({ url, ...(method ? { method } : {}), ...rest }));
-        },
-    });
+    const storeFor: Parameters<typeof guestSession>[0]['storeFor'] =
+      () =>
+      async (_name, { url, method, lasting, ...rest }, look) => {
+        if (lasting) stored.push(`${method} ${new URL(url).pathname}`);
+        return look(await audit.licensed('lasting').send({ url, ...(method ? { method } : {}), ...rest }));
+      };
+    const sessions = await guestSession({ context: audit.context, storeFor }, mayStore);
     return { sessions, stored, requests: audit.requests() - before };
   } finally {
     await audit.close();
@@ -138,6 +136,39 @@ test('a page with the same forms for everybody takes no session, though it calls
     answer: steps((request) => html(`${isOnItsWay(request) ? '<p>For Tessa</p>' : ''}${second}`)),
   });
   assert.equal(sessions, []);
+});
+
+const choice = (inside: (isGerman: boolean) => string) => ({
+  answer: ({ path, cookies, query }: Request): Answer =>
+    path === '/language'
+      ? redirect('/', 302, { 'set-cookie': `lang=${query.get('is') ?? 'en'}; Path=/` })
+      : cookies.lang === undefined
+        ? html('<a href="/language?is=en">English</a> <a href="/language?is=de">Deutsch</a>')
+        : html(inside(cookies.lang === 'de')),
+});
+
+test('a link behind which the site begins gives the session of a guest, also where nothing may be stored', async () => {
+  const { sessions, stored } = await found(
+    choice(() => '<a href="/rooms">Rooms</a> <a href="/garden">Garden</a>'),
+    undefined,
+    false,
+  );
+  assert.equal(
+    sessions.map(({ origin, login }) => [origin, String(login.kind.value).replace(/=../, '')]),
+    [['guest', 'lang']],
+  );
+  assert.equal(stored, []);
+});
+
+test('a choice after which the site has the same pages as before takes no session', async () => {
+  const site = choice((isGerman) => (isGerman ? '<p>Willkommen</p>' : '<p>Welcome</p>'));
+  const { sessions } = await found(site, undefined, false);
+  assert.equal(sessions, []);
+});
+
+test('where nothing may be stored, no form is sent for a session', async () => {
+  const { sessions, stored } = await found(rows[0] as Row, undefined, false);
+  assert.equal([sessions, stored], [[], []]);
 });
 
 test.run();

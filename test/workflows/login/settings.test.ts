@@ -24,4 +24,10 @@ test('a password that everybody tries first, or that is the name, is none: it st
     assert.equal(secrets(username, password), []);
 });
 
+test('a cookie that is a choice is no secret, and a session is', () => {
+  const given = (value: string) => secretsOf(create(LoginSchema, { kind: { case: 'cookie', value } }));
+  assert.equal(given('lang=en; ok=1'), []);
+  assert.equal(given('lang=en; sid=q8w7e6r5t4'), ['lang=en; sid=q8w7e6r5t4', 'q8w7e6r5t4']);
+});
+
 test.run();

@@ -1,5 +1,6 @@
 import type { BrowserVisit } from '../../model/browser.ts';
 import type { Experiment, Step } from '../../model/experiment.ts';
+import { isGuest } from '../../model/gained-name.ts';
 import type { HttpRequest } from '../../model/http.ts';
 import type { Identity } from '../../model/identity.ts';
 import { isOver, ProbeError } from '../../model/probe-error.ts';
@@ -74,7 +75,7 @@ export function proverAs(prove: Prover, { name }: Identity): Prover {
 }
 
 /** A finding with who reaches it. */
-export function findingAs(finding: FindingInit, identity: Identity): FindingInit {
+export function findingAs(finding: FindingInit, identity: Pick<Identity, 'name' | 'role'>): FindingInit {
   const role = identity.role === '' ? '' : ` (role ${identity.role})`;
   const found = `It was found as the test identity "${identity.name}"${role}`;
   const needsSession = finding.proof?.steps?.some((step) => step.identity === identity.name) ?? false;
@@ -87,10 +88,10 @@ export function findingAs(finding: FindingInit, identity: Identity): FindingInit
 
 /**
  * Whoever attacks by himself needs an account for what lies behind a login; where a visitor is attacked, it is that one who has it.
- * Source: CVSS 3.1 §2.1.3.
+ * A session that is given to whoever asks is no account. Source: CVSS 3.1 §2.1.3.
  */
-function gradedAs(vector: string, identity: Identity): Pick<FindingInit, 'cvss' | 'severity'> {
-  if (!vector.includes('/UI:N/') || !vector.includes('/PR:N/')) return {};
+function gradedAs(vector: string, identity: Pick<Identity, 'name' | 'role'>): Pick<FindingInit, 'cvss' | 'severity'> {
+  if (!vector.includes('/UI:N/') || !vector.includes('/PR:N/') || isGuest(identity.name)) return {};
   return gradeOf(vector.replace('/PR:N/', isPrivileged(identity) ? '/PR:H/' : '/PR:L/'));
 }
 

@@ -7,6 +7,7 @@ import { cookieInputs } from '../../../../workflows/checks/injection/cookie-inpu
 import { reflectedXss } from '../../../../workflows/checks/injection/reflected-xss.check.ts';
 import { sqlBoolean } from '../../../../workflows/checks/injection/sql-boolean.check.ts';
 import { sqlError } from '../../../../workflows/checks/injection/sql-error.check.ts';
+import { findingAs } from '../../../../workflows/checks/visitors/as-visitor.ts';
 import type { BrowserPool } from '../../../../workflows/probe/browser/launch.ts';
 import { further } from '../../../support/further.ts';
 import { type Audit, check, checkAgain, openAudit, places, stored, testBrowsers } from '../harness.ts';
@@ -59,6 +60,16 @@ visitors(
     assert.not.match(stored(found), /office=[0-9a-f]{8}/);
   },
 );
+
+visitors('what is behind a login takes an account, and what a guest reaches takes none', () => {
+  const graded = (name: string) => {
+    const cvss = { vector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N', score: 7.5 };
+    const proof = { steps: [{ identity: name }] };
+    return findingAs({ cvss, severity: Severity.HIGH, proof }, { name, role: 'user' });
+  };
+  assert.is(graded('anna').severity, Severity.MEDIUM);
+  assert.is(graded('guest-1').severity, Severity.HIGH);
+});
 
 visitors(
   'a form with a token is tried with the session that the token belongs to',
