@@ -141,21 +141,34 @@ const maxPages = 8;
 
 /** The session that an answer gives, with the page that only it opens. */
 async function opened(context: Audit['context'], answer: Exchange): Promise<GainedAccount | undefined> {
+  const login = await openedBy(context, answer, kindsIn(answer));
+  return login && { origin: 'guest', how: hows.guest, login };
+}
+
+/**
+ * A session of one of these kinds with the first page that has a text for it alone: the one that the answer leads to, or another.
+ * @throws ProbeError
+ */
+export async function openedBy(
+  context: Audit['context'],
+  answer: Exchange,
+  kinds: readonly Login['kind'][],
+): Promise<Login | undefined> {
   const { surface } = context;
-  const target = resolve(locationOf(answer), answer.request.url);
+  const { url, method } = answer.request;
+  const target = resolve(locationOf(answer), url) ?? (method === 'GET' ? url : undefined);
   const refused = surface.pages.flatMap(({ url, status }) => (status === 401 || status === 403 ? [url] : []));
   const called = surface.calls.flatMap(({ method, url }) => (method === 'GET' ? [url] : []));
   const linked = surface.pages.flatMap(({ url, status }) => (status >= 300 && status < 400 ? [url] : []));
   const pages = [
     ...new Set([...(target === undefined ? [] : [target]), surface.url, ...refused, ...called, ...linked]),
   ];
-  const kinds = kindsIn(answer);
   if (kinds.length === 0) return undefined;
   const likely = likeliest(context, pages, maxPages, 'pages that a session may open');
   for (const kind of kinds)
     for (const checkUrl of likely) {
       const login = create(LoginSchema, { role: 'user', checkUrl, kind });
-      if (await shows(context, login)) return { origin: 'guest', how: hows.guest, login };
+      if (await shows(context, login)) return login;
     }
   return undefined;
 }

@@ -1,3 +1,4 @@
+import type { Login } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
 import { labelledInputs } from '../checks/access/registering-labels.ts';
 import {
   accountBy,
@@ -9,12 +10,21 @@ import { shownIn } from '../checks/access/shown-credentials.ts';
 import type { CheckContext } from '../checks/contract.ts';
 import { likeliest } from '../checks/inputs/at-most.ts';
 import type { AccountPair } from '../checks/logins/default-accounts.ts';
+import { findToken } from '../login/json-path.ts';
+import { parseJson } from '../model/json.ts';
 import { ProbeError } from '../model/probe-error.ts';
 import { ProofError } from '../proof/proof-error.ts';
 import { fill, newTrialValues } from '../proof/template.ts';
 import type { Audit } from './audit-context.ts';
-import { accepted, asOffered, type GainedAccount, offersOf } from './gaining.ts';
-import { invitationFieldOf, type Registrant, type SentInvitation, walkThrough } from './registration-walk.ts';
+import { accepted, asOffered, type GainedAccount, hows, offersOf } from './gaining.ts';
+import { openedBy } from './guest-sessions.ts';
+import {
+  cookieHeader,
+  invitationFieldOf,
+  type Registrant,
+  type SentInvitation,
+  walkThrough,
+} from './registration-walk.ts';
 
 /** Pages that may show the code of an invitation. */
 const maxPages = 16;
@@ -36,7 +46,7 @@ export async function registerAccounts(
     while (store && gained.length < count) {
       const opened = await firstOf(invitations, async (invitation) => {
         const visit = await visitBy(context, store, registration, invitation);
-        const account = visit && (await accountOf(tried, visit));
+        const account = visit && ((await accountOf(tried, visit)) ?? (await sessionOf(tried, visit)));
         return account && { account, invitation };
       });
       if (!opened) break;
@@ -92,6 +102,17 @@ async function accountOf(tried: CheckContext, { account, names }: Registrant): P
     offersOf(place, 'registered', asOffered(pairsBy(place.isMail ? [mail, name] : [name, mail]))),
   );
   return opened;
+}
+
+/** The session that a registration has begun, where nothing logs in the account again. */
+async function sessionOf(tried: CheckContext, { cookies, page }: Registrant): Promise<GainedAccount | undefined> {
+  const token = findToken(/^\s*\{/.test(page.text) ? parseJson(page.text) : undefined);
+  const kinds: Login['kind'][] = [
+    ...(token ? [{ case: 'bearer' as const, value: token.value }] : []),
+    ...(cookies.size > 0 ? [{ case: 'cookie' as const, value: cookieHeader(cookies) }] : []),
+  ];
+  const login = await openedBy(tried, page, kinds);
+  return login && { origin: 'registered', how: hows.registered, login };
 }
 
 function literal({ nonce }: CheckContext): RegisteredAccount {

@@ -5,6 +5,7 @@ import { Writes } from '../../../proto/gen/scanaudit/v1/domains_pb.ts';
 import { Depth, ScanStatus } from '../../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { registryOf } from '../../../workflows/checks/registry.ts';
 import { html, type Request, redirect, startSite } from '../../fixtures/site.ts';
+import { further } from '../../support/further.ts';
 import { checkLike } from '../support/checks.ts';
 import { isOver } from '../support/installation.ts';
 import { openWorkbench, type Workbench } from '../support/workbench.ts';
@@ -97,6 +98,19 @@ const stepwise: RegistrationWay = {
   },
 };
 
+/** Whoever registers is logged in; the login itself takes nobody, as one does that wants a code by mail. */
+const direct: RegistrationWay = {
+  menu: '<a href="/join">Join</a>',
+  answer({ method, path }, fields, members) {
+    if (path !== '/join') return undefined;
+    if (method !== 'POST')
+      return html(form('/join', '<input name=email type=email><input name=word type=password>', 'Sign up'));
+    const [mail, word] = [fields.get('email') ?? '', fields.get('word') ?? ''];
+    members.set(mail, { mail, word, isActive: false });
+    return { status: 303, headers: { location: '/desk', 'set-cookie': `sid=direct-${mail}; Path=/` }, body: '' };
+  },
+};
+
 async function gained({ bench, seen }: World, { menu, answer }: RegistrationWay, writes: Writes = Writes.CREATE) {
   const members = new Map<string, ClubMember>();
   const sessions = new Map<string, string>();
@@ -105,7 +119,8 @@ async function gained({ bench, seen }: World, { menu, answer }: RegistrationWay,
     (request) => {
       const { method, path, body, cookies } = request;
       const fields = new URLSearchParams(body);
-      const user = sessions.get(cookies.sid ?? '');
+      const [, entered = ''] = (cookies.sid ?? '').split('direct-');
+      const user = sessions.get(cookies.sid ?? '') ?? members.get(entered)?.mail;
       if (path === '/') return html(`<h1>Club</h1>${menu} <a href="/login">Log in</a>`);
       if (path === '/desk')
         return user ? html(`<h1>Desk of ${user}</h1><a href="/logout">Log out</a>`) : redirect('/login');
@@ -135,8 +150,12 @@ test('a code that a page shows, a password that was made and an address that con
   assert.equal((await gained(world, invited)).seen, ['registered-1', 'registered-2']);
 });
 
-test('an address first, then a password and a box', async (world) => {
+further(test)('an address first, then a password and a box', async (world) => {
   assert.equal((await gained(world, stepwise)).seen, ['registered-1', 'registered-2']);
+});
+
+further(test)('the session that a registration begins, where the login takes nobody', async (world) => {
+  assert.equal((await gained(world, direct)).seen, ['registered-1', 'registered-2']);
 });
 
 test('none where the scope does not allow what stays', async (world) => {
