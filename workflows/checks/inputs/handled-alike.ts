@@ -49,17 +49,22 @@ export async function handledAlike(
     return program !== undefined && isPlain(input) && (sizes.get(program)?.length ?? 0) >= manyInputs;
   });
   const names = new Map<InputSurface, string>();
-  await inParallel([...Map.groupBy(ofParts, kindOf)], width, async ([kind, members]) => {
+  await inParallel([...Map.groupBy(ofParts, kindOf)], width, async ([, members]) => {
     const asked: (string | undefined)[] = [];
     for (const input of members) {
       const isClear = asked.length >= enoughOfName && new Set(asked).size === 1;
       const answers = isClear ? asked[0] : await answersTo(context, input);
       if (!isClear) asked.push(answers);
-      if (answers !== undefined) names.set(input, `${kind.replace(/ .*/s, '')} ${looksLike(input)} ${answers}`);
+      if (answers === undefined) continue;
+      const use = isData(answers) ? usedAs(input) : looksLike(input);
+      names.set(input, `${programOf(input.url)} ${use} ${answers}`);
     }
   });
   return names;
 }
+
+/** Nothing makes a difference, or all that is not the site's own value is as unknown as a word is. */
+const isData = (answers: string): boolean => /^(?:unread|\?+)$/.test(answers);
 
 const programOf = (url: string): string | undefined => programFile.exec(new URL(url).pathname)?.[0];
 
@@ -72,13 +77,15 @@ const isPlain = ({ method, in: place, page, renamed, encoded, isNumbered, alike 
 const kindOf = (input: InputSurface): string =>
   [programOf(input.url), input.in === 'query' ? input.parameter : '', looksLike(input)].join(' ');
 
-/** What a value is for decides which languages may read it. */
+/** What a value is for decides which languages may read it; what it looks like, where one does. */
 function looksLike(input: InputSurface): string {
-  const { sample, in: place } = input;
+  const { sample } = input;
   const form = sample === '' ? 'empty' : /^\d+$/.test(sample) ? 'number' : /^\w+$/.test(sample) ? 'word' : 'text';
-  const use = isPathLike(sample) ? 'file' : mayBeFetched(input) ? 'address' : '';
-  return [place, form, use].join('.');
+  return `${usedAs(input)}.${form}`;
 }
+
+const usedAs = (input: InputSurface): string =>
+  [input.in, isPathLike(input.sample) ? 'file' : mayBeFetched(input) ? 'address' : ''].join('.');
 
 function answersTo(context: FirstLookContext, input: InputSurface): Promise<string | undefined> {
   const asked = known.get(context.surface) ?? new Map<string, Promise<string | undefined>>();

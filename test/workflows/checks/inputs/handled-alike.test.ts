@@ -53,7 +53,8 @@ test('the inputs of one program have the same name when it answers them alike, a
     ['part', 'n', 'q', 'color'].map((parameter) => namesOf(parameter).size),
     [1, 1, 1, 1],
   );
-  assert.is(names.get(inputs[2] as InputSurface), names.get(inputs[3] as InputSurface));
+  const [first, ...others] = inputs.slice(1, 4).map((input) => names.get(input));
+  assert.equal(others, [first, first]);
   assert.is.not(names.get(inputs[0] as InputSurface), names.get(inputs[2] as InputSurface));
   assert.ok(sent.length < 40, `${sent.length} requests`);
   const before = sent.length;
