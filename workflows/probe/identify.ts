@@ -10,6 +10,9 @@ export const runHeader = 'X-Scan-Audit-Run';
 export const userAgentOf = (runId: string): string =>
   `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/153.0.0.0 Safari/537.36 ScanAudit/1.0 (run ${runId})`;
 
+/** As the browser's: sites refuse clients that state none as robots. */
+const acceptLanguage = 'en-US,en;q=0.9';
+
 /** Codings that body.ts reads. */
 const acceptEncoding = 'gzip, deflate, br, zstd';
 
@@ -18,6 +21,7 @@ export function withIdentity(headers: HeaderList, runId: string, extra: HeaderLi
   const ours: HeaderList = [
     ['User-Agent', userAgentOf(runId)],
     ['Accept', '*/*'],
+    ['Accept-Language', acceptLanguage],
     ['Accept-Encoding', acceptEncoding],
   ];
   return [...without(ours, [...extra, ...headers]), ...without(extra, headers), ...headers, [runHeader, runId]];

@@ -57,6 +57,7 @@ http('says in every request who sends it, and for which run', async () => {
     await probes.http.get(target.url, {
       headers: [
         ['user-agent', 'own'],
+        ['accept-language', 'nl'],
         ['X-Twice', '1'],
         ['X-Twice', '2'],
         ['Host', 'elsewhere'],
@@ -65,7 +66,9 @@ http('says in every request who sends it, and for which run', async () => {
     for (const headers of seen) assert.is(headers[headers.indexOf('X-Scan-Audit-Run') + 1], runId);
     assert.match(String(seen[0]), /ScanAudit/);
     assert.match(String(seen[0]), /X-Staging,open/);
-    assert.not.match(String(seen[1]), /ScanAudit/);
+    assert.match(String(seen[0]), /Accept-Language,en-US,en;q=0.9/);
+    assert.not.match(String(seen[1]), /ScanAudit|en-US/);
+    assert.match(String(seen[1]), /accept-language,nl/);
     assert.match(String(seen[1]), /X-Twice,1,X-Twice,2/);
     assert.match(String(seen[1]), /host,elsewhere/i);
   } finally {
