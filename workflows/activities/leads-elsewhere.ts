@@ -28,10 +28,12 @@ const gap = (text: string): Omission => ({ code: 'leads_elsewhere', subject: 'su
 
 /** The origin by another name of the same site that most addresses of its pages have. */
 function otherName({ url, skipped }: SeenSite): [origin: string | undefined, count: number] {
-  const { hostname } = new URL(url);
+  const { hostname, port } = new URL(url);
   const others = skipped.flatMap((each) => {
-    const { origin, hostname: other } = new URL(each.url);
-    return each.code === 'other-host' && areOfOneSite(hostname, other) ? [origin] : [];
+    const other = new URL(each.url);
+    // A program that was told another name for itself has that name at the port at which it listens.
+    const isOfSite = areOfOneSite(hostname, other.hostname) || (port !== '' && port === other.port);
+    return each.code === 'other-host' && isOfSite ? [other.origin] : [];
   });
   const counts = [...Map.groupBy(others, (origin) => origin)].map(([origin, { length }]) => [origin, length] as const);
   const [first] = counts.toSorted(([, a], [, b]) => b - a);

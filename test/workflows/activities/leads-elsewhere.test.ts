@@ -42,6 +42,17 @@ test('is a gap where its only page leads to another name of it, and none where t
   assert.equal(await leftOf(page('http://127.0.0.1:8080/a')), []);
 });
 
+test('is a gap where its only page leads to a name that the program was told is its own, at its port', async () => {
+  const leading =
+    (name: (port: string) => string): Site =>
+    (path, { port }) =>
+      path === '/'
+        ? ['/a', '/b', '/c'].map((link) => `<a href="http://${name(port)}${link}">x</a>`).join(' ')
+        : { status: 404, body: 'Not found' };
+  assert.equal((await leftOf(leading((port) => `shop.internal:${port}`))).length, 1);
+  assert.equal(await leftOf(leading(() => 'shop.internal')), []);
+});
+
 test('is a gap where its few pages lead to many of another name for it, and none where that may be another site', async () => {
   const site =
     (origin: string): Site =>
