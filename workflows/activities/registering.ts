@@ -18,13 +18,8 @@ import { fill, newTrialValues } from '../proof/template.ts';
 import type { Audit } from './audit-context.ts';
 import { accepted, asOffered, type GainedAccount, hows, offersOf } from './gaining.ts';
 import { openedBy } from './guest-sessions.ts';
-import {
-  cookieHeader,
-  invitationFieldOf,
-  type Registrant,
-  type SentInvitation,
-  walkThrough,
-} from './registration-walk.ts';
+import type { SentInvitation } from './registration-form.ts';
+import { cookieHeader, invitationFieldOf, type Registrant, walkThrough } from './registration-walk.ts';
 
 /** Pages that may show the code of an invitation. */
 const maxPages = 16;
@@ -118,5 +113,5 @@ async function sessionOf(tried: CheckContext, { cookies, page }: Registrant): Pr
 function literal({ nonce }: CheckContext): RegisteredAccount {
   const values = newTrialValues(nonce);
   const { name, mail, password } = accountBy('nonce');
-  return { name: fill(name, values), mail: fill(mail, values), password: fill(password, values) };
+  return { name: fill(name, values), mail: fill(mail, values), password: fill(password, values), text: nonce() };
 }

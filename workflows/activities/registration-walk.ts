@@ -1,23 +1,15 @@
-import { askedBy } from '../checks/access/asked-fields.ts';
-import {
-  accountField,
-  type RegisteredAccount,
-  type Registration,
-  registrationRequest,
-} from '../checks/access/registrations.ts';
+import { type RegisteredAccount, type Registration, registrationRequest } from '../checks/access/registrations.ts';
 import { confirmationsIn, shownIn } from '../checks/access/shown-credentials.ts';
 import type { CheckContext } from '../checks/contract.ts';
 import { openInput, requestOfInput } from '../checks/inputs/open-input.ts';
 import { parseSetCookie } from '../checks/sessions/set-cookie.ts';
 import type { HttpAction } from '../model/experiment.ts';
 import type { Exchange } from '../model/http.ts';
-import type { FormSurface } from '../model/surface.ts';
-import { neutralForm } from '../observation/submission.ts';
 import { resolve } from '../probe/html/links.ts';
 import { locationOf } from '../probe/http/exchange.ts';
 import { newTrialValues } from '../proof/template.ts';
-import { fillerFor } from '../survey/form-inputs.ts';
 import { parsePage } from '../survey/page.ts';
+import { codeField, filledForm, fittedAccount, invitationField, type SentInvitation } from './registration-form.ts';
 
 /** Somebody who registers: what they send, and what the site has shown and given them on the way. */
 export type Registrant = {
@@ -31,18 +23,8 @@ export type Registrant = {
 };
 
 type RegistrationStore = NonNullable<CheckContext['store']>;
-/** What is sent in a field for the code of an invitation. */
-export type SentInvitation = { field: string; value: string };
-
 /** A registration, its second page, and the address or code that confirms it. */
 const maxSteps = 4;
-const invitationField = /invit|referral|(?:access|join|member(?:ship)?|sign-?_?up|beta)[-_]?(?:code|key)/i;
-const codeField = /code|otp|token|pin$|confirm|verif|activat/i;
-const ownTypes = /^(?:date|datetime-local|month|time|tel|number|url)$/;
-/** Of somebody who is of age. */
-const birthday = '1990-01-31';
-/** Boxes that make of a new account something else than a user's, or order something. */
-const otherBox = /news|market|offer|subscri|promo|admin|staff|vendor|seller|premium/i;
 
 /** The field of a registration that takes the code of an invitation. */
 export const invitationFieldOf = ({ parameter, others, json }: Registration): string | undefined =>
@@ -64,7 +46,8 @@ export async function walkThrough(
 ): Promise<Registrant | undefined> {
   const cookies = new Map<string, string>();
   const place = registration.page?.url ?? registration.url;
-  let next: HttpAction | undefined = await firstRequest(context, registration, { account, invitation, cookies });
+  const first = await firstRequest(context, registration, { account, invitation, cookies });
+  let next: HttpAction | undefined = first.request;
   let visit: Registrant | undefined;
   const followed = new Set<string>();
   for (let step = 0; next && step < maxSteps; step += 1) {
@@ -73,7 +56,16 @@ export async function walkThrough(
     keepCookies(cookies, answer);
     if (answer.status >= 400) return visit;
     const page: Exchange = await landing(context, answer, cookies);
-    visit = noted(visit ?? { account, names: [], hasPassword: sendsPassword(sent, account), cookies, page }, page);
+    visit = noted(
+      visit ?? {
+        account: first.account,
+        names: [],
+        hasPassword: sendsPassword(sent, first.account),
+        cookies,
+        page,
+      },
+      page,
+    );
     next = nextRequest(visit, followed);
   }
   return visit;
@@ -94,7 +86,7 @@ async function firstRequest(
   context: Pick<CheckContext, 'http' | 'nonce' | 'visitor' | 'surface'>,
   registration: Registration,
   { account, invitation, cookies }: FirstSubmission,
-): Promise<HttpAction | undefined> {
+): Promise<{ request: HttpAction; account: RegisteredAccount }> {
   const form = context.surface.forms.find(
     ({ method, action, pageUrl, enctype }) =>
       method === 'POST' &&
@@ -105,8 +97,9 @@ async function firstRequest(
   if (form) {
     const page = await context.http.get(form.pageUrl, { fresh: true });
     keepCookies(cookies, page);
-    const filled = filledForm(form, page.text, { account, invitation });
-    if (filled) return filled;
+    const fitted = fittedAccount(account, form, page.text);
+    const request = filledForm(form, page.text, { account: fitted, invitation });
+    if (request) return { request, account: fitted };
   }
   const input = await openInput(context, registration);
   const extras = invitation ? [invitation] : [];
@@ -117,36 +110,7 @@ async function firstRequest(
     request.headers?.find(([name]) => /^cookie$/i.test(name))?.[1] ?? '',
   ];
   for (const [, name = '', value = ''] of given.matchAll(/([^=;\s]+)=([^;]*)/g)) cookies.set(name, value);
-  return { ...request, headers };
-}
-
-type RegistrantFields = {
-  account: RegisteredAccount;
-  invitation?: SentInvitation | undefined;
-  code?: string | undefined;
-};
-
-/** A form as somebody fills it in who has this account. */
-function filledForm(
-  form: FormSurface,
-  html: string,
-  { account, invitation, code }: RegistrantFields,
-): HttpAction | undefined {
-  const sent = neutralForm(form, html, { word: account.name, number: '30' }, true);
-  if (typeof sent === 'string' || sent.method !== 'POST') return undefined;
-  const body = new URLSearchParams(sent.body);
-  const asked = askedBy(form.fields);
-  for (const { name, type, value, isUnticked } of form.fields) {
-    const kind = /^(?:hidden|submit|checkbox|radio|select)$/.test(type) ? undefined : accountField(name, asked);
-    if (kind) body.set(name, account[kind]);
-    else if (name === invitation?.field) body.set(name, invitation.value);
-    else if (invitationField.test(name)) body.set(name, '');
-    else if (code !== undefined && type !== 'hidden' && codeField.test(name)) body.set(name, code);
-    else if (type === 'checkbox' && isUnticked && !otherBox.test(name)) body.set(name, value || 'on');
-    else if (body.get(name) === '' && ownTypes.test(type)) body.set(name, type === 'date' ? birthday : fillerFor(type));
-  }
-  const { method, url, headers } = sent;
-  return { method, url, headers, body: body.toString() };
+  return { request: { ...request, headers }, account };
 }
 
 function withCookies(request: HttpAction, cookies: ReadonlyMap<string, string>): HttpAction {

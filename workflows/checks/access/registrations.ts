@@ -1,6 +1,7 @@
 import type { HttpAction } from '../../model/experiment.ts';
 import { parseJson } from '../../model/json.ts';
 import type { AskedFields, InputSurface } from '../../model/surface.ts';
+import { isTyped } from '../../model/typed-text.ts';
 import { secretNames } from '../../probe/gate/words/fields.ts';
 import { namedPath, partRoute, procedureOf } from '../../probe/program-parts.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
@@ -74,7 +75,13 @@ function isRegistration(
 }
 
 /** Names and password of an account that nobody has; `‹…›` are values of the trial. */
-export type RegisteredAccount = { name: string; mail: string; password: string };
+export type RegisteredAccount = {
+  name: string;
+  mail: string;
+  password: string;
+  /** What other free texts of its registration say: no other account has it, so that what shows it is about this one. */
+  text?: string;
+};
 
 /** The mail address that an account of the audit is given. Mail to the domain goes nowhere: RFC 2606 §3, RFC 7505. */
 export const mailOf = (name: string): string => `${name}@example.com`;
@@ -129,6 +136,14 @@ export function accountField(name: string, asked: AskedFields = {}): AskedFields
   return userName.test(last) ? 'name' : asked[last];
 }
 
+/** "surname", "first_name": beside what a user wrote, members may be shown who it is. */
+const personName =
+  /^(?:.*[._-])?(?:(?:first|last|given|family|full|display|real|middle|screen|maiden)?[-_]?name|first|last|fore-?name|sur-?name|name[-_]?(?:first|last)|nom|prenom|vorname|nachname|nombre|apellidos?|nome|cognome|sobrenome)$/i;
+
+/** Whether a free text of a registration is something else than what its user is called by. */
+export const isBeyondName = (name: string): boolean =>
+  accountField(name) === undefined && !personName.test(lastPart(name));
+
 function valueFor(name: string, account: RegisteredAccount, asked?: AskedFields): string | undefined {
   const kind = accountField(name, asked);
   return kind && account[kind];
@@ -143,7 +158,8 @@ function filledJson(body: string, account: RegisteredAccount, asked?: AskedField
     for (const [name, each] of Object.entries(value)) {
       names.push(name);
       const at = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-      const own = typeof each === 'string' ? valueFor(name, account, asked) : undefined;
+      const text = typeof each === 'string' && isTyped(each) && isBeyondName(name) ? account.text : undefined;
+      const own = typeof each === 'string' ? (valueFor(name, account, asked) ?? text) : undefined;
       if (own !== undefined) pointers.push({ pointer: at, value: own });
       else visit(each, at);
     }
