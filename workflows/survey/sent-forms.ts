@@ -62,7 +62,15 @@ export function sentLogin(request: Explored['requests'][number], pageUrl: string
     ...{ pageUrl: pageUrl.replace(/#.*$/s, ''), action: url, method: 'POST', enctype: contentType, fields },
     ...(control === undefined ? {} : { label: control }),
   };
-  return fields.some(({ type }) => type !== 'hidden') && letsIn(form) ? form : undefined;
+  const isShown = fields.some(({ type }) => type !== 'hidden');
+  return isShown && letsIn(form) && letsIn({ ...form, pageUrl: viewOf(pageUrl) }) ? form : undefined;
+}
+
+/** Routes behind "#" are pages to whoever reads them: "/#/signup". */
+function viewOf(pageUrl: string): string {
+  const { origin, pathname, hash } = new URL(pageUrl);
+  const route = hash.replace(/^#!?\/?/, '');
+  return route === '' ? pageUrl : `${origin}${pathname.replace(/\/?$/, '/')}${route}`;
 }
 
 const maxLoginFields = 4;

@@ -49,14 +49,14 @@ test('is none of other requests, nor of one without fields', () => {
   assert.is(sent('content-disposition: form-data; name="'.repeat(20_000)), undefined);
 });
 
-const sentBy = (control: string, members: object) =>
+const sentBy = (control: string, members: object, route = '') =>
   sentLogin(
     {
       ...{ url: 'http://x.localhost/door', method: 'POST', refused: true, control },
       headers: [['Content-Type', 'application/json; charset=utf-8']],
       body: JSON.stringify(members),
     },
-    'http://x.localhost/',
+    `http://x.localhost/${route}`,
   );
 
 test('is a login with a secret alone, by what stands on its control', () => {
@@ -80,6 +80,13 @@ test('may let somebody in where its control has a word of its own, and not where
     ['text', 'password'],
   );
   for (const control of ['Create', 'Become a member', 'Save']) assert.is(sentBy(control, members), undefined, control);
+});
+
+test('is none in a view of the first page in which somebody registers', () => {
+  const members = { badge: 'test', phrase: 'Audit-pass-1' };
+  const isLogin = (route: string) => sentBy('Continue', members, route) !== undefined;
+  assert.equal(['', '#/', '#/login', '#/dive'].map(isLogin), [true, true, true, true]);
+  assert.equal(['#/signup', '#!/register', '#new-account'].map(isLogin), [false, false, false]);
 });
 
 test.run();

@@ -25,6 +25,9 @@ const loginPage =
 /** What opens, changes or keeps an account, in languages besides English. */
 const keepingWords =
   /anleg|erstell|speicher|änder|sichern|cré|inscri|enregistr|modif|guard|salv|cambi|criar|cadastr|zapis|utw[oó]rz|rejestr|opslaan|aanmak|созда|регистр|сохран|注册|保存|登録/iu;
+/** What makes, keeps or takes something with the name and the password: "Encrypt", "Book", "Hand over". */
+const doingWords =
+  /\b(?:book|choose|(?:en|de)(?:code|crypt)|file|fill|generate|hand|hash|keep|link|log(?!\W?(?:in|on|me)\b)|make|pick|place|post|record|seal|set|sign(?!\W?(?:in|on|me)\b)|store|switch|sync|take|top up|track|upload|use)(?:s|ing)?\b|setz|schlüssel|buch|prot[eé]g|cifr|chiffr|réserv|reserv|gener|génér|genér|hinterleg/i;
 /** What invites whoever has no account yet. */
 const invitingWords =
   /get(?:ting)? started|\b(?:free|trial|try|begin|claim|play now|take part)\b|kostenlos|gratis|gratuit|loslegen|mitmachen|probieren|testen|essayer|commencer|comenzar|empezar|prueba|prova|inizia(?:re)?\b/i;
@@ -86,6 +89,7 @@ const saysNothingElse = (label: string): boolean =>
   !otherWords.test(label.replace(openingWords, '')) &&
   !ofPeople.test(label) &&
   !keepingWords.test(label) &&
+  !doingWords.test(label) &&
   !invitingWords.test(label);
 
 /** "Dive in", "Board": what a site calls it, where nothing is set up and nobody becomes anything. */

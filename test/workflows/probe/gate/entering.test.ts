@@ -69,6 +69,23 @@ for (const label of [
 ])
   test(`"${label}" makes or changes an account`, () => assert.is.not(kindOf(label), 'login'));
 
+for (const label of [
+  'Encrypt',
+  'Store',
+  'Book',
+  'Set PIN',
+  'Generate',
+  'Hand over',
+  'Sign',
+  'Log',
+  'Hinterlegen',
+  'Réserver',
+])
+  test(`"${label}" does something with a name and a password`, () => {
+    assert.is(kindOf(label), 'sensitive');
+    assert.is(kindOf(label, { path: '/lockers' }), 'sensitive');
+  });
+
 test('a call of an interface by a verb for coming in lets somebody in', () => {
   assert.is(kindOf('', { path: '/api/connect' }), 'login');
   assert.is(kindOf('', { path: '/api/in' }), 'login');
