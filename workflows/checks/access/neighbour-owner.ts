@@ -16,6 +16,8 @@ const noName =
 /** Who wrote something or works on it may be named to all who may see it; who asked for something is named by an address to who serves them. */
 const contribution =
   /(?:(?<!\b(?:opened|requested|ordered|booked|filed|reported|submitted|paid)\s{1,3})\bby|\b(?:author|writer|posted|written|assigned|assignee|reviewer|editor|seller|host|creator|sender|from|von|par|por|da|door)(?:_?\w{1,5})?)\W*$/i;
+/** @param label what stands before a name */
+export const isOfContributor = (label: string): boolean => contribution.test(label);
 const requester = /\b(?:opened|requested|ordered|booked|filed|reported|submitted|paid)\s{1,3}by\W*$/i;
 const maxPlaces = 40;
 
@@ -69,7 +71,7 @@ function differingAt(
 ): OwnerPlace | undefined {
   const before = own.slice(Math.max(0, at - length), at);
   const label = own.slice(Math.max(0, at - labelLength), at).replace(/<[^<>]*>?/g, ' ');
-  if (!/[\p{L}"'>=:]/u.test(before) || contribution.test(label)) return undefined;
+  if (!/[\p{L}"'>=:]/u.test(before) || isOfContributor(label)) return undefined;
   const pattern = escapePattern(before) + value;
   const [name, theirs] = [nameIn(pattern, own), nameIn(pattern, neighbour)];
   if (name === undefined || theirs === undefined) return undefined;

@@ -5,20 +5,32 @@ import type { CheckContext } from '../contract.ts';
 import type { ObjectAddress } from '../sessions/objects.ts';
 import { isMailAddress, textsOf } from '../sessions/private-text.ts';
 import { greetedNames } from './greeted-names.ts';
+import { isOfContributor } from './neighbour-owner.ts';
 
 type Side = { identity: Identity; pages: readonly Exchange[] };
 
 /**
  * Texts that say more than whose the object is: profiles, lists of articles and comments name their author to everybody. A text says
- * no more when the reader's own pages have the same one about the reader, or nothing is left of it without the owner's name.
+ * no more when the reader's own pages have the same one about the reader, or nothing is left of it without the owner's name; of such a
+ * text the owner's mail address is left.
  */
 export function beyondNames(texts: readonly string[], owner: Side, reader: Side): string[] {
   const [owners, readers] = [namesOf(owner), namesOf(reader)];
   const readersTexts = new Set(reader.pages.flatMap((page) => pieces(page).map((each) => without(each, readers))));
-  return texts.filter((text) => {
+  return texts.flatMap((text) => {
     const rest = without(text, owners);
-    return isMailAddress(text) || rest === text.trim() || (rest !== '' && !readersTexts.has(rest));
+    const saysMore = isMailAddress(text) || rest === text.trim() || (rest !== '' && !readersTexts.has(rest));
+    return saysMore ? [text] : ownAddressIn(text, owners);
   });
+}
+
+/** The owner's mail address in a text, unless it says who wrote something: that of a customer is for who serves them. */
+function ownAddressIn(text: string, owners: readonly string[]): string[] {
+  const [address] = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}/.exec(text) ?? [];
+  if (address === undefined || isOfContributor(text.slice(0, text.indexOf(address)))) return [];
+  const own = owners.map((name) => name.toLowerCase());
+  const [local = ''] = address.toLowerCase().split('@');
+  return own.includes(address.toLowerCase()) || own.includes(local) ? [address] : [];
 }
 
 const pieces = ({ text, header }: Exchange): string[] => [...textsOf(text, header('content-type') ?? '')];
