@@ -15,7 +15,7 @@ import { inputAction } from './input-request.ts';
 import { sendInput } from './open-input.ts';
 import { inParallel } from './parallel.ts';
 
-type FirstLookContext = Pick<CheckContext, 'allowance' | 'http' | 'nonce' | 'visitor' | 'shownBefore'> & {
+type FirstLookContext = Pick<CheckContext, 'allowance' | 'http' | 'nonce' | 'visitor' | 'shownBefore' | 'writes'> & {
   surface: object & Partial<Pick<Surface, 'inputs'>>;
 };
 
@@ -35,14 +35,14 @@ const known = new WeakMap<object, Map<string, Promise<string | undefined>>>();
 /**
  * Names inputs of a program with many parts ("index.php?title=…&action=…") by how it answers values with signs of languages: as an
  * unknown word, as the site's own value, or each otherwise. What looks as if a language reads it has no name, nor has what fails, nor
- * an input of a smaller program: each is looked at by itself.
+ * an input of a smaller program, nor one of a test system: each is looked at by itself.
  */
 export async function handledAlike(
   context: FirstLookContext,
   inputs: readonly InputSurface[],
 ): Promise<Map<InputSurface, string>> {
   const all = [context.surface, ...(context.shownBefore ?? [])].flatMap((surface) => surface.inputs ?? []);
-  if (all.length <= fewInputs) return new Map();
+  if (context.writes === 'create' || all.length <= fewInputs) return new Map();
   const sizes = Map.groupBy(all, ({ url }) => programOf(url));
   const ofParts = inputs.filter((input) => {
     const program = programOf(input.url);

@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { CheckContext } from '../../../../workflows/checks/contract.ts';
 import { handledAlike } from '../../../../workflows/checks/inputs/handled-alike.ts';
 import type { Exchange, HttpProbe } from '../../../../workflows/model/http.ts';
 import type { InputSurface } from '../../../../workflows/model/surface.ts';
@@ -40,7 +41,8 @@ function siteWith(search: (part: string, value: string) => string | undefined) {
     throw new Error('not asked for');
   };
   const http: HttpProbe = { send, get: unexpected, newJar: unexpected };
-  return { sent, context: { allowance: () => 1_000, http, nonce: () => 'nonce', surface: { inputs } } };
+  const writes: CheckContext['writes'] = 'reversible';
+  return { sent, context: { allowance: () => 1_000, http, nonce: () => 'nonce', surface: { inputs }, writes } };
 }
 
 test('the inputs of one program have the same name when it answers them alike, and few of one name are asked', async () => {
@@ -90,6 +92,12 @@ test('nothing of a smaller site, nor of a program of its own, has a name', async
   const own = inputs.map((input, index) => ({ ...input, url: input.url.replace('index', `page${index}`) }));
   assert.is((await handledAlike({ ...context, surface: { inputs: own } }, own)).size, 0);
   assert.is(sent.length, 0);
+});
+
+test('each input of a test system is looked at by itself', async () => {
+  const { context, sent } = siteWith(() => 'All about tea');
+  assert.equal([...(await handledAlike({ ...context, writes: 'create' }, inputs))], []);
+  assert.equal(sent, []);
 });
 
 test.run();
