@@ -1,5 +1,6 @@
 import type { TakenForm } from '../model/browser.ts';
 import type { FormSurface } from '../model/surface.ts';
+import { changesEntry } from '../probe/gate/entries.ts';
 import type { Gate } from '../probe/gate/gate.ts';
 import { kindOfForm } from '../probe/gate/structure.ts';
 import { partRoute } from '../probe/program-parts.ts';
@@ -63,7 +64,8 @@ export function createFormList(
           kind !== 'addressed' &&
           kind !== 'upload' &&
           kind !== 'adds' &&
-          kind !== 'bare'
+          kind !== 'bare' &&
+          !changesEntry(form.action)
         )
           frontier.add({ url: form.action, source: pageUrl, isGuess: true });
         if (form.method === 'GET') frontier.add({ url: withFields(form), source: pageUrl });

@@ -4,6 +4,7 @@ import type { FormSurface, InputSurface } from '../../model/surface.ts';
 import { isFreeText, isTyped } from '../../model/typed-text.ts';
 import { isNumberedName, normaliseRoute, normaliseSegment } from '../routes.ts';
 import { kindOfForm } from './structure.ts';
+import { decoded, tokensOf } from './words/spelling.ts';
 
 /** A request that works on an entry of the site, by what names that entry. */
 export type SiteEntry = {
@@ -15,7 +16,7 @@ export type SiteEntry = {
   idFields: string[];
   /** Names of all that is sent with it, "&" between them. */
   fields: string;
-  /** The entry is there, and the page or the request gives its texts back: with others they would be changed. */
+  /** The entry is there, and the page or the request gives its texts back, or its address says that it is changed. */
   isShown: boolean;
   texts: string[];
 };
@@ -28,6 +29,8 @@ const identifierNames = /^_?(?:id|uuid|guid|pk|key)$|[_-](?:id|uuid|guid)$|[a-z]
 const writtenNames =
   /(?:name|title|subject|text|body|content|comment|message|note|description|summary|bio|label|street|city|place)s?$/i;
 const route = /^\/?[a-z][\w.-]*(?:\/[\w.-]+)+\/?$/i;
+const changing =
+  /^(?:edit|update|modify|change|rename|bearbeiten|andern|aendern|modifier|editar|modificar|modifica|bewerken|wijzigen|redigera|rediger)$/;
 const typedTypes = /^(?:text|textarea|email|url|tel|search)$/;
 const maxMembers = 100;
 
@@ -45,7 +48,17 @@ export function entryOfForm(form: FormSurface): SiteEntry | undefined {
     ({ value }) => value.trim() !== '' && !isTyped(value) && normaliseSegment(value) !== '{id}',
   );
   if (visible.length === 0) return undefined;
-  return entryOf(form, { given, isShown: 2 * given.length > typed.length });
+  return entryOf(form, { given, isShown: 2 * given.length > typed.length || changesEntry(form.action) });
+}
+
+/** Whether an address says that it changes the entry that it names; asked for without values, it may show an empty form, or empty the entry. */
+export function changesEntry(url: string): boolean {
+  const { pathname, searchParams } = new URL(url);
+  const isChanging = (text: string) => {
+    const tokens = tokensOf(decoded(text));
+    return [tokens[0], tokens.at(-1)].some((token) => token !== undefined && changing.test(token));
+  };
+  return namesInUrl(url).length > 0 && [...pathname.split('/'), ...searchParams.values()].some(isChanging);
 }
 
 const isChoice = ({ type }: EntryField): boolean => /^(?:select|radio|checkbox)$/.test(type);

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { FormSurface } from '../../../../workflows/model/surface.ts';
-import { entryOfRequest } from '../../../../workflows/probe/gate/entries.ts';
+import { changesEntry, entryOfForm, entryOfRequest } from '../../../../workflows/probe/gate/entries.ts';
 
 const test = suite('entries that requests work on');
 
@@ -25,6 +25,25 @@ test('the route that a parameter holds names an entry as a path does', () => {
   for (const path of ['/drafts', '/index.php?rest_route=/posts', '/?next=https://a.example/posts/7', '/?day=1/7'])
     assert.is(named(path), undefined, path);
   assert.is(entryOfRequest(savedAt('/?r=post/update/7'))?.isShown, true);
+});
+
+test('an address that says so changes the entry that it names, also where its page shows nothing of it', () => {
+  const empty = (path: string): FormSurface => ({
+    ...savedAt(path),
+    enctype: 'application/x-www-form-urlencoded',
+    fields: [{ name: 'title', type: 'text', value: '' }],
+  });
+  const isShown = (path: string) => entryOfForm(empty(path))?.isShown;
+  for (const path of [
+    '/?controller=Lane&action=update&lane_id=2',
+    '/lanes/2/edit',
+    '/lanes/editLane?id=2',
+    '/?r=lane/update/2',
+  ])
+    assert.equal([isShown(path), changesEntry(`https://a.example${path}`)], [true, true], path);
+  for (const path of ['/lanes/2/notes', '/?controller=Lane&action=save&board_id=1', '/updates/2/replies'])
+    assert.equal([isShown(path), changesEntry(`https://a.example${path}`)], [false, false], path);
+  assert.is(isShown('/lanes/edit'), undefined);
 });
 
 test.run();
