@@ -1,7 +1,6 @@
 import { refusalIn } from '../../login/refusal.ts';
 import { type Assertion, claim, type Experiment, type HttpAction } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
-import { visibleText } from '../../probe/html/text.ts';
 import { isHtml } from '../../probe/http/document-type.ts';
 import { parsePage } from '../../survey/page.ts';
 import type { CheckContext } from '../contract.ts';
@@ -9,6 +8,7 @@ import { distinctivePieces, onlyIn } from '../decisions/difference.ts';
 import { attempt, attemptSteps, type LoginAttempt, pageAfter } from './attempt.ts';
 import type { Credential, Login } from './login.ts';
 import { pagesBehind } from './pages-behind.ts';
+import { complains, opensSession, sessionCookies } from './session-answer.ts';
 import { asksForPassword, grantsIn, offersLogout, saysEntered, sessionWords, tokensIn } from './signs.ts';
 
 /** One change of the request to a login, and a twin of it without its effect. */
@@ -131,26 +131,6 @@ function mayBeEntered(
   return isOpened && (isEvaluated !== false || isBehind) && !isRefusal(shown);
 }
 
-/** An interface that refuses by its status gives data or a word, and a cookie that a refusal lacks, and asks for nothing more. */
-function opensSession(shown: Exchange, refused: Exchange): boolean {
-  if (refused.status !== 401 && refused.status !== 403) return false;
-  const isAnswer = /^\s*\{/.test(shown.text) || (shown.text.length <= maxWordLength && !isHtml(shown));
-  return isAnswer && sessionCookies(shown, [refused]).length > 0 && !furtherStep.test(shown.text);
-}
-
-/** "ok", or nothing. */
-const maxWordLength = 80;
-
-/** Cookies of a session's length that an answer sets, and others do not. */
-function sessionCookies(shown: Exchange, others: readonly Exchange[]): string[] {
-  const cookiesOf = (exchange: Exchange) =>
-    exchange.headerValues('set-cookie').flatMap((line) => /^\s*([^=;]+)=[^;]{8}/.exec(line)?.[1] ?? []);
-  const given = new Set(others.flatMap(cookiesOf));
-  return cookiesOf(shown).filter((name) => !given.has(name));
-}
-
-const furtherStep = /otp|2fa|mfa|two.?factor|factor|code|pin\b|verif|challenge|next|step|pending/i;
-
 /** What everybody is shown who has not logged in, and nobody else on most sites. */
 function linksToLogin({ input }: Login, page: Exchange): boolean {
   const address = withoutQuery(input.page?.url ?? input.url);
@@ -158,11 +138,6 @@ function linksToLogin({ input }: Login, page: Exchange): boolean {
 }
 
 const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '');
-
-/** Words of pages for what they cannot work with. */
-const complaint =
-  /warn|error|invalid|expect|array|string|\btype|must|missing|required|please|fill|block|reject|denied|support|wrong|bad|not |again|fail|fehler|ung[üu]ltig/i;
-const complains = ({ text }: Exchange): boolean => complaint.test(visibleText(text));
 
 const isRefusal = ({ status, text, request }: Exchange): boolean =>
   refusalIn({ url: request.url, status, text }, { password: true, code: false }) !== undefined;

@@ -48,8 +48,20 @@ export function grantsIn({ text, status }: Exchange): string[] {
   return members.filter(([name, value]) => grantName.test(name) && value === true).map(([name]) => pointerTo(name));
 }
 
-const tokenName =
-  /(?:^|[_-])(?:token|jwt|sid|bearer)$|token$|session_?(?:id|key)?$|api_?key|authorization|^(?:key|auth|ticket)$/i;
+/** An object with a member that denies or tells an error gives no session: its token is one of a form, its ticket one of the support. */
+const saysNo = (value: object): boolean =>
+  Object.entries(value).some(
+    ([name, member]) => (member === false && grantName.test(name)) || (Boolean(member) && /^errors?$/i.test(name)),
+  );
+
+/** The same of an answer in JSON. */
+export const deniesIn = ({ text }: Exchange): boolean =>
+  /^\s*\{/.test(text) && saysNo(Object(parseJson(text)) as object);
+
+const tokenName = /(?:^|[_-])(?:token|jwt|sid|bearer)$|token$|session_?(?:id|key)?$|api_?key|authorization/i;
+/** Names of much else, as of a text in a catalogue: "login.failed.password". */
+const vagueName = /^(?:key|auth|ticket)$/i;
+const randomValue = /^(?=.*\d)(?=.*[a-z])[\w~+/=-]+$/i;
 const minTokenLength = 16;
 /** A JSON Web Token says by its form what it is, whatever it is called: RFC 7519 §3. */
 const jwtShape = /^eyJ[\w-]+\.eyJ[\w-]+\.[\w-]*$/;
@@ -61,7 +73,7 @@ export function tokensIn({ text, status }: Exchange): string[] {
   const left: [at: string, value: unknown][] = [['', parseJson(text)]];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     const [at, value] = next;
-    if (typeof value !== 'object' || value === null) continue;
+    if (typeof value !== 'object' || value === null || saysNo(value)) continue;
     for (const [name, member] of Object.entries(value)) {
       const pointer = at + pointerTo(name);
       if (typeof member !== 'string') left.push([pointer, member]);
@@ -73,4 +85,6 @@ export function tokensIn({ text, status }: Exchange): string[] {
 
 const isToken = (name: string, value: string): boolean =>
   jwtShape.test(value) ||
-  (tokenName.test(name) && value.length >= minTokenLength && !/\s./.test(value.replace(/^Bearer /, '')));
+  ((tokenName.test(name) || (vagueName.test(name) && randomValue.test(value))) &&
+    value.length >= minTokenLength &&
+    !/\s./.test(value.replace(/^Bearer /, '')));

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { tokensIn } from '../../../../workflows/checks/logins/signs.ts';
+import { deniesIn, tokensIn } from '../../../../workflows/checks/logins/signs.ts';
 import type { Exchange } from '../../../../workflows/model/http.ts';
 
 const test = suite('tokens in answers to a login');
@@ -12,6 +12,23 @@ test('they are known by their names, and JSON Web Tokens by their form', () => {
   assert.equal(tokensIn(answer({ data: { session_token: 'a4f09b7716e2c55d' } })), ['/data/session_token']);
   assert.equal(tokensIn(answer({ access: `${jwt.join('.')}.c2lnbmVk`, id: 7 })), ['/access']);
   assert.equal(tokensIn(answer({ access: 'eyJ-is-no-token-of-that-form', message: 'Welcome' })), []);
+});
+
+test('a vague name takes what is random, and an answer that says no gives none', () => {
+  const random = '5b1f0c9e77a24d3c';
+  assert.equal(tokensIn(answer({ key: random, ticket: random })), ['/key', '/ticket']);
+  assert.equal(tokensIn(answer({ key: 'login.failed.password' })), []);
+  for (const refused of [{ accepted: false }, { error: 'no text' }, { errors: ['password'] }])
+    assert.equal(tokensIn(answer({ ticket: random, csrf_token: random, ...refused })), [], JSON.stringify(refused));
+  assert.equal(tokensIn(answer({ error: null, ticket: random })), ['/ticket']);
+});
+
+test('an answer denies by a member at its top', () => {
+  const denied = [{ ok: false }, { error: 'no text' }, { ok: true }, { error: '' }, ['ok']];
+  assert.equal(
+    denied.map((body) => deniesIn(answer(body))),
+    [true, true, false, false, false],
+  );
 });
 
 test.run();
