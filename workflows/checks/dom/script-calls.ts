@@ -26,14 +26,24 @@ export const calls: readonly string[] = [
   'location=`javas`+`cript:al`+`ert%28%27‹nonce›%27%29`',
 ];
 
-/** Code without letters of its own: decimal references are characters again in a handler, and have no upper case. */
+/**
+ * Code without letters of its own: decimal references are characters again in a handler, and have no upper case. None ends in a
+ * semicolon, which a parser does not need: fields have a length. Source: HTML Standard §13.2.5.80.
+ */
 const inReferences = (code: string): string =>
   code
     .split('‹nonce›')
-    .map((part) => part.replace(/./gsu, (sign) => `&#${sign.codePointAt(0)};`))
+    .map((part) => part.replace(/./gsu, (sign) => `&#${sign.codePointAt(0)}`))
     .join('‹nonce›');
-/** It holds in a page that is written in upper case, too. */
-export const upperCall = inReferences('alert(/‹nonce›/.source.toLowerCase())');
+const quotedCall = "alert('‹nonce›')";
+/** It holds in a page that is written in upper case, too, and shows the nonce as that has it. */
+export const upperCall = inReferences(quotedCall);
+
+/** Whether a dialog shows the nonce, written as the page writes texts. */
+export const hasShown = (dialogs: readonly string[], nonce: string): boolean =>
+  dialogs.some((dialog) => dialog.toLowerCase() === nonce);
+/** The same for a claim. RE2. */
+export const dialogPattern = (nonce: string): string => `(?mi)^${nonce}$`;
 
 /** Of a handler or an address, whose references are characters again. */
 export const attributeCalls: readonly string[] = [...calls, upperCall];
@@ -41,5 +51,5 @@ export const attributeCalls: readonly string[] = [...calls, upperCall];
 /** Each call with this nonce in it, as it stands in code; what follows the commonest one may differ. */
 export const callsWith = (nonce: string): string[] => [
   `alert(/${nonce}/`,
-  ...calls.map((code) => code.replace('‹nonce›', nonce)),
+  ...[...calls, quotedCall].map((code) => code.replace('‹nonce›', nonce)),
 ];

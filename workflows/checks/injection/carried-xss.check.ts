@@ -1,6 +1,7 @@
 import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Experiment, type Step } from '../../model/experiment.ts';
 import { defineCheck, notApplicable, notRun } from '../contract.ts';
+import { dialogPattern } from '../dom/script-calls.ts';
 import type { Payload } from '../dom/xss-payloads.ts';
 import { inputAction } from '../inputs/input-request.ts';
 import { foundAt, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
@@ -78,7 +79,9 @@ const ofSite = (candidate: Candidate<Looked<Carried>>): Candidate<Looked<Carried
   candidate.location.parameterIn === 'cookie' ? { ...candidate, route: '/' } : candidate;
 
 function experimentFor({ input, shape }: Carried, { value, clicks = [] }: Payload): Experiment {
-  const ran = [claim('browser:dialogs', 'matches', '(?m)^‹nonce›$', 'The page opened a dialog with the nonce.')];
+  const ran = [
+    claim('browser:dialogs', 'matches', dialogPattern('‹nonce›'), 'The page opened a dialog with the nonce.'),
+  ];
   const shown = (sent: string, notes: { sent: string; shown: string }): Step[] => [
     ...inputSteps(input, inputAction(input, sent), {
       note: notes.sent,

@@ -2,7 +2,7 @@ import type { Exchange } from '../../model/http.ts';
 import { counted, wasOrWere } from '../../model/words.ts';
 import { fill, fillAction, newTrialValues, type TrialValues } from '../../proof/template.ts';
 import type { CheckContext } from '../contract.ts';
-import { call } from '../dom/script-calls.ts';
+import { call, hasShown } from '../dom/script-calls.ts';
 import { type Payload, payloadsFor } from '../dom/xss-payloads.ts';
 import { policiesOf, restrictsScripts } from '../pages/csp.ts';
 import { hasActiveCall } from './active-content.ts';
@@ -83,7 +83,7 @@ async function isRun(
     : {
         browser: { url: fill(answerPage(data.input), values), page: (await sendTo(context, data, value, values)).text },
       };
-  const isDone = ({ dialogs }: { dialogs: readonly string[] }) => dialogs.includes(nonce);
+  const isDone = ({ dialogs }: { dialogs: readonly string[] }) => hasShown(dialogs, nonce);
   const seen = 'browser' in visit ? await context.browser.visit({ ...visit.browser, isDone }) : undefined;
   return seen !== undefined && isDone(seen);
 }

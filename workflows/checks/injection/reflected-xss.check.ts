@@ -1,6 +1,7 @@
 import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Experiment, type Step } from '../../model/experiment.ts';
 import { defineCheck, notApplicable, notRun } from '../contract.ts';
+import { dialogPattern } from '../dom/script-calls.ts';
 import type { Payload } from '../dom/xss-payloads.ts';
 import { inputAction } from '../inputs/input-request.ts';
 import { cheapLook, foundAt, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
@@ -87,7 +88,9 @@ function onePlaceEach(candidates: readonly ReflectedCandidate[]): ReflectedCandi
 
 function experimentFor(data: Reflected, { value, clicks = [] }: Payload): Experiment {
   const { input, shape, isLed } = data;
-  const ran = [claim('browser:dialogs', 'matches', '(?m)^‹nonce›$', 'The page opened a dialog with the nonce.')];
+  const ran = [
+    claim('browser:dialogs', 'matches', dialogPattern('‹nonce›'), 'The page opened a dialog with the nonce.'),
+  ];
   const isPosted = input.in === 'body';
   // Where something has to be clicked, or posted, the address alone runs nothing.
   const isInAddress = clicks.length === 0 && !isPosted;

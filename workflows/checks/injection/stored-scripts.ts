@@ -1,5 +1,6 @@
 import type { Exchange } from '../../model/http.ts';
 import type { CheckContext } from '../contract.ts';
+import { hasShown } from '../dom/script-calls.ts';
 import type { Payload } from '../dom/xss-payloads.ts';
 import { hasActiveCall } from './active-content.ts';
 import { placeAfter } from './entry-places.ts';
@@ -145,7 +146,7 @@ async function looked(
 ): Promise<{ text: string; ran: WrittenScript | undefined }> {
   const text = sighting.isScripted ? '' : await textOf(context, sighting);
   if (!sighting.isScripted && !written.some(({ nonce }) => hasActiveCall(text, nonce))) return { text, ran: undefined };
-  const ranOf = ({ dialogs }: { dialogs: readonly string[] }) => written.find(({ nonce }) => dialogs.includes(nonce));
+  const ranOf = ({ dialogs }: { dialogs: readonly string[] }) => written.find(({ nonce }) => hasShown(dialogs, nonce));
   const clicks = written.flatMap(({ payload, nonce }) =>
     (payload.clicks ?? []).map((selector) => selector.replaceAll('‹nonce›', nonce)),
   );

@@ -1,6 +1,7 @@
 import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Experiment, type Step } from '../../model/experiment.ts';
 import { type CheckContext, defineCheck, notApplicable, notRun } from '../contract.ts';
+import { dialogPattern } from '../dom/script-calls.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
 import { inputSteps } from '../inputs/open-input.ts';
 import { stepsToEntry } from './entry-places.ts';
@@ -123,7 +124,7 @@ function experimentFor({ form, running: { payload, sighting } }: Stored, input: 
     browser: { url: entry.url, ...(payload.clicks && { clicks: payload.clicks }) },
     ...(sighting.viewer === '' ? {} : { identity: sighting.viewer }),
     note,
-    expect: [claim('browser:dialogs', 'matches', `(?m)^${nonce}$`, 'The page opened a dialog with the nonce.')],
+    expect: [claim('browser:dialogs', 'matches', dialogPattern(nonce), 'The page opened a dialog with the nonce.')],
   });
   return {
     steps: [

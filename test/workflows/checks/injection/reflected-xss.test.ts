@@ -75,6 +75,8 @@ const vulnerable: Record<string, (q: string) => string> = {
   'past a filter of spaces and slashes': (q) => `<p>${q.replace(/[ /]/g, '')}</p>`,
   'past a filter of parentheses and white space': (q) => `<p>${q.replace(/[()\s]/g, '')}</p>`,
   'in upper case': (q) => `<p>${q.toUpperCase()}</p>`,
+  'in upper case, cut to 80 characters, without brackets of calls': (q) =>
+    `<p>${/[(`]/.test(q) ? 'Refused' : q.slice(0, 80).toUpperCase()}</p>`,
   'in upper case in an attribute without angle brackets': (q) =>
     `<input name="q" value="${withoutTags(q).toUpperCase()}">`,
   'past a filter of parentheses and backticks': (q) => `<p>${q.replace(/[()`]/g, '')}</p>`,
@@ -127,7 +129,11 @@ function untilGone(text: string, pattern: RegExp): string {
 }
 
 /** A place of each kind, and a filter of each. */
-const usualPlaces = ['in text', 'in a string of a script'];
+const usualPlaces = [
+  'in text',
+  'in a string of a script',
+  'in upper case, cut to 80 characters, without brackets of calls',
+];
 
 const usualFilters = ['normalised after it is escaped'];
 
@@ -146,6 +152,7 @@ const safe: Record<string, (q: string) => string> = {
   'in a comment without its end': (q) => `<!-- ${q.replace(/-/g, '')} -->`,
   'behind a scheme of its own in a link': (q) => `<a href="/find?q=${encodeURIComponent(q)}">again</a>`,
   'in code that a comment shows': (q) => `<pre>;alert(1); ${escapeHtml(q)}</pre>`,
+  'in upper case with references encoded': (q) => `<p>${q.replaceAll('&', '&amp;').toUpperCase()}</p>`,
   'cut to a few characters': (q) => `<p>${q.slice(0, 14)}</p>`,
   'with tags of a list that have no attributes': (q) =>
     `<p>${escapeHtml(q).replace(/&lt;(\/?(?:b|i|em))&gt;/g, '<$1>')}</p>`,
@@ -157,7 +164,12 @@ const safe: Record<string, (q: string) => string> = {
     `<p>${q.replace(/<(\/?\w+)[^>]*>?/g, '<$1>').replace(/<script>/gi, '')}</p>`,
 };
 
-const usualEscapes = ['escaped in text', 'as JSON in a script with "<" escaped', 'in a comment without its end'];
+const usualEscapes = [
+  'escaped in text',
+  'as JSON in a script with "<" escaped',
+  'in a comment without its end',
+  'in upper case with references encoded',
+];
 
 for (const [how, show] of usualRows(safe, usualEscapes)) {
   test(`a value that comes back ${how} is clean`, async ({ browsers }) => {
