@@ -41,10 +41,11 @@ const callInLink = 'alert%28/‹nonce›/.source%29';
 
 /** Links of each language, and a picture whose address ends its attribute. */
 export const linksOfScript: readonly Payload[] = [
-  ...languages.slice(0, 3).map((language) => ({
-    value: language(`javascript:${callInLink}//https://`),
-    clicks: ['a[href*="‹nonce›"]'],
-  })),
+  // A filter that knows one spelling of the scheme takes out that alone, and browsers take all.
+  ...[
+    ...languages.slice(0, 3).map((language) => language(`JaVaScRiPt:${callInLink}//https://`)),
+    ...['\u0001javascript:', 'javascript&colon;'].map((scheme) => `[link](${scheme}${callInLink})`),
+  ].map((value) => ({ value, clicks: ['a[href*="‹nonce›"]'] })),
   ...languages.slice(3).map((language) => ({ value: language(`x" onerror="${call}`) })),
 ];
 

@@ -120,5 +120,5 @@ function experimentFor(data: Reflected, { value, clicks = [] }: Payload): Experi
 const answerStep = ({ input }: Reflected, value: string): Step => ({
   http: inputAction(input, value),
   note: 'The answer to the form has the value in it.',
-  expect: [claim('body', 'contains', '‹nonce›')],
+  expect: [claim('body', 'matches', '(?i)‹nonce›')],
 });

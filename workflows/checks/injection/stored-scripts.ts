@@ -145,9 +145,11 @@ async function looked(
   written: readonly WrittenScript[],
 ): Promise<{ text: string; ran: WrittenScript | undefined }> {
   const text = sighting.isScripted ? '' : await textOf(context, sighting);
-  if (!sighting.isScripted && !written.some(({ nonce }) => hasActiveCall(text, nonce))) return { text, ran: undefined };
+  // A link whose scheme was taken out leads away from the page.
+  const active = sighting.isScripted ? written : written.filter(({ nonce }) => hasActiveCall(text, nonce));
+  if (active.length === 0) return { text, ran: undefined };
   const ranOf = ({ dialogs }: { dialogs: readonly string[] }) => written.find(({ nonce }) => hasShown(dialogs, nonce));
-  const clicks = written.flatMap(({ payload, nonce }) =>
+  const clicks = active.flatMap(({ payload, nonce }) =>
     (payload.clicks ?? []).map((selector) => selector.replaceAll('‹nonce›', nonce)),
   );
   const seen = await context.browser.visit({

@@ -366,12 +366,18 @@ test('the proof shows the address, the dialog and its control, and runs on curl'
 
 /** A site whose form posts a search, with these hidden fields, and shows it as it is. */
 const posting =
-  (hidden: string, isAccepted: (fields: URLSearchParams) => boolean = () => true): Handler =>
+  (
+    hidden: string,
+    isAccepted: (fields: URLSearchParams) => boolean = () => true,
+    show: (text: string) => string = String,
+  ): Handler =>
   ({ method, path, body }) => {
     if (path === '/')
       return html(`<form method="post" action="/find">${hidden}<input name="q"><button>Find</button></form>`);
     const fields = new URLSearchParams(body);
-    return method === 'POST' && isAccepted(fields) ? html(`<p>${fields.get('q')}</p>`) : html('refused', 403);
+    return method === 'POST' && isAccepted(fields)
+      ? html(`<p>${show(fields.get('q') ?? '')}</p>`)
+      : html('refused', 403);
   };
 
 test('a form that is posted runs script when a page of another site posts it', async ({ browsers }) => {
@@ -382,6 +388,20 @@ test('a form that is posted runs script when a page of another site posts it', a
     proof?.curl ?? '',
     /--data-raw 'lang=en&q=%3Csvg[^']*' http:.*\/find\n# In a browser: A page of another site posts the form/,
   );
+});
+
+test('what is posted is looked for in upper case, too, where it comes back so', async ({ browsers }) => {
+  const hidden = '<input type="hidden" name="lang" value="en">';
+  const found = await result(
+    browsers,
+    posting(hidden, undefined, (text) => text.slice(0, 90).toUpperCase()),
+  );
+  assert.equal(places(found), ['POST /find q'], found.outcome.reason);
+  const patched = await result(
+    browsers,
+    posting(hidden, undefined, (text) => escapeHtml(text.slice(0, 90).toUpperCase())),
+  );
+  assert.equal(places(patched), []);
 });
 
 test('a form with a token can be posted by no other page, so that it is clean', async ({ browsers }) => {

@@ -1,0 +1,45 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { storedXss } from '../../../../workflows/checks/injection/stored-xss.check.ts';
+import { escapeHtml, html, startSite } from '../../../fixtures/site.ts';
+import { check, openAudit, places, testBrowsers } from '../harness.ts';
+
+const test = suite('script in links that are stored');
+const browsers = testBrowsers();
+test.after(() => browsers.close());
+
+/** Notes in Markdown of some length. @param addressOf what becomes of the address of a link */
+const notebook = (addressOf: (address: string) => string) => {
+  const notes: string[] = [];
+  const rendered = (text: string) =>
+    escapeHtml(text).replace(
+      /\[([^\]]+)\]\(([^)\s]+)\)/g,
+      (_, label: string, address: string) => `<a href="${addressOf(address)}">${label}</a>`,
+    );
+  return startSite(({ path, method, body }) => {
+    if (path !== '/') return undefined;
+    if (method === 'POST') notes.push((new URLSearchParams(body).get('words') ?? '').slice(0, 500));
+    const list = notes.map((note) => `<li>${rendered(note)}</li>`).join('');
+    return html(`<ul>${list}</ul><form method=post><textarea name=words></textarea><button>Save note</button></form>`);
+  });
+};
+
+for (const [filter, addressOf, expected] of [
+  ['one spelling of the scheme is removed', (url: string) => url.replace(/^javascript:/, ''), ['POST / words']],
+  ['all spellings are, at the beginning', (url: string) => url.replace(/^javascript:/i, ''), ['POST / words']],
+  ['none but two schemes may stand', (url: string) => (/^https?:/i.test(url) ? url : '#'), []],
+] as const)
+  test(`a link of a note from which ${filter} ${expected.length > 0 ? 'runs script' : 'is clean'}`, async () => {
+    const site = await notebook(addressOf);
+    const audit = await openAudit(site.url, { browsers, depth: 'deep', writes: 'create' });
+    try {
+      const found = await check(audit, storedXss);
+      assert.equal(places(found), expected, found.outcome.reason);
+      assert.ok(audit.lasting.length <= 8 + 1, String(audit.lasting.length));
+    } finally {
+      await audit.close();
+      await site.close();
+    }
+  });
+
+test.run();
