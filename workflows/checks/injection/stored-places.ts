@@ -4,7 +4,7 @@ import { isHtml } from '../../probe/http/document-type.ts';
 import { pagesAround } from '../../survey/pages-around.ts';
 import type { CheckContext } from '../contract.ts';
 import { type Reflection, reflectionsOf } from '../dom/reflection.ts';
-import { likeliest, type OmissionReporter } from '../inputs/at-most.ts';
+import { likeliest, type OmissionReporter, widened } from '../inputs/at-most.ts';
 import { runsScript } from '../pages/scripts.ts';
 import { isPrivileged } from '../sessions/roles.ts';
 import { answeredEntries } from './answered-entries.ts';
@@ -168,7 +168,7 @@ function pagesToRead(
   return likeliest(
     context,
     wanted,
-    maxPages + led.length + Math.min(linked.length, maxLinked),
+    widened(context, maxPages, 2 * viewersOf(context).length) + led.length + Math.min(linked.length, maxLinked),
     'pages on which stored values could show',
   );
 }

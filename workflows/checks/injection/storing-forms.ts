@@ -5,7 +5,7 @@ import { partRoute } from '../../probe/program-parts.ts';
 import { fillerFor, formInputs, isPageToken } from '../../survey/form-inputs.ts';
 import { type ProfileForm, profileForms } from '../auth/profile-forms.ts';
 import type { CheckContext } from '../contract.ts';
-import { likeliest } from '../inputs/at-most.ts';
+import { likeliest, widened } from '../inputs/at-most.ts';
 import { isOthersEntry } from '../sessions/others-entries.ts';
 import { formUndo, formVerify } from '../sessions/own-forms.ts';
 import { byRole } from '../sessions/roles.ts';
@@ -24,6 +24,8 @@ export const withOtherFillers = <I extends InputSurface>(input: I): I => ({
 /** Profiles of one identity that are changed and put back. */
 const maxProfiles = 2;
 const maxForms = 60;
+/** A word, its signs, texts and a proof, with the pages that may show them. */
+const requestsEach = 24;
 const freeTypes = /^(?:text|search|textarea|url|email|tel)$/;
 /** Another word each time: names, codes and titles are often the only ones of their kind. Plausible where the site demands a name. */
 const filler = '‹nonce3›';
@@ -57,7 +59,7 @@ export async function storingForms(context: CheckContext): Promise<StoringForm[]
     }
   lasting.push(...registeringForms(context.surface, (form) => ofForm(form, '')));
   const first = lasting.filter(({ instead }) => !instead);
-  const chosen = new Set(likeliest(context, first, maxForms, 'forms that may store'));
+  const chosen = new Set(likeliest(context, first, widened(context, maxForms, requestsEach), 'forms that may store'));
   return [
     ...undoable,
     ...chosen,
