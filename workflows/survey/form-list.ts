@@ -56,7 +56,7 @@ export function createFormList(
       for (const form of readable.filter(({ action }) => scope.coversUrl(action))) {
         const kind = keep(form);
         if (kind === undefined) continue;
-        // Where a form is sent to a page may stand as well.
+        // Where a form is sent to a page may stand as well, and not where a button alone does something.
         if (
           form.method === 'POST' &&
           kind !== 'sensitive' &&
@@ -65,7 +65,8 @@ export function createFormList(
           kind !== 'upload' &&
           kind !== 'adds' &&
           kind !== 'bare' &&
-          !changesEntry(form.action)
+          !changesEntry(form.action) &&
+          form.fields.some(isFilledIn)
         )
           frontier.add({ url: form.action, source: pageUrl, isGuess: true });
         if (form.method === 'GET') frontier.add({ url: withFields(form), source: pageUrl });
@@ -85,5 +86,7 @@ export function createFormList(
     kinds: () => kinds.size,
   };
 }
+
+const isFilledIn = ({ type }: FormSurface['fields'][number]): boolean => !/^(?:hidden|submit|image)$/.test(type);
 
 const placeIn = (url: string): string => url.replace(/[?#].*$/s, '');

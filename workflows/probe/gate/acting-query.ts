@@ -1,6 +1,7 @@
 import { isState, object, objectLike, storing } from './address-words.ts';
 import { describes } from './describes.ts';
 import { plainName } from './plain-name.ts';
+import { markedStates } from './words/english.ts';
 import { folded, tokensOf } from './words/spelling.ts';
 import { type Acting, actingInName, appliedIn, appliedOnQuery, makingIn, mildIn } from './words.ts';
 
@@ -24,8 +25,18 @@ export function actingInQuery(parameters: readonly (readonly [string, string])[]
       (isCommand(name, value) ? (actingInValue(value) ?? actingInVerb(name, value)) : undefined);
     if (acting && !isPart(name, acting)) return acting;
   }
-  return undefined;
+  return markedIn(parameters);
 }
+
+/** "?id=7&is_read=0" marks one thing; "?feed_id=7&is_read=0" chooses some of a list. */
+function markedIn(parameters: readonly (readonly [string, string])[]): Acting | undefined {
+  const mark = parameters.find(([name, value]) => markName.test(name) && yesOrNo.test(value));
+  const isOfOne = parameters.some(([name, value]) => /^(?:id|uuid|guid|pk)$/i.test(name) && objectLike.test(value));
+  return mark && isOfOne ? { code: 'would-act', word: mark[0] } : undefined;
+}
+
+const markName = new RegExp(`^(?:is|set|mark(?:_?as)?)_?(?:${markedStates})$`, 'i');
+const yesOrNo = /^(?:[01]|true|false|yes|no|on|off)$/i;
 
 /** "?do=save&id=5" and "?r=wishlist/add&id=5" keep something as "/wishlist/add/5" does. @returns the word that says so */
 export function storedByQuery(parameters: readonly (readonly [string, string])[]): string | undefined {

@@ -27,6 +27,7 @@ export function addressReader(): {
   /** Of the open style element; its text comes in pieces. */
   let css: string | undefined;
   let inScript = false;
+  let isPosted = false;
   const add = (list: Set<string>, found: Iterable<string>) => {
     for (const address of found) {
       if (list.size < maxAddresses) list.add(address);
@@ -56,9 +57,12 @@ export function addressReader(): {
       css = token.kind === 'start' ? '' : undefined;
     }
     if (token.name === 'script') inScript = token.kind === 'start';
+    if (token.name === 'form')
+      isPosted = token.kind === 'start' && /^post$/i.test(token.attributes.get('method') ?? '');
     if (token.kind === 'end') return;
     const isReadElsewhere = depth === 0 && /^(?:a|area|form)$/.test(token.name);
-    const found = addressesOfTag(token.name, isReadElsewhere ? without(token.attributes) : token.attributes);
+    const own = isReadElsewhere ? without('href', token.attributes) : token.attributes;
+    const found = addressesOfTag(token.name, postsElsewhere(own, isPosted) ? without('formaction', own) : own);
     add(list, found.urls);
     for (const html of found.html) readMarkup(html, list, depth + 1);
   };
@@ -66,5 +70,11 @@ export function addressReader(): {
 }
 
 /** Links are read with what they say of themselves. */
-const without = (attributes: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
-  new Map([...attributes].filter(([name]) => name !== 'href'));
+const without = (left: string, attributes: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
+  new Map([...attributes].filter(([name]) => name !== left));
+
+/** A button posts its form to an address of its own; of a form that stands elsewhere in the page nothing is known here. */
+function postsElsewhere(attributes: ReadonlyMap<string, string>, isPosted: boolean): boolean {
+  const method = attributes.get('formmethod');
+  return method === undefined ? isPosted || attributes.has('form') : /^post$/i.test(method);
+}
