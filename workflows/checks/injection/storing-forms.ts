@@ -24,8 +24,8 @@ export const withOtherFillers = <I extends InputSurface>(input: I): I => ({
 /** Profiles of one identity that are changed and put back. */
 const maxProfiles = 2;
 const maxForms = 60;
-/** A word, its signs, texts and a proof, with the pages that may show them. */
-const requestsEach = 24;
+/** A word and the pages that may show it; what a page shows takes more, and few do. */
+const requestsEach = 4;
 const freeTypes = /^(?:text|search|textarea|url|email|tel)$/;
 /** Another word each time: names, codes and titles are often the only ones of their kind. Plausible where the site demands a name. */
 const filler = '‹nonce3›';
