@@ -323,9 +323,9 @@ further(test)('a form that keeps a name and sends a text is not sent again', asy
   assert.equal([lines.length, seen.observed[0]?.isPutBack], [1, undefined]);
 });
 
-test('a choice about payments, roles, votes or settings, and one that saves or imports something, is not tried', async () => {
+test('a choice about payments, roles, votes, settings or automatic actions, and one that saves or imports something, is not tried', async () => {
   const seen = await observed(sites.weighty());
-  const left = { 'no-free-field': 5, 'would-act': 1 };
+  const left = { 'no-free-field': 6, 'would-act': 1 };
   assert.equal([sent(seen, 'POST'), Object.fromEntries(seen.left)], [[], left]);
 });
 

@@ -23,7 +23,7 @@ export const recipientNames =
 
 /** What a choice without any text is about, where it is made and not only shown: rule 1 keeps it from being tried. */
 export const weightyChoices =
-  'payments?|pay|checkout|billing|orders?|invoices?|subscriptions?|bookings?|reservations?|appointments?|transfers?|donations?|votes?|voting|polls?|surveys?|roles?|permissions?|users?|accounts?|members?|settings?|preferences?|consent|cart|basket|wishlist|ratings?|stars?|follow|like|imports?|cop(?:y|ies)|clone|duplicat(?:e|ion)|merge|move|migrate|restore';
+  'payments?|pay|checkout|billing|orders?|invoices?|subscriptions?|bookings?|reservations?|appointments?|transfers?|donations?|votes?|voting|polls?|surveys?|roles?|permissions?|users?|accounts?|members?|settings?|preferences?|consent|cart|basket|wishlist|ratings?|stars?|follow|like|imports?|cop(?:y|ies)|clone|duplicat(?:e|ion)|merge|move|migrate|restore|actions?|automations?|rules?|triggers?';
 
 /**
  * What adds something, with what is added: no more than forms do that keep what they are sent, or take an address for a list. What sends
