@@ -131,7 +131,7 @@ export const weighty = (): Handler => (request) =>
           post('/hall', '<select name="vote"><option>yes<option>no</select>') +
           post('/look', '<select name="theme"><option>light<option>dark</select>', 'Save') +
           post('/?c=Tags&act=updateSettings', '<input type="checkbox" name="shared" value="1" checked>') +
-          post('/project/actions', '<select name="event"><option>close<option>open</select>', 'Next') +
+          post('/project/actions', '<select name="hour"><option>morning<option>evening</select>', 'Next') +
           post('/?c=Board&act=doTasksImport', '<select name="from"><option>1<option>2</select>'),
       )
     : undefined;
