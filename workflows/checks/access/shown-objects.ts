@@ -25,6 +25,14 @@ export function pairsOf(context: CheckContext): [Identity, Identity][] {
   );
 }
 
+/** Names a thing of one kind wherever it stands, and no person: whoever is led to somebody's profile has no part in the rest. */
+const thingParameter =
+  /^(?!user|customer|member|account|owner|client|patient|employee|student|person|author)[a-z]{3,30}_?id$/i;
+
+/** What parameters of an address name, as "project_id=3": who is led to one of its pages has part in the thing. */
+const thingsIn = (url: string): string[] =>
+  [...new URL(url).searchParams].flatMap(([name, value]) => (thingParameter.test(name) ? [`${name}=${value}`] : []));
+
 /** The site itself says whose an object is: it shows it to its owner, and not to anybody else. */
 export function shownObjects(
   context: CheckContext,
@@ -40,7 +48,9 @@ export function shownObjects(
   const ownersObjects = objectsIn(ownersView);
   const sharedKinds = new Set(ownersObjects.filter(({ url }) => shownToOthers.has(url)).map(({ kind }) => kind));
   const readersOwn = objectsIn(readersView).filter(({ url }) => !shownToOwner.has(url));
-  const own = ownersObjects.filter(({ url }) => !shownToOthers.has(url));
+  const readersThings = new Set([...addressesIn(readersView)].flatMap(thingsIn));
+  const hasPart = (object: ObjectAddress) => thingsIn(object.url).some((thing) => readersThings.has(thing));
+  const own = ownersObjects.filter((object) => !shownToOthers.has(object.url) && !hasPart(object));
   const kinds = {
     max: own.length,
     maxOfKind: maxPerKind,

@@ -325,6 +325,31 @@ test('documents that both customers are shown are shared, and clean', async () =
   assert.is(found.outcome.kind, 'clean');
 });
 
+/** Filters of projects: whoever is logged in reads them by the number of the project. */
+const projects =
+  (led: { ann: readonly string[]; bob: readonly string[] }): Handler =>
+  (request) => {
+    const inside = shop(() => undefined)(request);
+    const links = request.cookies.sid === people.ann.session ? led.ann : led.bob;
+    if (request.path === '/account' && inside?.status === 200)
+      return html(`${String(inside.body)}${links.map((link) => `<a href="${link}">project</a>`).join('')}`);
+    const project = request.query.get('project_id') ?? '';
+    if (!/^\/(?:filters|board)$/.test(request.path)) return inside;
+    const shelf = new Map([
+      ['2', 'Gable 5520-KR'],
+      ['3', 'Harbour 0417-AX'],
+    ]).get(project);
+    if (!request.cookies.sid) return html('no', 403);
+    return shelf ? html(`<p>Shelf</p><p>${shelf}</p>`) : html('There is no such project', 404);
+  };
+
+test('a project that the other user is led to elsewhere is shared, and one that they are not led to is found', async () => {
+  const shared = { ann: ['/filters?project_id=3'], bob: ['/filters?project_id=2', '/board?project_id=3'] };
+  assert.is((await result(projects(shared))).outcome.kind, 'clean');
+  const apart = { ann: ['/filters?project_id=3'], bob: ['/filters?project_id=2', '/board?project_id=2'] };
+  assert.is((await result(projects(apart))).outcome.kind, 'found');
+});
+
 test('a catalogue for members is clean, though each is recommended something else', async () => {
   const found = await result((request) => {
     const reader = visitor(request);
