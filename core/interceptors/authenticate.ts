@@ -1,7 +1,7 @@
 import type { Interceptor } from '@connectrpc/connect';
 import type { Policies } from '../access/policy.ts';
 import { callerKey, contextValue, emKey } from '../context.ts';
-import { beginCall } from '../keys/find-caller.ts';
+import { beginCall } from '../keys/begin-call.ts';
 import { takenKey } from '../limits/take-tokens.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Interceptor } from '@connectrpc/connect';
 import { callerKey, contextValue, emKey } from '../context.ts';
 import { Refusal } from '../errors.ts';
-import { requireLive } from '../keys/find-caller.ts';
+import { requireLive } from '../keys/begin-call.ts';
 import { onEnd, until } from './stream.ts';
 
 /** A call that lasts longer is asked for its key again, this often. */

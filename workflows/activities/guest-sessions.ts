@@ -43,7 +43,7 @@ export async function guestSession(
 ): Promise<GainedAccount[]> {
   const store = mayStore ? storeFor({ id: 'accounts', risk: 'caution' }) : undefined;
   const { surface, http } = context;
-  for (const { url } of doorsOf(surface)) {
+  for (const { url } of likeliest(context, doorsOf(surface), maxDoors, 'redirects that give cookies')) {
     const login = await visitSession(context, await http.get(url, { fresh: true }));
     if (login) return [{ origin: 'guest', how: hows.guest, login }];
   }
@@ -70,7 +70,7 @@ export async function guestSession(
 function doorsOf({ pages }: Surface): PageSurface[] {
   const namesOf = ({ setCookies }: PageSurface) => setCookies.map((line) => parseSetCookie(line)?.name ?? '').join();
   const doors = pages.filter(({ status, setCookies }) => status >= 300 && status < 400 && setCookies.length > 0);
-  return [...Map.groupBy(doors, namesOf).values()].flatMap(([first]) => first ?? []).slice(0, maxDoors);
+  return [...Map.groupBy(doors, namesOf).values()].flatMap(([first]) => first ?? []);
 }
 
 function unlessRefused(error: unknown): undefined {

@@ -71,7 +71,8 @@ async function invitationsFor(
   const pages = likeliest(context, context.surface.pages, maxPages, 'pages that may show the code of an invitation');
   const codes = new Set<string>();
   for (const { url } of pages) for (const code of shownIn(await context.http.get(url), 'invitation')) codes.add(code);
-  return [...[...codes].slice(0, maxInvitations).map((value) => ({ field, value })), undefined];
+  const tried = likeliest(context, [...codes], maxInvitations, 'codes of invitations');
+  return [...tried.map((value) => ({ field, value })), undefined];
 }
 
 /** Whoever has registered under a new name, as far as the statuses of the answers say. */

@@ -95,7 +95,7 @@ const texts: Row[] = ['a', '\ud83d\ude00', ' ', '=', '-'].map((piece) => ({
     'core/interceptors/validate.ts',
     'core/paging.ts',
     'core/keys/format.ts',
-    'core/keys/find-caller.ts',
+    'core/keys/begin-call.ts',
     'core/scans/idempotency.ts',
   ],
   size: 4 * mebibyte,
