@@ -3,6 +3,7 @@ import type { PageLink } from '../../model/surface.ts';
 import { isAdding } from './adding.ts';
 import { partsOf } from './parts.ts';
 import { mayDo, refused } from './refusal.ts';
+import { namedState, stateTurnedBy } from './turned-states.ts';
 import { readAddress } from './urls.ts';
 import { decoded, tokensOf } from './words/spelling.ts';
 import { actingInLabel } from './words.ts';
@@ -12,6 +13,7 @@ const actingIcon =
   /(?:^|[^a-z])(?:trash|delete|remove|erase|destroy|garbage|dustbin|bin|danger|power-?off|log-?out|sign-?out|ban)(?:[^a-z]|$)/i;
 /** Signs that stand for deleting, voting, liking, adding and taking away. */
 const actingSigns = new Set('🗑❌✖✕✗✘×⛔🚫👍👎❤♥♡★☆▲▼⬆⬇➕➖+−-✓✔✅📌🔒🔓🚩🔕🔔');
+const letter = /\p{L}/u;
 /** Asks for a coloured form of the sign before it. */
 const variation = '\uFE0F';
 
@@ -47,6 +49,8 @@ export function refusedByControl(
   for (const label of [text, ...hints.split('\n')]) {
     // An address that does not say what it does is not explained by its title either.
     if (isPlain && ((!address.acting && isNameOf(url, label)) || isFileName(url, label))) continue;
+    const turned = address.hasObject ? stateTurnedBy(label) : undefined;
+    if (turned !== undefined) return refused('would-act', mayDo(turned));
     const acting = actingInLabel(label);
     if (!acting) continue;
     if (acting.code === 'ends-session') return refused('ends-session', `it may end a session: "${acting.word}"`);
@@ -59,6 +63,8 @@ export function refusedByControl(
   }
   if (isPlain) return undefined;
   const sign = text.replaceAll(variation, '').trim();
-  const icon = actingSigns.has(sign) ? sign : actingIcon.exec(icons)?.[0].replace(/[^a-z]/gi, '');
+  const icon = actingSigns.has(sign)
+    ? sign
+    : (actingIcon.exec(icons)?.[0].replace(/[^a-z]/gi, '') ?? (letter.test(text) ? undefined : namedState(url, icons)));
   return icon === undefined ? undefined : refused('would-act', mayDo(icon));
 }

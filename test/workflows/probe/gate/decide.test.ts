@@ -491,6 +491,17 @@ test('a link that is called like the page that adds something is one of pages wh
     assert.is(refusedByControl(other, true)?.code, 'would-act', other.url);
 });
 
+test('a link that turns over what one thing is marked as is not followed, and one that shows the thing is', () => {
+  const code = (path: string, text: string, hints = '', icons = '') =>
+    refusedByControl({ url: `${site}${path}`, text, hints, icons })?.code;
+  assert.is(code('/i/?c=entry&a=read&id=1795905414351885', '', 'Toggle read'), 'would-act');
+  assert.is(code('/i/?c=entry&a=read&id=1795905414351885', '✉', 'Basculer la lecture', 'item read'), 'would-act');
+  assert.is(code('/mail/7?switch=1', 'Toggle important'), 'would-act');
+  assert.is(code('/list?show=read', 'Toggle read'), undefined);
+  assert.is(code('/people?action=read&id=7', '', 'View record', 'fa fa-eye'), undefined);
+  assert.is(code('/news?action=read&id=7', 'Read', '', 'button read'), undefined);
+});
+
 test('rule 1 holds for observations too, and messages are sent on test systems only', () => {
   const [, guestbook, contact, login, password] = forms as [never, ...(typeof forms)[number][]];
   const codeOf = (settings: Partial<GateSettings>, form = guestbook) => {
