@@ -21,7 +21,7 @@ const neutralWords =
   /^(?:submit|go|ok(?:ay)?|next|continue|proceed|start|authenticate|verify|validate|check|weiter|absenden|valider|continuer|continuar|continua|verder)?$/i;
 /** Names of pages for whoever has an account: "/auth" and "/session" may open one, too. */
 const loginPage =
-  /(?:^|[/_.-])(?:log-?_?[io]n|sign-?_?in|anmeld(?:en|ung)|einloggen|connexion|iniciar-?_?sesion|entrar|accedi|inloggen|enter|entrance|access|admin(?:istrator|-?_?(?:panel|area))?|back-?_?end|portal|panel|private|secure)(?![a-z])/i;
+  /(?:^|[/_.-])(?:log-?_?[io]n|sign-?_?[io]n|anmeld(?:en|ung)|einloggen|connexion|iniciar-?_?sesion|entrar|accedi|inloggen|enter|entrance|access|admin(?:istrator|-?_?(?:panel|area))?|back-?_?end|portal|panel|private|secure)(?![a-z])/i;
 /** What opens, changes or keeps an account, in languages besides English. */
 const keepingWords =
   /anleg|erstell|speicher|änder|sichern|cré|inscri|enregistr|modif|guard|salv|cambi|criar|cadastr|zapis|utw[oó]rz|rejestr|opslaan|aanmak|созда|регистр|сохран|注册|保存|登録/iu;

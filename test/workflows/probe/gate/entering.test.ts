@@ -16,6 +16,11 @@ const kindOf = (label: string, { path = '/', page = '', fields = [text('user'), 
 for (const label of ['Los', 'Board', 'Open', 'Unlock', 'Connect', 'Wejdź', 'Enter the lab', 'Valider'])
   test(`"${label}" on the first page of a site lets somebody in`, () => assert.is(kindOf(label), 'login'));
 
+test('"Sign on" lets in wherever it stands, and whatever the name is called', () => {
+  assert.is(kindOf('Sign on', { path: '/boats', fields: [text('name'), password] }), 'login');
+  assert.is(kindOf('Go', { path: '/signon.php', fields: [text('name'), password] }), 'login');
+});
+
 test('it is the page that counts, and not where the form goes', () => {
   assert.is(kindOf('Come aboard', { path: '/board', page: '/' }), 'login');
   assert.is.not(kindOf('Come aboard', { path: '/register', page: '/' }), 'login');

@@ -11,7 +11,7 @@ export const grantNames = /^(?:grant_type|scope|client_id|client_secret|audience
 
 /** What stands on the button of a form that lets somebody in, or in its address. */
 export const loginWords =
-  /log[-_ ]?[io]n|sign[-_ ]?in|auth(?!ors?(?!\p{L}))|session|anmeld|einlogg|connexion|connecter|iniciar|entrar|acced|inloggen|logg[-_ ]?in|zaloguj|prihlas|belep|giris|войти|увійти|вход|登录|登入|ログイン|로그인/iu;
+  /log[-_ ]?[io]n|sign[-_ ]?[io]n|auth(?!ors?(?!\p{L}))|session|anmeld|einlogg|connexion|connecter|iniciar|entrar|acced|inloggen|logg[-_ ]?in|zaloguj|prihlas|belep|giris|войти|увійти|вход|登录|登入|ログイン|로그인/iu;
 
 /** What the page declares that goes into a field (HTML Living Standard §4.10.18.7). */
 export const sensitiveAutocomplete =
