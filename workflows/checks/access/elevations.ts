@@ -2,7 +2,7 @@
 type Elevation = { claims: Record<string, unknown>; change: string };
 
 const roleNames =
-  /^(?:.*[:/])?(?:roles?|groups?|scopes?|permissions?|perms|authorities|user_?type|type|(?:(?:access|user|privilege|permission|clearance)[-_]?)?level|privileges?|access)$/i;
+  /^(?:.*[:/])?(?:(?:(?:user|account|member)[-_]?)?(?:roles?|groups?|type)|scopes?|permissions?|perms|authorities|(?:(?:access|user|privilege|permission|clearance)[-_]?)?level|privileges?|access)$/i;
 const flagNames = /^(?:.*[:/])?(?:is_?)?(?:admin(?:istrator)?|staff|super_?user|root|privileged)$/i;
 const words = ['admin', 'administrator', 'superuser', 'root'];
 

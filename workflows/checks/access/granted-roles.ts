@@ -99,14 +99,14 @@ export async function rolesOnPages(context: CheckContext, user: Identity): Promi
   );
 }
 
-/** A page of the administration that refuses the user by its status: one to whom it is shown has another role. @throws ProbeError */
+/** A page that refuses the user by its status, best one of the administration: one to whom it is shown has another role. @throws ProbeError */
 export async function rolesByPages(context: CheckContext, user: Identity): Promise<GrantedRole[]> {
   const surface = context.surfaces[user.name];
   if (!surface) return [];
   const own = contextAs(context, user, surface);
   const linked = (await refusedPages(own)).map(({ request }) => request.url);
-  const urls = linked.filter((url) => isAdministration(namedPath(url)));
-  for (const url of urls.length > 0 ? urls : await unlinkedPages(own, [], [])) {
+  const named = linked.filter((url) => isAdministration(namedPath(url)));
+  for (const url of named.length > 0 ? named : [...(await unlinkedPages(own, [], [])), ...linked]) {
     const { status } = await own.http.get(url, { fresh: true });
     if (status !== 200) return [roleByPage(url)];
   }

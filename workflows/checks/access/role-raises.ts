@@ -15,7 +15,7 @@ export type Raise = {
 };
 
 const roleField =
-  /^(?:(?:user|account)?[-_]?(?:role|type)|(?:is[-_]?)?(?:admin|administrator|staff|super[-_]?user)|privileges?|(?:access|user|privilege|permission|clearance)[-_]?level)$/i;
+  /^(?:(?:user|account|member)?[-_]?(?:role|type)|(?:user|account|member)[-_]?group|(?:is[-_]?)?(?:admin|administrator|staff|super[-_]?user)|privileges?|(?:access|user|privilege|permission|clearance)[-_]?level)$/i;
 /** Members that hold more than one role or right. */
 const listField = /^(?:roles|permissions|groups|scopes|authorities|privileges)$/i;
 /** Parts of a profile that are about the account, and not about what somebody does elsewhere. */
