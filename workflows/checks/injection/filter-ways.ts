@@ -4,7 +4,7 @@ import type { Reflection } from '../dom/reflection.ts';
 import { framesFor, type ScriptFrame } from '../dom/script-frames.ts';
 import { endOf, type Payload } from '../dom/xss-payloads.ts';
 import { hasActiveCall, hasActiveWord } from './active-content.ts';
-import { plainTags, tagsIn, type Write, wayQuestion } from './markup-ways.ts';
+import { plainTags, spacedLike, tagsIn, type Write, wayQuestion } from './markup-ways.ts';
 import type { Survivors } from './survivors.ts';
 
 /** Sends a value and gives the page that shows it; an empty text where none does. */
@@ -61,30 +61,34 @@ async function possible(search: Search, reflection: Reflection): Promise<ScriptF
   const end = endOf(reflection);
   if (end === undefined) return frames;
   const isBracketKept = search.survives('<');
-  if (isBracketKept && (await somePasses(search, plainTags(end)))) return frames;
+  const passing = isBracketKept ? await firstPassing(search, plainTags(end)) : undefined;
+  if (passing !== undefined) return writtenBy(frames, spacedLike(passing));
   // Renderers encode a bracket that begins no tag, and leave tags.
   const question = wayQuestion(reflection, isBracketKept);
   const { text, values } = await askOnce(search, question.value);
   const { write, frames: linked } = question.answer(text, values);
   const usable = linked.filter((frame) => search.survives(frame.around('').replace(/[[\](){}\\]/g, '')));
-  if (write) return [...frames.map((frame) => (isMarkup(frame) ? written(frame, write) : frame)), ...usable];
+  if (write) return [...writtenBy(frames, write), ...usable];
   return [...usable, ...frames.filter((frame) => !isMarkup(frame) || (frame.isOpen && isBracketKept))];
 }
 
-const written = (frame: ScriptFrame, write: Write): ScriptFrame => ({
-  ...frame,
-  around: (code) => write(frame.around(code)),
-});
+const writtenBy = (frames: readonly ScriptFrame[], write: Write): ScriptFrame[] =>
+  frames.map((frame) => (isMarkup(frame) ? { ...frame, around: (code) => write(frame.around(code)) } : frame));
 
 /** All in one where the filter removes parts, one by one where it refuses the whole value. */
-async function somePasses(search: Search, tags: readonly string[]): Promise<boolean> {
-  const passes = async (sent: readonly string[]) => {
+async function firstPassing(search: Search, tags: readonly string[]): Promise<string | undefined> {
+  const passing = async (sent: readonly string[]) => {
     const { text, values } = await askOnce(search, sent.join(''));
-    return tagsIn(text, sent, values).length > 0;
+    const [first = -1] = tagsIn(text, sent, values);
+    return sent[first];
   };
-  if (await passes(tags)) return true;
-  for (const tag of tags) if (await passes([tag])) return true;
-  return false;
+  const together = await passing(tags);
+  if (together !== undefined) return together;
+  for (const tag of tags) {
+    const alone = await passing([tag]);
+    if (alone !== undefined) return alone;
+  }
+  return undefined;
 }
 
 /** An empty text once all requests are used up. */

@@ -52,7 +52,13 @@ export const linksOfScript: readonly Payload[] = [
 const tagNames = ['b', 'svg', 'img', 'a', 'p', 'x-a', 'select'];
 const tagOf = (name: string, index: number, space = ' '): string => `<${name}${space}data-x=‹nonce${index}›>`;
 /** Some filters take out spaces, and not all that stands for one. */
-const spaces: Record<string, string> = { p: '\n', 'x-a': '\f' };
+const spaces: Record<string, string> = { p: '\n', 'x-a': '\f', select: '/' };
+
+/** Markup written with what stood for a space in a tag that came back; as it is where that was a space. */
+export function spacedLike(tag: string): Write {
+  const [, space = ' '] = /<[\w-]+([^\w-])data-x=/.exec(tag) ?? [];
+  return (markup) => markup.replaceAll(' ', space);
+}
 
 /** Tags behind what ends the place of a value. */
 export const plainTags = (end: string): string[] =>

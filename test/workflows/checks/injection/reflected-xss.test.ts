@@ -107,6 +107,8 @@ const filtered: Record<string, (q: string) => string> = {
   'cut to 32 characters': (q) => `<p>${q.slice(0, 32)}</p>`,
   'past a filter of the usual elements': (q) =>
     `<p>${/<(?:script|img|svg|iframe|body|a|input|video|audio|details|object|embed|style|b|x-)/i.test(q) ? 'Refused' : q}</p>`,
+  'past a filter of white space and of the usual elements': (q) =>
+    `<p>${/\s|<(?:script|img|svg|iframe|body|a|input|video|audio|object|embed|style|b|x-)/i.test(q) ? 'Refused' : q}</p>`,
   'past a filter of handlers that are written without white space': (q) =>
     `<p>${/on\w+=|script/i.test(q) ? '' : q}</p>`,
   'normalised after it is escaped': (q) => `<p>${escapeHtml(q).normalize('NFKC')}</p>`,
