@@ -74,3 +74,13 @@ export function timeLimit(signal: AbortSignal, timeoutMs: number, what: string):
 /** Nothing was sent, on purpose: the org has excluded it, or the write gate refuses it. That is counted elsewhere. */
 export const isLeftOut = (error: unknown): boolean =>
   error instanceof ProbeError && (error.code === 'excluded' || error.code === 'refused');
+
+/** What is asked for, or undefined where it is left out: there are other places to look at. */
+export async function unlessLeftOut<T>(ask: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (isLeftOut(error)) return undefined;
+    throw error;
+  }
+}

@@ -1,15 +1,21 @@
 import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Step } from '../../model/experiment.ts';
-import type { Exchange, HttpProbe } from '../../model/http.ts';
-import { isLeftOut } from '../../probe/errors.ts';
+import { unlessLeftOut } from '../../probe/errors.ts';
 import { type CheckContext, defineCheck } from '../contract.ts';
 import { likeliest, widened } from '../inputs/at-most.ts';
 import { inParallel } from '../inputs/parallel.ts';
 import { assetFolders } from '../pages/asset-folders.ts';
 import { fileFolders, foldersAtMost, siteRoots } from '../pages/folders.ts';
+import { isLikeMissing } from '../pages/soft-404.ts';
 import { type ListedFile, listingOf } from './listing.ts';
 
-type Listed = { folder: string; pattern: string; entry: ListedFile };
+type Listed = {
+  folder: string;
+  pattern: string;
+  entry: ListedFile;
+  /** What the entry is sent as. */
+  contentType: string | undefined;
+};
 
 const maxFolders = 40;
 /** Folders that are there on many sites without a page that leads to them. */
@@ -41,11 +47,14 @@ export const directoryListing = defineCheck<Listed>({
 
   confirm: (_context, { data }) => {
     if (!data) return undefined;
-    const { folder, pattern, entry } = data;
+    const { folder, pattern, entry, contentType } = data;
     const file = (url: string, note: string): Step => ({
       http: { url },
       note,
-      expect: [claim('status', 'equals', '200')],
+      expect: [
+        claim('status', 'equals', '200'),
+        ...(contentType ? [claim('headers:content-type', 'equals', contentType, 'It is a file of this kind.')] : []),
+      ],
     });
     return {
       steps: [
@@ -61,7 +70,7 @@ export const directoryListing = defineCheck<Listed>({
         },
         file(entry.url, 'The entry can be fetched: the list is real.'),
       ],
-      // R3: where every name answers, a list would prove nothing.
+      // R3: where every name answers as the entry does, a list would prove nothing. A page for all addresses is of another kind.
       control: [
         file(`${folder}‹nonce›${/\.\w{1,8}$|\/$/.exec(entry.url)?.[0] ?? ''}`, 'A random name in the folder cannot.'),
       ],
@@ -89,35 +98,22 @@ export const directoryListing = defineCheck<Listed>({
 
 async function look(context: CheckContext, folder: string): Promise<Candidate<Listed>[]> {
   const { http } = context;
-  const answer = await ask(http, folder);
+  // What the gate refuses by its name is passed over: there are other folders, and other entries.
+  const answer = await unlessLeftOut(() => http.get(folder));
   const listing = answer && listingOf(folder, answer);
   for (const entry of listing?.entries.slice(0, maxEntries) ?? []) {
-    const file = await ask(http, entry.url, { maxBodyBytes: maxFileBytes });
-    if (!listing || file?.status !== 200) continue;
+    const file = await unlessLeftOut(() => http.get(entry.url, { maxBodyBytes: maxFileBytes }));
+    if (!listing || file?.status !== 200 || (await isLikeMissing(context, file))) continue;
     return [
       {
         location: { url: folder },
         // One setting of the server, seen in several folders.
         route: '/{listing}',
         detail: `The list looks like one of ${listing.server} and has ${listing.entries.length} entries.`,
-        data: { folder, pattern: listing.pattern, entry },
+        data: { folder, pattern: listing.pattern, entry, contentType: file.header('content-type') },
       },
     ];
   }
   if (listing) likeliest(context, listing.entries, maxEntries, 'files in a list');
   return [];
-}
-
-/** Undefined for what the gate refuses by its name: there are other folders, and other entries. */
-async function ask(
-  http: HttpProbe,
-  url: string,
-  options?: Parameters<HttpProbe['get']>[1],
-): Promise<Exchange | undefined> {
-  try {
-    return await http.get(url, options);
-  } catch (error) {
-    if (isLeftOut(error)) return undefined;
-    throw error;
-  }
 }

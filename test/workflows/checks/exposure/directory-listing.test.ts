@@ -115,6 +115,15 @@ test('folders and entries whose names say that they act are passed over', async 
 });
 
 const nginx = lists.nginx ?? '';
+
+test('a site that answers every other name with its page lists a file of another kind', async () => {
+  const report: Answer = { headers: { 'content-type': 'application/pdf' }, body: '%PDF-1.7' };
+  const found = await result(({ path }) =>
+    path === '/files/' ? page(nginx) : path === '/files/report 2024.pdf' ? report : home,
+  );
+  assert.equal(places(found), ['GET /files/'], found.outcome.reason);
+});
+
 const clean: Record<string, Handler> = {
   'has an index page in each folder': withList('<h1>Files</h1><a href="report%202024.pdf">report 2024.pdf</a>'),
   'refuses the folder': ({ path }) =>
