@@ -1,5 +1,6 @@
 import type { Candidate } from '../../model/candidate.ts';
 import type { Experiment } from '../../model/experiment.ts';
+import { unlessLeftOut } from '../../probe/errors.ts';
 import { defineCheck, notApplicable } from '../contract.ts';
 import { corsPlaces, trusts, trustsClaims, uncached, visitorsPlace } from '../sessions/cors.ts';
 
@@ -23,8 +24,9 @@ export const anyOriginTrusted = defineCheck({
     const candidates: Candidate[] = [];
     for (const url of places) {
       const origin = `https://${context.nonce()}.example`;
-      const exchange = await context.http.get(uncached(url, context.nonce()), { headers: [['Origin', origin]] });
-      if (!trusts(exchange, origin)) continue;
+      const asked = { headers: [['Origin', origin] as const] };
+      const exchange = await unlessLeftOut(() => context.http.get(uncached(url, context.nonce()), asked));
+      if (!exchange || !trusts(exchange, origin)) continue;
       candidates.push(visitorsPlace(context, url));
     }
     return candidates;

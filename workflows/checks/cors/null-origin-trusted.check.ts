@@ -1,4 +1,5 @@
 import type { Candidate } from '../../model/candidate.ts';
+import { unlessLeftOut } from '../../probe/errors.ts';
 import { defineCheck, notApplicable } from '../contract.ts';
 import { corsPlaces, originExperiment, trusts, uncached, visitorsPlace } from '../sessions/cors.ts';
 
@@ -18,8 +19,8 @@ export const nullOriginTrusted = defineCheck({
     if (places.length === 0) return notApplicable('No address gave an answer to look at.');
     const candidates: Candidate[] = [];
     for (const url of places) {
-      const exchange = await http.get(uncached(url, nonce()), { headers: [['Origin', 'null']] });
-      if (trusts(exchange, 'null')) candidates.push(visitorsPlace(context, url));
+      const exchange = await unlessLeftOut(() => http.get(uncached(url, nonce()), { headers: [['Origin', 'null']] }));
+      if (exchange && trusts(exchange, 'null')) candidates.push(visitorsPlace(context, url));
     }
     return candidates;
   },

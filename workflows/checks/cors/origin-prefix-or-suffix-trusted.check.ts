@@ -1,5 +1,6 @@
 import { parse } from 'tldts';
 import type { Candidate } from '../../model/candidate.ts';
+import { unlessLeftOut } from '../../probe/errors.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { corsPlaces, originExperiment, speaksOfOrigins, trusts, uncached, visitorsPlace } from '../sessions/cors.ts';
 
@@ -24,7 +25,8 @@ export const originPrefixOrSuffixTrusted = defineCheck<TrustedLookalike>({
     if (places.length === 0) return notApplicable('No address gave an answer to look at.');
     const candidates: Candidate<TrustedLookalike>[] = [];
     for (const url of places) {
-      const lookalike = await trusted(context, url, lookalikesOf(host, domain, new URL(url).protocol));
+      const lookalikes = lookalikesOf(host, domain, new URL(url).protocol);
+      const lookalike = await unlessLeftOut(() => trusted(context, url, lookalikes));
       if (lookalike) candidates.push(candidateFor(context, url, lookalike));
     }
     return candidates;

@@ -1,6 +1,7 @@
 import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Experiment } from '../../model/experiment.ts';
 import type { OwnSession } from '../../model/identity.ts';
+import { unlessLeftOut } from '../../probe/errors.ts';
 import { type CheckContext, defineCheck, notApplicable, notRun } from '../contract.ts';
 import { sample } from '../inputs/at-most.ts';
 import { corsPlaces, originPlace, trustsEveryone, uncached } from '../sessions/cors.ts';
@@ -48,7 +49,7 @@ export const reflectedOriginWithCredentials = defineCheck<ReadableAnswer>({
           sample(context, places, index, 'addresses', 'the weakness was seen at some of them');
           break;
         }
-        const found = await readableAt(context, { session, page, identity }, url);
+        const found = await unlessLeftOut(() => readableAt(context, { session, page, identity }, url));
         if (found) candidates.push(candidateFor(found));
       }
       return candidates;

@@ -42,6 +42,28 @@ test('an answer that repeats every origin and allows credentials is one finding,
   assert.match(findings[0]?.proof?.curl ?? '', /Origin: https:\/\/\w+\.example/);
 });
 
+test('an address whose name says that it acts is passed over', async () => {
+  const site = await startSite(({ path, headers }) => {
+    const shown =
+      path === '/' ? html('<a href="/rest/prices">p</a><script>fetch("/api/save-visit")</script>') : html('{}');
+    const type = path === '/' ? 'text/html' : 'application/json';
+    return {
+      ...shown,
+      headers: { ...shown.headers, 'content-type': type, ...(path === '/' ? {} : reflecting(headers.origin)) },
+    };
+  });
+  const audit = await openAudit(site.url);
+  try {
+    const [prices] = audit.context.surface.pages.filter(({ url }) => url.endsWith('/rest/prices'));
+    assert.ok(prices);
+    audit.context.surface.pages.push({ ...prices, url: prices.url.replace('/rest/prices', '/api/save-visit') });
+    assert.is((await check(audit, anyOriginTrusted)).outcome.kind, 'found');
+    assert.is((await check(audit, nullOriginTrusted)).outcome.kind, 'clean');
+  } finally {
+    await Promise.all([audit.close(), site.close()]);
+  }
+});
+
 test('it is milder where the site knows no visitor', async () => {
   const [stateful, stateless] = [await resultOf(reflecting), await resultOf(reflecting, { page: '<h1>Weather</h1>' })];
   assert.is.not(stateful.severity, stateless.severity);
