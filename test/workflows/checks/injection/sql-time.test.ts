@@ -59,6 +59,28 @@ for (const [what, link, show] of firstRows(vulnerable, 2)) {
   });
 }
 
+for (const [what, find] of [
+  ['found', (q: string) => quietly(`SELECT id FROM visits WHERE page = '${q}'`)],
+  ['clean', (q: string) => quietly('SELECT id FROM visits WHERE page = $1', [q])],
+] as const)
+  test(`what a search form posts to a statement is ${what}, whatever the page shows`, async () => {
+    const app = express().use(express.urlencoded());
+    app.get('/', (_request, answer) => {
+      answer.send('<form method="post" action="/find"><input type="search" name="q"><button>Search</button></form>');
+    });
+    app.post('/find', async (request, answer) => {
+      answer.send(await find(String(request.body.q)));
+    });
+    const server = app.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    try {
+      const result = await runOn(`http://shop.localhost:${(server.address() as AddressInfo).port}/`, sqlTime);
+      assert.equal([result.outcome.kind, places(result)], [what, what === 'found' ? ['POST /find q'] : []]);
+    } finally {
+      server.close();
+    }
+  });
+
 further(all)(
   'SQLite, which has no function that waits, is found by what it counts, and not with a bound value',
   async () => {
