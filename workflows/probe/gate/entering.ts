@@ -41,6 +41,8 @@ const enteringCall = /\/(?:connect|unlock|open|enter|in|access|identify)\/?$/i;
 const openingWords = /^(?:connect|unlock|valider)$/i;
 /** What a user is called by at a login alone: "name" and "email" stand in any form. */
 const accountNames = /^(?:(?:user|login|account|member)[-_.]?(?:name|id)?|uname|usr|uid|benutzer(?:name)?)$/i;
+/** What stands before a door: a name beside a password is that of whoever comes, and no new one. */
+const openingDoor = /^(?:open|unlock|enter|access)(?: the \w+)?$/i;
 const startPage = /^\/(?:index\.\w{1,5})?$/i;
 /** A box beside it, for as long as the session lasts. */
 const keepsSession = /remember|keep|stay|persist|angemeldet|souvenir|recordar/i;
@@ -75,7 +77,8 @@ export function isEntering(
   const named = [...places, secret.name].join(' ');
   if (otherWords.test(named) || (ofPeople.test(named) && !lettingIn.test(said))) return false;
   const isOld = /current-password/i.test(secret.autocomplete ?? '');
-  const isStart = startPage.test(places.at(-1) ?? '') && !configuring.test(name.name);
+  const isNamed = name.name === 'name' && openingDoor.test(said);
+  const isStart = startPage.test(places.at(-1) ?? '') && (isNamed || !configuring.test(name.name));
   if (isStart && saysNothingElse(said)) return true;
   if (!userNames.test(name.name) || name.value !== '' || secret.value !== '') return false;
   return (

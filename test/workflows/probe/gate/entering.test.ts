@@ -21,6 +21,14 @@ test('"Sign on" lets in wherever it stands, and whatever the name is called', ()
   assert.is(kindOf('Go', { path: '/signon.php', fields: [text('name'), password] }), 'login');
 });
 
+test('on the first page a door is opened by a name, and a new thing gets one', () => {
+  const fields = [text('name'), password];
+  assert.is(kindOf('Open', { fields }), 'login');
+  assert.is(kindOf('Open the door', { fields }), 'login');
+  assert.is.not(kindOf('Open a room', { fields }), 'login');
+  assert.is.not(kindOf('Open', { path: '/rooms', fields }), 'login');
+});
+
 test('it is the page that counts, and not where the form goes', () => {
   assert.is(kindOf('Come aboard', { path: '/board', page: '/' }), 'login');
   assert.is.not(kindOf('Come aboard', { path: '/register', page: '/' }), 'login');
