@@ -9,6 +9,7 @@ import { accountsInFile, accountsInScript, type ShownAccount, shownAccounts } fr
 /** Pages that explain how to log in. */
 const helping =
   /(?:^|[/_-])(?:log-?in|sign-?in|help|faq|about|readme|docs?|demo|welcome|start|intro(?:duction)?)(?:$|[/_.-])/i;
+const isCode = /script|css/i;
 const maxPages = 6;
 /** Pages of a site that is read as a whole. */
 const maxSmall = 16;
@@ -29,7 +30,8 @@ export async function accountsShownBy(
   const { http, browser, surface } = context;
   const loginPage = input.page?.url ?? input.url;
   const shown = surface.pages.filter(({ status }) => status === 200);
-  const helpful = shown.filter(({ url }) => helping.test(namedPath(url)));
+  // A script by the name of "login.js" is none: nobody reads what it has.
+  const helpful = shown.filter(({ url, contentType }) => helping.test(namedPath(url)) && !isCode.test(contentType));
   const urls = new Set([loginPage, surface.url, ...helpful.map(({ url }) => url)]);
   const found: ShownAccount[] = [];
   for (const url of atMost(context, [...urls], widened(context, maxPages), 'pages with words of help'))

@@ -36,6 +36,24 @@ test('an account is read from a script of the first page, though the login has a
   }
 });
 
+test('what a script by the name of a login has is in a script, and not for readers of a page', async () => {
+  const code = "var debugUser = { user: 'kim', password: 'kim-2031' };";
+  const site = await startSite(({ path }) => {
+    if (path === '/')
+      return html(`${login}<a href="/assets/login.js">Source</a><script src="/assets/login.js"></script>`);
+    return path === '/assets/login.js' ? { headers: { 'content-type': 'text/javascript' }, body: code } : undefined;
+  });
+  const audit = await openAudit(site.url, {});
+  try {
+    const [place] = loginsOf(audit.context.surface);
+    assert.ok(place);
+    assert.equal(await accountsShownBy(audit.context, place), [{ pair: ['kim', 'kim-2031'], in: 'script' }]);
+  } finally {
+    await audit.close();
+    await site.close();
+  }
+});
+
 test('an account is read from what a script asks for and writes into the page', async () => {
   const script =
     "fetch('/hint').then((answer) => answer.json()).then(({ who, code }) => { document.querySelector('p').textContent = 'Sign in as ' + who + ' with the password ' + code })";
