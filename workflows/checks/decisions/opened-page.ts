@@ -1,6 +1,7 @@
 import { type Assertion, claim, type Experiment, type HttpAction } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
 import { ProbeError } from '../../model/probe-error.ts';
+import { visibleText } from '../../probe/html/text.ts';
 import { fillAction, newTrialValues } from '../../proof/template.ts';
 import type { CheckContext } from '../contract.ts';
 import { asksForPassword } from '../logins/signs.ts';
@@ -62,6 +63,7 @@ export async function openedBy(
   if (!isRefusing(before) || !isRefusing(beforeAgain)) return undefined;
   // A site that answers whatever it is asked.
   if (isOpen(twin) && areAlike(first, [twin])) return undefined;
+  if (await isMissing(context, first, change)) return undefined;
   const repeated = repeatedName(change.changed.url);
   const pieces = onlyIn([first, again], [before, beforeAgain, twin, ...elsewhere], valuesIn(change)).filter(
     (piece) => repeated === undefined || !piece.toLowerCase().includes(repeated),
@@ -82,6 +84,20 @@ export async function openedBy(
 /** Shown as a page, and no refusal in other words. */
 const isOpen = (exchange: Exchange): boolean =>
   exchange.status >= 200 && exchange.status < 300 && !isRefusing(exchange) && !asksForPassword(exchange);
+
+const sayingMissing =
+  /\b(?:not|n.t|no longer|cannot|never)\b[^.!?]{0,20}\b(?:found|exist|available)|\bno such\b|\b404\b|nicht gefunden|introuvable|no encontrad|não encontrad|non trovat|niet gevonden/i;
+
+/** It says that there is no such page, as that part of the site says of a name that is nobody's, with a status of success. */
+async function isMissing(context: PageContext, shown: Exchange, { changed, refused }: PageChange): Promise<boolean> {
+  if (!sayingMissing.test(visibleText(shown.text).replace(/\s+/g, ' '))) return false;
+  const folders = [changed.url.replace(/[^/]*(?:[?#].*)?$/s, ''), `${refused.url.replace(/\/?(?:[?#].*)?$/s, '')}/`];
+  for (const folder of new Set(folders)) {
+    const nobodys = await answerTo(context, { ...changed, url: `${folder}‹nonce2›` });
+    if (nobodys && isOpen(nobodys) && areAlike(shown, [nobodys])) return true;
+  }
+  return false;
+}
 
 /** It says which methods there are, as frameworks for APIs do, or lists properties (RFC 4918 §9.1). */
 const isDescription = ({ status, text }: Exchange): boolean => status !== 200 || /\bGET\b|"get"\s{0,9}:/.test(text);

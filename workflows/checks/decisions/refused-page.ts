@@ -21,15 +21,20 @@ const sentencesOfRefusal = [
   'acceso denegado|no autorizad|acesso negado|não autorizad|accesso negato|non autorizzat|toegang geweigerd',
 ].join('|');
 const refusing = new RegExp(sentencesOfRefusal, 'i');
+const everyRefusal = new RegExp(sentencesOfRefusal, 'gi');
 /** What pages say to whoever may not see what they are for, as a pattern for claims. */
 export const refusingWords = `(?i)${sentencesOfRefusal}`;
 /** Longer texts are articles, which talk about anything. */
 const maxTextLength = 4_000;
+/** A page that says it more often lists what was refused to others. */
+const maxRefusals = 4;
 
 /** A page that says that it does not show itself to whoever asks. */
 export function saysRefused(exchange: Exchange): boolean {
   const text = /html/.test(documentTypeOf(exchange)) ? visibleText(exchange.text) : exchange.text;
-  return text.length <= maxTextLength && refusing.test(text.replace(/\s+/g, ' '));
+  if (text.length > maxTextLength) return false;
+  const refusals = text.replace(/\s+/g, ' ').match(everyRefusal)?.length ?? 0;
+  return refusals > 0 && refusals <= maxRefusals;
 }
 
 const loginPath = /(?:^|[/_.=-])(?:log-?_?[io]n|sign-?_?in|auth|anmeld\w*|connexion)(?:$|[/_.?-])/i;

@@ -548,6 +548,34 @@ for (const [what, site] of firstRows(clean, 9))
     assert.equal(found, []);
   });
 
+const journal = (lines: number) =>
+  page(
+    'Desk',
+    '<h2>Journal</h2>' + Array.from({ length: lines }, (_, at) => `<p>Access denied « ina » ${at}</p>`).join(''),
+  );
+/** A desk that lists what was refused, and has another page behind the spellings of its address. */
+const desk =
+  (lines: number, other: string): Site =>
+  (app) => {
+    app.get('/', (_request, response) => response.send(page('Lagoon', '<a href="/admin/">Desk</a>')));
+    app.use((request, response) =>
+      request.path === '/admin/'
+        ? response.send(journal(lines))
+        : /^.admin./.test(request.path) && (other.includes('found') || request.path === '/admin/.')
+          ? response.send(page('Desk', other))
+          : response.status(404).send(page('Lagoon', 'No such page')),
+    );
+  };
+
+for (const [what, site] of [
+  [
+    'a desk that lists refusals, and a page that is not found',
+    desk(2, '<p>Page not found</p><p>Choose one there.</p>'),
+  ],
+  ['a desk that lists many refusals, and another page', desk(9, '<p>Berths of this summer</p><p>Boats of guests</p>')],
+] as const)
+  test(`${what}: nothing is found`, async () => assert.equal((await findings(site, [refusalBypass])).found, []));
+
 test('a refused page that nothing opens takes few requests', async () => {
   const { requests } = await findings(never, [refusalBypass]);
   assert.ok(requests < 48, String(requests));
