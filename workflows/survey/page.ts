@@ -78,7 +78,12 @@ export function parsePage(html: string, pageUrl: string): ParsedPage {
       return undefined;
     }
     const route = fragmentRoute(value);
-    const link: PageLink = { url, text: '', ...(route === undefined ? {} : { route: url + route }) };
+    const isHere = base === pageUrl && /^\s*(?:#|$)/.test(value ?? '');
+    const link: PageLink = {
+      ...{ url, text: '' },
+      ...(isHere ? { isHere } : {}),
+      ...(route === undefined ? {} : { route: url + route }),
+    };
     page.links.push(link);
     return link;
   };

@@ -17,7 +17,9 @@ export function readHtml(notes: Notes, lead: Lead, text: string): ParsedPage {
   const endMs = threadMs() + linksTimeMs;
   const beside = gate.letsEntriesStay
     ? undefined
-    : commandsBeside(parsed.links.filter(({ url }) => url.length <= maxUrlLength && scope.coversUrl(url)));
+    : commandsBeside(
+        parsed.links.filter(({ url, isHere }) => !isHere && url.length <= maxUrlLength && scope.coversUrl(url)),
+      );
   for (const link of parsed.links) {
     const { url } = link;
     if (threadMs() > endMs) {
@@ -30,8 +32,8 @@ export function readHtml(notes: Notes, lead: Lead, text: string): ParsedPage {
       !isTooLong && scope.coversUrl(url)
         ? (refusedByControl(link, gate.letsEntriesStay) ?? beside?.get(url))
         : undefined;
-    if (refused && link.acts === 'sends') {
-      // What a GET of the same address shows is another matter.
+    if (refused && (link.acts === 'sends' || link.isHere)) {
+      // What a GET of the same address shows is another matter: "#" opens a dialog, or a tab that is called "Delete".
       gate.count(url, refused);
       continue;
     }

@@ -50,6 +50,23 @@ scribe('is no page of its own where a guessed address shows one that is known, w
   assert.is(reader.pages.length, 3);
 });
 
+scribe('is asked for again where a tab or a dialog of it is called like something that acts', () => {
+  const scope = scopeOf(pageUrl);
+  const gate = createGate({ depth: 'deep', writes: 'reversible' });
+  const reader = createScribe({
+    ...{ scope, gate, refusalOf: () => undefined },
+    frontier: createFrontier(scope, [], createTally(), () => undefined),
+    explorer: { add: () => {} },
+    documents: { add: () => {} },
+  });
+  const at = (path: string) => ({ url: new URL(path, pageUrl).href, source: 'link' });
+  const isAllowed = (path: string) => gate.decide({ method: 'GET', ...at(path), headers: [] }).allowed;
+  reader.read(at('/berths/4?from=desk'), answer('<a href="#tab-2">Promote</a> <a href="#">Delete</a>'));
+  assert.ok(isAllowed('/berths/4?from=desk'));
+  reader.read(at('/boats/4?from=desk'), answer('<a href="/boats/4?from=desk">Delete</a>'));
+  assert.not(isAllowed('/boats/4?from=desk'));
+});
+
 scribe('leads where it led from the folder above, when a site shows it at every address', () => {
   const scope = scopeOf(pageUrl);
   const frontier = createFrontier(scope, [], createTally(), () => undefined);
