@@ -1,3 +1,4 @@
+import { refreshOf } from '../model/refresh.ts';
 import type { ChoiceSurface, FormSurface, PageLink, PageShape, PageSurface } from '../model/surface.ts';
 import { actingInName } from '../probe/gate/words.ts';
 import { baseOf } from '../probe/html/base.ts';
@@ -37,8 +38,6 @@ const maxScripts = 1_000;
 const maxTextLength = 200;
 const maxHandlers = 500;
 
-/** "5; url=/next", and "5; /next". Source: HTML Living Standard §4.2.5.3. */
-const refreshed = /^(?:[\d.]*\s*[;,\s]\s*(?:url\s*=\s*)?|url\s*=\s*)["']?([^"']+)/i;
 /** Kinds of link elements that lead to other pages. */
 const pageRelations = /\b(?:alternate|next|prev|canonical|help|search|author|license|index)\b/i;
 
@@ -104,7 +103,7 @@ export function parsePage(html: string, pageUrl: string): ParsedPage {
     }
     if (name === 'link' && pageRelations.test(attributes.get('rel') ?? '')) addLink(attributes.get('href'));
     if (name === 'meta' && /^refresh$/i.test(attributes.get('http-equiv') ?? ''))
-      addLink(refreshed.exec((attributes.get('content') ?? '').trim())?.[1]);
+      addLink(refreshOf(attributes.get('content') ?? '')?.address);
     if (name === 'script') {
       hasAll &&= page.scripts.length < maxScripts;
       if (page.scripts.length < maxScripts) page.scripts.push(scriptOf(attributes, base));

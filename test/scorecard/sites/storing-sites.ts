@@ -95,15 +95,15 @@ export function startBoard(variant: Variant): Promise<ScoreSite> {
   return startApp(app, { options: members, close: () => database.close() });
 }
 
-/** An application of script over a JSON API: what the list is made of decides. */
-export function startTaskList(variant: Variant): Promise<ScoreSite> {
+/** An application of script over a JSON API: what the list is made of decides; it may stand behind a tab. */
+export function startTaskList(variant: Variant, shown: 'at once' | 'in a tab' = 'at once'): Promise<ScoreSite> {
   const database = openTexts('tasks');
   add(database, 'tasks', '', '', 'Water the plants');
   const put = variant === 'vulnerable' ? 'innerHTML' : 'textContent';
   const app = express();
   app.use(express.json());
   app.get('/', (_request, response) =>
-    response.send(`<!doctype html><h1>Tasks</h1><form id="f"><input id="t"><button>Add</button></form><ul id="list"></ul><script>
+    response.send(`<!doctype html><h1>Tasks</h1><form id="f"><input id="t"><button>Add</button></form>${shown === 'in a tab' ? '<button id="one" role="tab">Help</button><button id="all" role="tab">All tasks</button>' : ''}<ul id="list"></ul><script>
       const load = async () => {
         const tasks = await (await fetch('/api/tasks')).json();
         list.replaceChildren(...tasks.map(({ title }) => Object.assign(document.createElement('li'), { ${put}: title })));
@@ -111,9 +111,9 @@ export function startTaskList(variant: Variant): Promise<ScoreSite> {
       f.onsubmit = async (event) => {
         event.preventDefault();
         await fetch('/api/tasks', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ title: t.value || 'Task' }) });
-        load();
+        ${shown === 'in a tab' ? 'one.click' : 'load'}();
       };
-      load();
+      ${shown === 'in a tab' ? "all.onclick = load; one.onclick = () => list.replaceChildren('Type a task'); fetch('/api/tasks')" : 'load()'};
     </script>`),
   );
   app.get('/api/tasks', (_request, response) =>

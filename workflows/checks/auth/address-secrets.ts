@@ -1,4 +1,5 @@
 import type { Exchange } from '../../model/http.ts';
+import { refreshOf } from '../../model/refresh.ts';
 import { attributeOf, isElement, nodesOf } from '../../probe/html/tree.ts';
 import { isHtml } from '../../probe/http/document-type.ts';
 import { isUnguessable } from '../sessions/session-cookie.ts';
@@ -28,7 +29,7 @@ export function addressesIn(exchange: Exchange, place: AddressPlace): string[] {
     const isAddress = (name: string) => addressAttributes.has(name) && (name !== 'content' || isRefresh(element));
     return element.attrs
       .filter(({ name }) => isAddress(name))
-      .map(({ value }) => value.replace(/^[^;]*;\s*url\s*=\s*/i, ''));
+      .map(({ name, value }) => (name === 'content' ? (refreshOf(value)?.address ?? '') : value));
   });
 }
 

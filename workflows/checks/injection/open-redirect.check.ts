@@ -1,4 +1,5 @@
 import type { Exchange } from '../../model/http.ts';
+import { refreshOf } from '../../model/refresh.ts';
 import type { InputSurface, Surface } from '../../model/surface.ts';
 import { metaContents } from '../../probe/html/metas.ts';
 import { isHtml } from '../../probe/http/document-type.ts';
@@ -158,14 +159,10 @@ async function attempt(context: CheckContext, input: InputSurface, payload: Redi
     ...exchange.headerValues('refresh'),
     ...(isHtml(exchange) ? metaContents(exchange.text, 'refresh') : []),
   ];
-  if (body === undefined && refreshes.some((refresh) => leads(refreshAddress(refresh))))
+  if (body === undefined && refreshes.some((refresh) => leads(refreshOf(refresh)?.address ?? null)))
     return { exchange, isLed, found: redirectingBy(input, payload, request, 'page') };
   return { exchange, isLed, found: undefined };
 }
-
-/** "5; url='https://…'". Source: HTML Standard, shared declarative refresh steps. */
-const refreshAddress = (content: string): string | null =>
-  /^\s*[\d.]+\s*[;,]?\s*(?:url\s*=\s*)?["']?([^"']*)/i.exec(content)?.[1]?.trim() || null;
 
 /** Script that reads the address of its page can only be seen at work. */
 async function byPage(context: CheckContext, input: InputSurface): Promise<Redirecting | undefined> {

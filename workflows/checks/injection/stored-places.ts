@@ -21,6 +21,8 @@ export type Sighting = {
   reflections: Reflection[];
   /** Script puts it there, so that only a browser shows it. */
   isScripted?: true;
+  /** What is pressed on the page before it is shown, as CSS selectors. */
+  clicks?: string[];
   /** Each entry has a page of its own, which is found so. */
   entry?: EntryPlace;
   /** It is data, and no page. */
@@ -190,10 +192,31 @@ async function lookInBrowser(
   if ((await context.browser.unavailable()) !== undefined) return;
   for (const { viewer, url } of scriptedPages(context, unseen, inData)) {
     const page = await context.browser.visit({ url, ...shownSessionOf(context, viewer) });
-    for (const each of unshown) {
-      if (!page.html.includes(each.word)) continue;
-      note(each, { viewer, url, reflections: shownOf(page.html, each), isScripted: true });
-    }
+    const others = unshown.filter(({ word }) => !page.html.includes(word));
+    for (const each of unshown)
+      if (!others.includes(each)) note(each, { viewer, url, reflections: shownOf(page.html, each), isScripted: true });
+    if (inData.size > 0 && others.length > 0) await pressAndLook(context, { viewer, url }, others, note);
+  }
+}
+
+/** Behind a tab, or another control that only shows something, script makes markup of a value. */
+async function pressAndLook(
+  context: CheckContext,
+  { viewer, url }: { viewer: string; url: string },
+  planted: readonly PlantedValue[],
+  note: NoteSighting,
+): Promise<void> {
+  const { sinkCalls } = await context.browser.visit({
+    url,
+    ...shownSessionOf(context, viewer),
+    presses: true,
+    trace: { words: planted.map(({ word }) => word) },
+  });
+  for (const each of planted) {
+    const call = sinkCalls.find(({ kind, text, clicks }) => kind === 'html' && clicks && text.includes(each.word));
+    if (!call?.clicks) continue;
+    const reflections = reflectionsOf(call.text, each.word);
+    note(each, { viewer, url, reflections, isScripted: true, clicks: call.clicks });
   }
 }
 

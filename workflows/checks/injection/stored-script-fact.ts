@@ -1,7 +1,7 @@
 import type { Fact, FactInput } from '../../model/fact.ts';
 import type { CheckContext } from '../contract.ts';
 import type { Payload } from '../dom/xss-payloads.ts';
-import type { Running } from './stored-scripts.ts';
+import { clicksOfRunning, type Running } from './stored-scripts.ts';
 import type { StoringForm } from './storing-form.ts';
 import { storingForms } from './storing-forms.ts';
 
@@ -25,12 +25,13 @@ const slot = '‹script›';
 const word = '/‹nonce›/.source';
 
 /** Only where the script can be another, and one page has it each time. */
-export function storedScriptOf(form: StoringForm, parameter: string, { payload, sighting }: Running): FactInput[] {
+export function storedScriptOf(form: StoringForm, parameter: string, running: Running): FactInput[] {
+  const { payload, sighting } = running;
   const { viewer, url, entry, isOfSender } = sighting;
   if (entry || isOfSender || !mayBeAnother(payload)) return [];
   const { identity, pageUrl } = form;
   const template = payload.value.replace(word, slot);
-  const clicks = (payload.clicks ?? []).join('\n');
+  const clicks = clicksOfRunning(running).join('\n');
   const attributes = { identity, pageUrl, parameter, template, clicks, viewer, url };
   return [{ kind, subject: `${pageUrl} ${parameter}`, attributes }];
 }

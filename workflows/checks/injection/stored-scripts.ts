@@ -18,6 +18,12 @@ type WrittenScript = { payload: Payload; nonce: string };
 /** What is written into one field at once. */
 type StoringAttempt = { field: ShownField; written: WrittenScript[]; text: string };
 
+/** What is pressed on the page until the text runs; '‹nonce›' stands for the word in it. */
+export const clicksOfRunning = ({ payload, sighting }: Running): string[] => [
+  ...(sighting.clicks ?? []),
+  ...(payload.clicks ?? []),
+];
+
 /** An application that fails on a text without an answer costs a time limit for each. */
 const maxUnanswered = 2;
 
@@ -149,9 +155,10 @@ async function looked(
   const active = sighting.isScripted ? written : written.filter(({ nonce }) => hasActiveCall(text, nonce));
   if (active.length === 0) return { text, ran: undefined };
   const ranOf = ({ dialogs }: { dialogs: readonly string[] }) => written.find(({ nonce }) => hasShown(dialogs, nonce));
-  const clicks = active.flatMap(({ payload, nonce }) =>
+  const ofPayloads = active.flatMap(({ payload, nonce }) =>
     (payload.clicks ?? []).map((selector) => selector.replaceAll('‹nonce›', nonce)),
   );
+  const clicks = [...(sighting.clicks ?? []), ...ofPayloads];
   const seen = await context.browser.visit({
     url: sighting.url,
     ...shownSessionOf(context, sighting.viewer),

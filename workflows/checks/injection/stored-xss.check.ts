@@ -7,7 +7,7 @@ import { inputSteps } from '../inputs/open-input.ts';
 import { stepsToEntry } from './entry-places.ts';
 import { openedInput, type Sends, sendsLeft, sendsOfProof, storingAction } from './plant.ts';
 import { storedScriptKinds, storedScriptOf } from './stored-script-fact.ts';
-import { type Running, runningFields } from './stored-scripts.ts';
+import { clicksOfRunning, type Running, runningFields } from './stored-scripts.ts';
 import { type ShownField, shownFields } from './stored-values.ts';
 import { noStoringForm, storedWords } from './stored-words.ts';
 import type { StoringForm } from './storing-form.ts';
@@ -108,7 +108,9 @@ function candidateFor({ form, parameter, sightings }: ShownField, running: Runni
   };
 }
 
-function experimentFor({ form, running: { payload, sighting } }: Stored, input: OpenedInput): Experiment {
+function experimentFor({ form, running }: Stored, input: OpenedInput): Experiment {
+  const { payload, sighting } = running;
+  const clicks = clicksOfRunning(running);
   const sender = form.identity === '' ? {} : { identity: form.identity };
   const entry = stepsToEntry(form, sighting);
   const store = (value: string, note: string, sent = input): Step[] => [
@@ -121,7 +123,7 @@ function experimentFor({ form, running: { payload, sighting } }: Stored, input: 
     ...entry.steps,
   ];
   const show = (nonce: string, note: string): Step => ({
-    browser: { url: entry.url, ...(payload.clicks && { clicks: payload.clicks }) },
+    browser: { url: entry.url, ...(clicks.length > 0 && { clicks }) },
     ...(sighting.viewer === '' ? {} : { identity: sighting.viewer }),
     note,
     expect: [claim('browser:dialogs', 'matches', dialogPattern(nonce), 'The page opened a dialog with the nonce.')],

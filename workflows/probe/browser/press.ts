@@ -3,6 +3,7 @@ import type { Page, Request } from 'playwright-core';
 import type { SinkCall } from '../../model/browser.ts';
 import type { GateRequest } from '../../model/gate.ts';
 import { actingInName } from '../gate/words.ts';
+import type { Settle } from './settle.ts';
 
 const maxPresses = 6;
 /** Controls that are looked at for those that only show something. */
@@ -21,6 +22,7 @@ const writes =
  * control with a word for what acts is left alone, and so is one that would submit a form or lead elsewhere. While it does so nothing
  * but reading requests leaves the page, and a control that tried to send another one counts as not pressed.
  * @param calls to which the hooks of the page add
+ * @param settle waits until nothing more is asked for
  * @param mayAsk what the write gate says of a request
  * @returns how many controls were left because a limit of count or time was reached
  */
@@ -28,18 +30,20 @@ export async function pressOnPage(
   page: Page,
   calls: SinkCall[],
   timeLeft: () => number,
-  mayAsk: (request: GateRequest) => boolean,
+  { settle, mayAsk }: { settle: Settle; mayAsk: (request: GateRequest) => boolean },
 ): Promise<number> {
   const nothing = { controls: [], count: 0 };
   const { controls, count } = await page.evaluate(controlsOf, maxControls).catch(() => nothing);
   const harmless = controls.filter(({ texts }) => !texts.some((text) => isCommand(text) || writes.test(text)));
   const beyond = count - controls.length;
   if (harmless.length === 0) return beyond;
+  let asked = 0;
   let refused = 0;
   const undecided = new Set<Promise<boolean>>();
   await page.route('**/*', async (route) => {
     const decision = isAllowed(route.request(), mayAsk).catch(() => false);
     undecided.add(decision);
+    asked += 1;
     const isReading = await decision;
     if (!isReading) refused += 1;
     undecided.delete(decision);
@@ -50,12 +54,14 @@ export async function pressOnPage(
   for (const { selector } of harmless.slice(0, maxPresses)) {
     if (timeLeft() <= reactMs) break;
     pressed += 1;
-    const [before, refusedBefore] = [calls.length, refused];
+    const [before, askedBefore, refusedBefore] = [calls.length, asked, refused];
     await page.evaluate((at) => document.querySelector<HTMLElement>(at)?.click(), selector).catch(() => {});
     await sleep(reactMs);
     // A busy browser reports later what the handler has requested.
     await page.evaluate(() => undefined).catch(() => {});
     await Promise.allSettled(undecided);
+    // What it shows may be made of the answer.
+    if (asked > askedBefore) await settle(timeLeft());
     if (refused > refusedBefore) calls.length = before;
     for (const call of calls.slice(before)) call.clicks = [selector];
     if (pageOf(page.url()) !== address) break;
@@ -80,7 +86,10 @@ const pageOf = (url: string): string => url.replace(/#.*$/s, '');
 function controlsOf(max: number): { controls: PressedControl[]; count: number } {
   const selector =
     'button, input[type=button], summary, [role=button], [role=tab], [onclick], a:not([href]), a[href^="#"]';
-  const shown = [...document.querySelectorAll<HTMLElement>(selector)].filter((element) => {
+  // What says of itself that it shows a part of the page is pressed first. Source: ARIA 1.2.
+  const isFolding = (element: Element) => element.matches('[role=tab], summary, [aria-expanded], [aria-controls]');
+  const inPage = [...document.querySelectorAll<HTMLElement>(selector)];
+  const shown = [...inPage.filter(isFolding), ...inPage.filter((each) => !isFolding(each))].filter((element) => {
     const { form, type } = element as HTMLButtonElement;
     const isSending = Boolean(form) && type !== 'button';
     const link = element.closest('a[href]');

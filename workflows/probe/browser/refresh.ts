@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { HeaderList } from '../../model/http.ts';
+import { refreshOf } from '../../model/refresh.ts';
 
 /** A page that shows for longer before it leads elsewhere gives its visitor time to see where. */
 const mostSeconds = 5;
@@ -16,17 +17,11 @@ export async function followRefresh(page: Page, headers: HeaderList, timeoutMs: 
     .catch((): string[] => []);
   const from = page.url();
   const leaving = [...headers.filter(isRefresh).map(([, value]) => value), ...inPage].flatMap((content) => {
-    const { seconds, target } = refreshOf(content, from);
-    return target && target.origin !== URL.parse(from)?.origin && seconds <= mostSeconds ? seconds : [];
+    const refresh = refreshOf(content);
+    const target = refresh && URL.parse(refresh.address, from);
+    return target && target.origin !== URL.parse(from)?.origin && refresh.seconds <= mostSeconds ? refresh.seconds : [];
   });
   if (leaving.length === 0) return;
   const timeout = Math.min(timeoutMs, Math.min(...leaving) * 1_000 + spareMs);
   await page.waitForURL((url) => url.href !== from, { timeout, waitUntil: 'commit' }).catch(() => {});
-}
-
-/** "5; url='https://…'". */
-function refreshOf(content: string, base: string): { seconds: number; target: URL | null } {
-  const [, seconds = '', target = ''] =
-    /^\s*(\d{1,4})[\d.]{0,9}\s{0,9}[;,]?\s{0,9}(?:url\s{0,9}=\s{0,9})?["']?([^"']*)/i.exec(content) ?? [];
-  return { seconds: Number(seconds), target: target.trim() === '' ? null : URL.parse(target.trim(), base) };
 }

@@ -92,7 +92,7 @@ async function drive(
   await page.waitForLoadState('load', { timeout: timeLeft() }).catch(() => {});
   await settle(timeLeft(), isDone);
   if (!isDone()) await followRefresh(page, answer.headers, timeLeft());
-  const unpressed = request.presses ? await pressOnPage(page, watch.sinkCalls, timeLeft, mayAsk) : 0;
+  const unpressed = request.presses ? await pressOnPage(page, watch.sinkCalls, timeLeft, { settle, mayAsk }) : 0;
   for (const selector of request.clicks ?? []) {
     if (isDone()) break;
     await click(page, selector, timeLeft);

@@ -1,4 +1,5 @@
 import type { HeaderList } from '../../model/http.ts';
+import { refreshOf } from '../../model/refresh.ts';
 import { addressesInPolicy } from './tag.ts';
 
 /** Headers whose value is an address. */
@@ -10,7 +11,7 @@ export const addressesInHeaders = (headers: HeaderList): string[] =>
     if (single.test(name)) return [value];
     // Source: RFC 8288.
     if (/^link$/i.test(name)) return [...value.matchAll(/<([^>]{1,2048})>/g)].map(([, url = '']) => url);
-    if (/^refresh$/i.test(name)) return /url\s*=\s*["']?([^"';]+)/i.exec(value)?.slice(1) ?? [];
+    if (/^refresh$/i.test(name)) return refreshOf(value)?.address ?? [];
     if (/^content-security-policy(?:-report-only)?$/i.test(name)) return addressesInPolicy(value);
     if (/^report(?:ing-endpoints|-to)$/i.test(name))
       return value.match(/(?<=")(?:https?:\/\/|\/)[^"]{1,2048}(?=")/g) ?? [];

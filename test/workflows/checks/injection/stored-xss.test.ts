@@ -122,6 +122,10 @@ const keeping = {
   'a guest book': [startGuestBook, 'POST /book who'],
   'a board with a page for each question': [startBoard, 'POST /board topic'],
   'an application of script': [startTaskList, 'POST /api/tasks title'],
+  'an application of script, behind a tab,': [
+    (variant: 'vulnerable' | 'patched') => startTaskList(variant, 'in a tab'),
+    'POST /api/tasks title',
+  ],
   'an application behind "#" whose script keeps the token': [startDutyBook, 'POST /api/notes note'],
   'a list of names of files': [startDropBox, 'POST /add item'],
   'comments that a link makes': [startLinkedComments, 'GET / comment'],

@@ -24,6 +24,10 @@ export const cases: ScoreCase[] = [
   { name: 'guest book in SQLite, whose template engine escapes nothing', start: startGuestBook },
   { name: 'board of members with a page for each question, whose topic stands in an attribute', start: startBoard },
   { name: 'application of script over a JSON API that puts titles in as markup', start: startTaskList },
+  {
+    name: 'application of script that puts titles in as markup when a tab is pressed',
+    start: (variant) => startTaskList(variant, 'in a tab'),
+  },
   { name: 'profiles that are put back, and a page that shows them to all members', start: startTeam },
   { name: 'comments that a link makes', start: startLinkedComments },
   { name: 'help desk that encodes two of three fields', start: startHelpDesk },
