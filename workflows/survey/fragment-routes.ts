@@ -1,3 +1,4 @@
+import { normaliseRoute } from '../probe/routes.ts';
 import type { Naming } from './shells.ts';
 
 /** Routes of an application's table, as addresses behind "#" once the application is seen to keep its routes there. */
@@ -10,6 +11,12 @@ export type FragmentRoutes = {
 const maxRoutes = 100;
 /** Applications of one site that keep routes behind "#". */
 const maxHomes = 2;
+
+/** Routes behind "#" with the same parameters are drawn by the same script. @param fragment without "#" */
+export function kindOfFragment(fragment: string): string {
+  const [path = '', query = ''] = fragment.replace(/^!/, '').split('?');
+  return JSON.stringify([normaliseRoute(path), [...new URLSearchParams(query).keys()].sort()]);
+}
 
 /** @param add is given each address once the page is known */
 export function createFragmentRoutes(add: (url: string, named: Naming) => void): FragmentRoutes {

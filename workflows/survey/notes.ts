@@ -8,7 +8,7 @@ import type { Explorer } from './explorer.ts';
 import { followLinks, followScript } from './follow-script.ts';
 import { createFormList, type FormList } from './form-list.ts';
 import type { FoundDocuments } from './found-documents.ts';
-import { createFragmentRoutes } from './fragment-routes.ts';
+import { createFragmentRoutes, kindOfFragment } from './fragment-routes.ts';
 import type { Frontier } from './frontier.ts';
 import { createInputList, type InputList } from './inputs.ts';
 import type { Links } from './text.ts';
@@ -76,4 +76,4 @@ export const withoutFragment = (url: string): string => url.replace(/#.*$/s, '')
 
 /** Pages made by script are distinguished by what stands behind "#", and by the HTML that they begin with. */
 const codeOfRoute = (route: string, body = normaliseRoute(route)): string =>
-  `${body}#${normaliseRoute(route.slice(withoutFragment(route).length + 1).replace(/^!?/, ''))}`;
+  `${body}#${kindOfFragment(route.slice(withoutFragment(route).length + 1))}`;

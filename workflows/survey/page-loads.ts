@@ -1,7 +1,7 @@
 import type { Explored } from '../model/browser.ts';
 import type { PageSurface } from '../model/surface.ts';
-import { normaliseRoute } from '../probe/routes.ts';
 import type { Scope } from '../probe/scope.ts';
+import { kindOfFragment } from './fragment-routes.ts';
 import { withoutFragment } from './notes.ts';
 
 const maxHashRoutes = 60;
@@ -29,15 +29,10 @@ function noteRoute(page: PageSurface, url: string, loaded: readonly string[]): v
   const fragment = hashRouteIn(url);
   if (fragment === undefined) return;
   page.hashRoutes ??= [];
-  const known = page.hashRoutes.find((route) => kindOf(route.fragment) === kindOf(fragment));
+  const known = page.hashRoutes.find((route) => kindOfFragment(route.fragment) === kindOfFragment(fragment));
   if (known) known.loaded = [...new Set([...known.loaded, ...loaded])];
   else if (page.hashRoutes.length < maxHashRoutes) page.hashRoutes.push({ fragment, loaded: [...loaded] });
 }
 
 /** What stands behind "#" when it is an address to the page's script. */
 const hashRouteIn = (url: string): string | undefined => /#(!?\/.*)$/s.exec(url)?.[1];
-
-function kindOf(fragment: string): string {
-  const [path = '', query = ''] = fragment.replace(/^!/, '').split('?');
-  return JSON.stringify([normaliseRoute(path), [...new URLSearchParams(query).keys()].sort()]);
-}
