@@ -13,6 +13,8 @@ type ReactionContext = Pick<CheckContext, 'allowance' | 'http' | 'nonce' | 'visi
     Pick<CheckContext, 'leave'>
   >;
 
+type AnsweredWord = { word: string; answer: Exchange };
+
 const width = 4;
 /** Most folders hold files, or things that are known by their names. */
 const maxFolders = 40;
@@ -61,8 +63,7 @@ async function lookAt(context: ReactionContext, input: InputSurface): Promise<bo
   const before = input.renamed ? '' : input.sample;
   const ask = async (signs: string) => {
     const word = `k${context.nonce().slice(0, 10)}`;
-    const action = inputAction(input, before + word + signs);
-    return { word, answer: await sendInput(context, input, action, newTrialValues(context.nonce)) };
+    return { word, answer: await send(context, input, before + word + signs) };
   };
   try {
     const plain = await ask('');
@@ -70,13 +71,27 @@ async function lookAt(context: ReactionContext, input: InputSurface): Promise<bo
     if (input.in === 'path' && plain.answer.status >= 400) return false;
     if (plain.answer.text.includes(plain.word)) return true;
     const odd = await ask(oddSigns);
-    if (!isOther(plain.answer, odd.answer)) return false;
+    if (!isOther(plain.answer, odd.answer)) return isLookedUp(context, input, plain);
     // A page that changes with each request gives no evidence.
     return !isOther(plain.answer, (await ask('')).answer) && isOther(plain.answer, (await ask(oddSigns)).answer);
   } catch (error) {
     if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
     return false;
   }
+}
+
+const send = (context: ReactionContext, input: InputSurface, value: string): Promise<Exchange> =>
+  sendInput(context, input, inputAction(input, value), newTrialValues(context.nonce));
+
+/**
+ * Whether the page for an unknown name is one of this folder alone, and not that for the name which the site links to: a program looks
+ * the name up, and may take what it cannot parse for one more that is unknown.
+ */
+async function isLookedUp(context: ReactionContext, input: InputSurface, unknown: AnsweredWord): Promise<boolean> {
+  if (input.in !== 'path' || !isOther(unknown.answer, await send(context, input, input.sample))) return false;
+  const above = input.url.replace(/\/[^/]+\/[^/]*$/, '');
+  const elsewhere = await context.http.get(`${above}/${unknown.word}/${unknown.word}`);
+  return isOther(unknown.answer, elsewhere);
 }
 
 /** Another status, or one lacks what the other has. */

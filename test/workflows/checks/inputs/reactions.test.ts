@@ -40,6 +40,32 @@ async function found(browsers: BrowserPool, handler: Handler) {
   }
 }
 
+test('so it is where a program says the same of what is unknown and of what it cannot parse, and not where every address has that page', async ({
+  browsers,
+}) => {
+  const quiet = (find: Find, name: string) => {
+    const failed = show(find, name);
+    return String(failed.body).includes('not work') ? html('<p>Nobody</p>') : failed;
+  };
+  const site =
+    (find: Find): Handler =>
+    ({ path }) =>
+      path === '/'
+        ? html('<a href="/who/ada">Ada</a>')
+        : path.startsWith('/who/')
+          ? quiet(find, path.slice(5))
+          : undefined;
+  assert.equal((await found(browsers, site(joined))).places, ['GET /who/ada 2']);
+  assert.equal((await found(browsers, site(bound))).places, []);
+  const catching = await found(browsers, ({ path }) =>
+    path === '/'
+      ? html('<a href="/who/ada">Ada</a>')
+      : html(path === '/who/ada' ? '<p>Ada</p>' : '<p>Nothing here</p>'),
+  );
+  const asked = catching.requests.filter((request) => /\/who\/ada[^?]/.test(request));
+  assert.ok(asked.length <= 2, String(asked));
+});
+
 test('the last part of an address is tried where a program answers another one, however few pages its folder has', async ({
   browsers,
 }) => {
