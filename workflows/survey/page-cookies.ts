@@ -13,6 +13,8 @@ const others = /sess|sid$|auth|token|csrf|xsrf|jwt|nonce|remember|^_|^(?:utm|amp
 const maxLength = 4_096;
 /** Of one page, so that what a site gives to every visitor is not tried with each of its forms. */
 const maxCookies = 4;
+/** So many forms are posted with a cookie that their own pages make: each may lead to a program that reads it in its own way. */
+const maxForms = 8;
 
 /** Cookies that pages make by script, and the inputs that they and those of servers are. */
 export type CookieList = {
@@ -90,17 +92,24 @@ function inputsOf(
     forms.filter((form) => form.method === 'POST' && (form.takesAnybody || kindOfForm(form).kind !== 'login')),
     ({ pageUrl }) => pageUrl,
   );
-  const names = new Set<string>();
+  const actions = new Map<string, Set<string>>();
   return pages.flatMap((page) => {
-    const byScript = made.get(page.url) ?? [];
+    const [byScript, own] = [made.get(page.url) ?? [], formsOf.get(page.url) ?? []];
+    const newForms = ({ name }: PageCookie) => own.filter(({ action }) => !actions.get(name)?.has(action));
+    const isNew = (cookie: PageCookie): boolean => {
+      const known = actions.get(cookie.name);
+      return !known || (byScript.includes(cookie) && known.size < maxForms && newForms(cookie).length > 0);
+    };
     const cookies = [...page.setCookies.flatMap(parsed), ...byScript]
-      .filter(({ name, value }) => isInput(name, value) && !names.has(name))
+      .filter((cookie) => isInput(cookie.name, cookie.value) && isNew(cookie))
       .slice(0, maxCookies);
-    for (const { name } of cookies) names.add(name);
-    return cookies.flatMap((cookie) => [
-      ...(byScript.includes(cookie) ? [inputOf(page.url, cookie)] : []),
-      ...(formsOf.get(page.url) ?? []).map((form) => postedWith(form, cookie)),
-    ]);
+    return cookies.flatMap((cookie) => {
+      const known = actions.get(cookie.name) ?? new Set();
+      const byPage = byScript.includes(cookie) && !actions.has(cookie.name) ? [inputOf(page.url, cookie)] : [];
+      const posted = newForms(cookie);
+      actions.set(cookie.name, new Set([...known, ...posted.map(({ action }) => action)]));
+      return [...byPage, ...posted.map((form) => postedWith(form, cookie))];
+    });
   });
 }
 

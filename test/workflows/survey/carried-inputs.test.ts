@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { PageSurface } from '../../../workflows/model/surface.ts';
+import type { FormSurface, PageSurface } from '../../../workflows/model/surface.ts';
 import { createCookieList } from '../../../workflows/survey/page-cookies.ts';
 import { testBrowsers } from '../../support/browsers.ts';
 import { type Site, surveyOf } from '../probe/survey-site.ts';
@@ -78,6 +78,27 @@ test('a cookie that a helper of scripts makes when something is pressed is known
   assert.equal(
     list.inputs([page], []).map(({ parameter, sample }) => `${parameter}=${sample}`),
     ['tone=warm', 'town=Ulm', 'road=test'],
+  );
+});
+
+test('a cookie that several pages make is posted with the form of each, one that a server gives with those of the first', () => {
+  const list = createCookieList([]);
+  const urls = ['a', 'b', 'c'].map((name) => `http://site.localhost/${name}`);
+  for (const url of urls) list.read(url, `<script>document.cookie = "tone=warm; path=/"</script>`);
+  const pages = urls.map((url) => ({ url, setCookies: ['size=large'] }) as unknown as PageSurface);
+  const forms = [...urls.slice(0, 2), urls[1]].map(
+    (url, index) =>
+      ({
+        pageUrl: urls[index],
+        action: `${url}.do`,
+        method: 'POST',
+        enctype: '',
+        fields: [],
+      }) as unknown as FormSurface,
+  );
+  assert.equal(
+    list.inputs(pages, forms).map(({ method, url, parameter }) => `${method} ${new URL(url).pathname} ${parameter}`),
+    ['POST /a.do size', 'GET /a tone', 'POST /a.do tone', 'POST /b.do tone'],
   );
 });
 

@@ -68,7 +68,7 @@ async function readersOf(context: ReadersContext, input: InputSurface): Promise<
   return readers.length > 0 || byGiver !== undefined ? readers : called.slice(0, 1);
 }
 
-/** One page of each route, those first that are called as the cookie is. */
+/** One page of each route: those first that are called as the cookie is, then those whose addresses begin as that of the page that gives it. */
 function pagesFor({ surface, leave }: ReadersContext, input: InputSurface): PageSurface[] {
   const { origin } = new URL(input.url);
   const isOther = ({ url, status }: PageSurface) =>
@@ -81,11 +81,21 @@ function pagesFor({ surface, leave }: ReadersContext, input: InputSurface): Page
   );
   const pages = [...routes.values()]
     .toReversed()
-    .toSorted((a, b) => Number(isCalledAs(b.url, input)) - Number(isCalledAs(a.url, input)));
+    .toSorted(
+      (a, b) =>
+        Number(isCalledAs(b.url, input)) - Number(isCalledAs(a.url, input)) ||
+        sharedWith(b.url, input.url) - sharedWith(a.url, input.url),
+    );
   const count = pages.length - maxPages;
   const text = `whether pages read the cookie ${input.parameter} was asked of ${maxPages}, and not of ${count} more`;
   if (count > 0) leave?.({ code: 'alike', count, text });
   return pages.slice(0, maxPages);
+}
+
+/** Of two addresses, the length of what both begin with. */
+function sharedWith(one: string, other: string): number {
+  const end = [...one].findIndex((sign, index) => sign !== other[index]);
+  return end < 0 ? one.length : end;
 }
 
 const isCalledAs = (url: string, { parameter }: InputSurface): boolean =>

@@ -13,16 +13,22 @@ const cookieOf = (headers: { cookie?: string | undefined }): string | undefined 
 
 /** The first page gives a cookie, and others are made with it or without. */
 const site =
-  (pages: Record<string, (taste: string | undefined) => string>): Handler =>
+  (
+    pages: Record<string, (taste: string | undefined) => string>,
+    given: Record<string, string> = { 'set-cookie': 'taste=plain' },
+  ): Handler =>
   ({ path, headers }) => {
     const links = Object.keys(pages).map((page) => `<a href="${page}">${page}</a>`);
-    if (path === '/') return { ...html(links.join(' ')), headers: { 'set-cookie': 'taste=plain' } };
+    if (path === '/') return { ...html(links.join(' ')), headers: given };
     const page = pages[path];
     return page && html(`<p>${page(cookieOf(headers))}</p>`);
   };
 
-async function readers(pages: Record<string, (taste: string | undefined) => string>): Promise<string[]> {
-  const server = await startSite(site(pages));
+async function readers(
+  pages: Record<string, (taste: string | undefined) => string>,
+  given?: Record<string, string>,
+): Promise<string[]> {
+  const server = await startSite(site(pages, given));
   const audit = await openAudit(server.url);
   try {
     const found = await cookieReaders(audit.context, inputsToProbe(audit.context.surface));
@@ -48,6 +54,21 @@ test('of pages that do the same with it, as in a frame that they share, two do',
   const found = await readers(pages);
   assert.is(found.length, 3);
   assert.ok(found.includes('/d taste'));
+});
+
+test('of many pages those are asked whose addresses begin as that of the page that makes the cookie', async () => {
+  const others = Object.fromEntries(
+    Array.from({ length: 20 }, (_, index) => [`/shop/part-${'abcdefghijklmnopqrst'[index]}`, () => `Part ${index}`]),
+  );
+  const found = await readers(
+    {
+      ...others,
+      '/kitchen/tea': () => `<script>document.cookie = 'taste=plain'</script><a href="/kitchen/tea/cup">Pour</a>`,
+      '/kitchen/tea/cup': (taste) => (taste === 'plain' ? 'Plain tea' : 'No tea'),
+    },
+    {},
+  );
+  assert.equal(found, ['/kitchen/tea/cup taste']);
 });
 
 test('a page that is another one each time does not, and one that is called as the cookie is where nothing shows it', async () => {
