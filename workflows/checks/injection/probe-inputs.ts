@@ -85,9 +85,12 @@ function namesInForms(surface: Surface): InputSurface[] {
   });
 }
 
-/** Inputs that a link carries, or a page elsewhere can post for a visitor: neither headers nor cookies, nor what asks for a token. */
-export const carriedByOthers = ({ in: place, contentType = '', page, xml, encoded }: InputSurface): boolean =>
-  !encoded &&
-  (place === 'query' ||
-    place === 'path' ||
-    (place === 'body' && xml === undefined && !contentType.startsWith('application/json') && !page?.tokens.length));
+/** What only script can send, that of the site or what stands in front of it: headers, cookies, and bodies of JSON or XML. */
+export const sentByScript = ({ in: place, contentType = '', xml }: InputSurface): boolean =>
+  place === 'header' ||
+  place === 'cookie' ||
+  (place === 'body' && (xml !== undefined || contentType.startsWith('application/json')));
+
+/** Inputs that a link carries, or a page elsewhere can post for a visitor: nothing that only script sends, nor what asks for a token. */
+export const carriedByOthers = (input: InputSurface): boolean =>
+  !input.encoded && !sentByScript(input) && !(input.in === 'body' && input.page?.tokens.length);

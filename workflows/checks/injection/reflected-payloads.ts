@@ -9,6 +9,7 @@ import { hasActiveCall } from './active-content.ts';
 import { type AskFilter, waysPast } from './filter-ways.ts';
 import { policyPayloads } from './policy-payloads.ts';
 import { browserAction } from './posting-page.ts';
+import { sentByScript } from './probe-inputs.ts';
 import { isShown, isXml, type Reflected, sendTo } from './reflected-values.ts';
 import { type Survivors, signsBetween, survivorsIn } from './survivors.ts';
 import { shaped } from './value-shapes.ts';
@@ -88,8 +89,8 @@ async function isRun(
   return seen !== undefined && isDone(seen);
 }
 
-/** Of a cookie or a header, which no page makes a browser of others send, the answer itself is shown. */
-const isSentByPage = ({ input }: Pick<Reflected, 'input'>): boolean => input.in !== 'cookie' && input.in !== 'header';
+/** Of what no page makes a browser of others send, the answer itself is shown. */
+const isSentByPage = ({ input }: Pick<Reflected, 'input'>): boolean => !sentByScript(input);
 
 /** Where a browser is given an answer: on an origin that nobody has. */
 export const answerPage = ({ url }: Pick<Reflected['input'], 'url'>): string =>

@@ -50,6 +50,29 @@ test('a cookie and the page that a visitor comes from are found where a page sho
   assert.equal(places(referer), ['POST /tell Referer'], referer.outcome.reason);
 });
 
+/** A button whose script sends JSON and shows the answer as text. */
+const ofJson =
+  (write: Write, type = 'text/html'): Handler =>
+  ({ path, method, body }) =>
+    path === '/'
+      ? html(
+          `<button id=b>Show</button><p id=o></p><script>b.onclick = () => fetch('/show', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ lamp: 'oak' }) }).then((r) => r.text()).then((t) => { o.textContent = t; })</script>`,
+        )
+      : path === '/show' && method === 'POST'
+        ? { headers: { 'content-type': type }, body: `<p>Lamp of ${write(String(JSON.parse(body).lamp))}</p>` }
+        : undefined;
+
+test('a field of JSON is found where the answer is a page that shows it as it is', async ({ browsers }) => {
+  const found = await result(browsers, ofJson(String));
+  assert.equal(
+    found.findings.map(({ location, severity }) => `${location?.parameter} ${severity}`),
+    ['lamp 2'],
+    found.outcome.reason,
+  );
+  for (const site of [ofJson(escapeHtml), ofJson(String, 'text/plain')])
+    assert.equal(places(await result(browsers, site)), []);
+});
+
 test('a cookie that several pages show is one finding, with a place for each', async ({ browsers }) => {
   const found = await result(browsers, ({ path, headers }) => {
     const look = /(?:^|;\s*)taste=([^;]*)/.exec(headers.cookie ?? '')?.[1] ?? 'light';
