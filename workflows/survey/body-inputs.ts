@@ -59,8 +59,8 @@ export function bodyInputs({ method, url, contentType, body, page, title }: Sent
     }));
     return { inputs, left: texts.length - inputs.length };
   }
-  if (!/^application\/(?:[\w.-]+\+)?json\b/.test(type)) return { inputs: [], left: 0 };
-  const root = parseJson(body);
+  const root = jsonIn(type, body);
+  if (root === undefined) return { inputs: [], left: 0 };
   const operation = operationOf(root);
   const procedure = operation === undefined ? calledProcedure(root) : undefined;
   const called = operation ?? procedure?.value;
@@ -80,6 +80,13 @@ export function bodyInputs({ method, url, contentType, body, page, title }: Sent
     json: { body, ...place },
   }));
   return { inputs, left: leaves.length - inputs.length };
+}
+
+/** What a script sends without its type is called text by browsers; a program that reads the body takes it for JSON all the same. */
+function jsonIn(type: string, body: string): unknown {
+  if (/^application\/(?:[\w.-]+\+)?json\b/.test(type)) return parseJson(body) ?? null;
+  const root = /^(?:text\/plain\b|$)/.test(type) ? parseJson(body) : undefined;
+  return typeof root === 'object' && root !== null ? root : undefined;
 }
 
 type BodyValue = { place: Omit<JsonPlace, 'body'>; names: string[]; value: string | number };

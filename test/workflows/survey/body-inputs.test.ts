@@ -25,6 +25,15 @@ test('texts and numbers are inputs wherever they stand in JSON, of a list the fi
   );
 });
 
+test('JSON that a script sends as text is read as well, and any other text is not', () => {
+  const ofText = (body: string) =>
+    bodyInputs({ method: 'POST', url, contentType: 'text/plain;charset=UTF-8', body }).inputs.map(
+      ({ parameter, contentType }) => `${parameter} ${contentType}`,
+    );
+  assert.equal(ofText('{"town":"Ulm"}'), ['town application/json']);
+  assert.equal([...ofText('town=Ulm'), ...ofText('7'), ...ofText('')], []);
+});
+
 test('a value takes the place of its own alone, and a number stays one', () => {
   const body = JSON.stringify({ filter: { text: 'lamp', max: 50 } });
   const put = (pointer: string, value: string) => JSON.parse(jsonWith({ body, pointer }, value)).filter;
