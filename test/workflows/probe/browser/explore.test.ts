@@ -40,6 +40,13 @@ const onPress = (code: string) => `<button type=button onclick="${code}">Show</b
 for (const [what, content, request] of firstRows(
   [
     ['a button', onPress("fetch('/x')"), 'GET /x'],
+    [
+      'a request written out in the button',
+      onPress(
+        "var x=new XMLHttpRequest();x.open('GET','/x');x.setRequestHeader('X-Tone','warm');x.send();return false",
+      ),
+      'GET /x',
+    ],
     ['a listener', '<div id=d>More</div><script>d.addEventListener("mousedown", () => fetch("/x"))</script>', 'GET /x'],
     ['a pointer', '<p onmouseover="fetch(\'/x\')">Over</p>', 'GET /x'],
     [

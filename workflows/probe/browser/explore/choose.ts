@@ -14,7 +14,8 @@ export type Use = 'freely' | 'sends' | 'acts';
 const writes =
   /(?:^|[^\p{L}])(?:save|submit|send|subscribe|sign-?up|register|log-?in|sign-?in|order|book|accept|agree|like|follow|upload|create|update|apply|confirm|post|reply|vote|join)(?:[^\p{L}]|$)/iu;
 
-export function useOf({ texts, form, label }: Pick<Control, 'texts' | 'form'> & { label?: string }): Use {
+export function useOf({ texts: given, form, label }: Pick<Control, 'texts' | 'form'> & { label?: string }): Use {
+  const texts = given.map(ownWords);
   if (texts.some(isCommand) || (label !== undefined && isCommandLabel(label))) return 'acts';
   if (form && (form.hasSecret || form.method !== 'get')) return 'sends';
   return texts.some((text) => writes.test(text)) ? 'sends' : 'freely';
@@ -25,6 +26,10 @@ function isCommandLabel(label: string): boolean {
   const acting = actingInLabel(label);
   return acting !== undefined && acting.needs === undefined;
 }
+
+/** The browser's own call by which a script sends any request, also one that only reads. */
+const ofRequest = /\.send\(/g;
+const ownWords = (text: string): string => (text.includes('XMLHttpRequest') ? text.replace(ofRequest, '.(') : text);
 
 /** Handlers, classes and identifiers hold commands among other names. */
 const isCommand = (text: string): boolean =>
