@@ -46,6 +46,11 @@ const errors: readonly (SqlError & { sign: string })[] = [
   message('Firebird', 'Dynamic SQL Error', '.{0,20}SQL error code = -104'),
   message('H2', 'Syntax error in SQL statement'),
   message('HSQLDB', 'org.hsqldb.HsqlException: ', '(?:unexpected token|malformed string)'),
+  {
+    engine: 'HSQLDB',
+    sign: ' in statement [',
+    pattern: '(?:unexpected token: |malformed string: |unexpected end of statement).{0,120}in statement \\[',
+  },
   { engine: 'SAP HANA', sign: 'sql syntax error', pattern: 'SAP DBTech.{0,60}sql syntax error' },
   message('Sybase', 'Unclosed quote before the character string'),
   {
