@@ -93,7 +93,7 @@ export const isPageToken = ({ type, name, value }: Pick<InputField, 'type' | 'na
 function isText(value: string): boolean {
   if (!/^[\w+/-]{8,}={0,2}$/.test(value)) return false;
   const text = Buffer.from(value, 'base64').toString('latin1');
-  return /^[\x20-\x7e\0\s]+$/.test(text) && /[{}[\]:;="',|& ]/.test(text);
+  return /^[\x20-\x7e\0\s]+$/.test(text) && /[<>{}[\]:;="',|& ]/.test(text);
 }
 
 const filledIn = ({ name, type, value, isRequired }: InputField, isFilled: boolean): string =>

@@ -51,6 +51,7 @@ test('a hidden object in base64 is an input, and what chance has made is given a
   const object = Buffer.from('O:5:"Order":2:{s:5:"items";a:0:{}s:4:"note";s:0:"";}').toString('base64');
   assert.equal(named(object), ['state', 'what']);
   assert.equal(named(Buffer.from('{"step":2,"plan":"basic"}').toString('base64')), ['state', 'what']);
+  assert.equal(named(Buffer.from('<plan><step>2</step></plan>').toString('base64')), ['state', 'what']);
   assert.equal(named('q0vX3kM1b8ZtYw5cR7uHs2LdPf9JgA4e'), ['what']);
   assert.equal(named('5f2c9e01ab7743d08c1b6e2f90aa3d71'), ['what']);
   assert.equal(named(Buffer.from('5f2c9e01ab7743d08c1b6e2f90aa3d71').toString('base64')), ['what']);
