@@ -7,7 +7,7 @@ import { inputSteps } from '../inputs/open-input.ts';
 import { unlessDataOnly } from './data-only.ts';
 import { inputsToProbe } from './probe-inputs.ts';
 import { saidBesides } from './said-besides.ts';
-import { askerOf } from './sql-decision.ts';
+import { type Ask, askerOf } from './sql-decision.ts';
 import { unixFiles } from './traversal-payloads.ts';
 import { mayBeWritten, unwritableFile } from './written-files.ts';
 
@@ -35,6 +35,16 @@ const unwritableFiles: NamedFiles = {
   present: ['proc/version', 'proc/./cpuinfo'].map(outside),
   absent: ['version/proc', 'proc/version/‹nonce›', 'cpuinfo/./proc', 'proc/./ofnicpu/‹nonce2›'].map(outside),
 };
+
+/** The same of folders, for what lists them. Source: hier(7). */
+const usualFolders: NamedFiles = {
+  present: ['etc', 'usr/./lib'].map(outside),
+  absent: ['cte/etc', 'etc/passwd/‹nonce›', 'bil/./usr', 'usr/./bil/‹nonce2›'].map(outside),
+};
+
+const namesFolder = ({ parameter, sample }: OpenedInput): boolean =>
+  /(?:^|[^a-z])(?:dir|director(?:y|ies)|folder|path|location)(?![a-z])|(?:Dir|Folder|Path)$/.test(parameter) &&
+  !/\.\w{1,5}$/.test(sample);
 
 /** A value names a file outside of the folder that is meant, and the page says whether there is one. Source: CWE-22, CWE-204. */
 export const fileExistence = defineCheck<Looked<Existence>>({
@@ -67,7 +77,7 @@ export const fileExistence = defineCheck<Looked<Existence>>({
     impact:
       'Everybody can ask which files the server has: which programs and versions are installed, which accounts have a home, where keys and backups lie. Where the file is used otherwise than shown (deleted, mailed, converted), files of the server are.',
     sends:
-      'Sends inputs two paths from `/`: `etc/passwd`, and a name of the same letters that leads nowhere; where the page says something else of each, `etc/hosts` and three that lead nowhere as well. Where the file may be written to, two of `proc` that nobody can write to.',
+      'Sends inputs two paths from `/`: `etc/passwd`, and a name of the same letters that leads nowhere; where the page says something else of each, four more such. Where the file may be written to, two of `proc` that nobody can write to; where a folder is named, `etc` and `usr/lib`.',
     proves:
       'Two files that every Unix has are answered in the same words, and four paths of the same letters that lead nowhere, one of them below such a file, in others, each time. An attacker learns which files there are.',
     remedy:
@@ -84,8 +94,15 @@ async function look(context: CheckContext, input: OpenedInput): Promise<Existenc
   const send = askerOf(context, input);
   // What says whether a file is there may be about to write to it, as a body says nothing of.
   const isWritten = input.in === 'body' || mayBeWritten(input, (await send(input.sample)).text);
-  const files = isWritten ? unwritableFiles : usualFiles;
-  const { present, absent } = files;
+  for (const files of [isWritten ? unwritableFiles : usualFiles, ...(namesFolder(input) ? [usualFolders] : [])]) {
+    const said = await saidOf(send, files);
+    if (said) return { input, said, files, detail: 'The page says of files outside of the folder whether they exist.' };
+  }
+  return undefined;
+}
+
+/** What the page says of all that are there and of none that is not, or the other way round. */
+async function saidOf(send: Ask, { present, absent }: NamedFiles): Promise<Said | undefined> {
   const ask = async (value: string) => {
     const { status, text } = await send(value);
     // Whoever can read it is not interested in whether it is there.
@@ -109,10 +126,7 @@ async function look(context: CheckContext, input: OpenedInput): Promise<Existenc
       ({ pattern, ofPresent }) => (firstMatch(pattern, text) !== undefined) === (ofPresent === isThere),
     );
   }
-  const [first] = said;
-  return (
-    first && { input, said: first, files, detail: 'The page says of files outside of the folder whether they exist.' }
-  );
+  return said[0];
 }
 
 function experimentFor({ input, files: { present, absent }, said: { pattern, ofPresent } }: Existence): Experiment {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { suite } from 'uvu';
@@ -105,6 +105,26 @@ test('a firewall that knows the names of system files, and a page that takes any
   );
   const any = await result(siteOf(root, (_, name) => html(`<p>Printing ${escapeHtml(name)}</p>`), String));
   assert.equal([places(guarded), places(anchored), places(any)], [[], [], []]);
+});
+
+test('a folder outside is found where a page lists what is in a folder that a value names', async ({ root }) => {
+  const listing =
+    (clean: (name: string) => string): Handler =>
+    ({ path, query }) => {
+      if (path === '/') return html('<a href="/list?folder=docs">documents</a>');
+      const folder = join(root, clean(query.get('folder') ?? ''));
+      if (path !== '/list') return undefined;
+      const isThere = existsSync(folder) && statSync(folder).isDirectory();
+      return html(
+        isThere
+          ? readdirSync(folder)
+              .map((name) => `<li>${name}</li>`)
+              .join('')
+          : '<p>No such folder</p>',
+      );
+    };
+  assert.equal(places(await result(listing(String))), ['GET /list folder']);
+  assert.equal(places(await result(listing(basename))), []);
 });
 
 test.run();
