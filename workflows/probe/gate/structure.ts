@@ -82,7 +82,7 @@ export function kindOfForm(form: Form): FormKind {
   if (role !== undefined) return { kind: 'would-act', word: role };
   const takesFile = visible.some(({ type }) => type === 'file');
   if (visible.some(isAddress)) {
-    if (takesFile) return { kind: 'sensitive' };
+    if (takesFile || changesAddress(form, visible)) return { kind: 'sensitive' };
     if (isMessage(visible)) return { kind: 'message' };
     const isOfAccount = ofAccounts.test(namedPath(form.action));
     return { kind: isOfAccount || (acting && !isAdding(acting.word)) ? 'sensitive' : 'addressed' };
@@ -195,6 +195,15 @@ const spelled = (name: string): string => decoded(name).replace(/(\p{Ll})(\p{Lu}
 /** A person's address beside a text, or alone: a contact form, a newsletter. */
 const isMessage = (visible: readonly Field[]): boolean =>
   visible.some(({ type }) => type === 'textarea') || visible.filter(isTyped).every(isAddress);
+
+/** A person's address alone, which stands in its field already, or whose place or button speaks of what somebody has. */
+function changesAddress({ action, label = '' }: Form, visible: readonly Field[]): boolean {
+  const typed = visible.filter(isTyped);
+  if (!typed.every(isAddress) || visible.some(({ type }) => type === 'textarea')) return false;
+  const isFilledIn = typed.some(({ value }) => value.includes('@'));
+  return isFilledIn || ofOwnAccount.test(namedPath(action)) || settling.test(folded(label));
+}
+const ofOwnAccount = /setting|preference|account|profil|konto|cuenta|compte/i;
 
 const recipient = new RegExp(`^${recipientNames}$`, 'u');
 const sendingButton = new RegExp(`^(?:${folded(sendingButtons)})$`, 'u');

@@ -40,6 +40,9 @@ const kinds: Record<string, readonly string[]> = {
     '<form method=post action=/door><input name=user><input type=password name=pass><input type=checkbox name=remember_me><button>Enter</button></form>',
   ],
   sensitive: [
+    '<form method=post action=/me/mail><input name=email value=kim@quay.example><button>OK</button></form>',
+    '<form method=post action=/me/mail><input name=email><button>Change e-mail</button></form>',
+    '<form method=post action=/profile/mail><input type=email name=address><button>OK</button></form>',
     '<form method=post action=/door><input name=user><input type=password name=pass><input type=checkbox name=terms><button>Enter</button></form>',
     '<form method=post action=/users><input name=username><input type=password name=password><button>Enter</button></form>',
     '<form method=post action=/door><input name=username><input type=password name=new_password><button>Enter</button></form>',
