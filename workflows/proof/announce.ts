@@ -1,6 +1,6 @@
 import type { HttpAction } from '../model/experiment.ts';
 import { lastingRecord, type PlannedWrite, plannedWrite, type RecordedLasting, undoKey } from './planned-write.ts';
-import { ProofError } from './proof-error.ts';
+import { ChangedMeanwhile, ProofError } from './proof-error.ts';
 import { isAsBefore, type SentWrite, type UndoTools } from './take-back.ts';
 
 /** The ledger; what it lacks is not sent. */
@@ -22,7 +22,7 @@ type Announcement = {
  * Records a write before it is sent. One that has an undo is sent only where a read shows what was there before, so that the same read
  * can show it again.
  * @returns it, when it has to be taken back
- * @throws ProofError when it must not be sent
+ * @throws ProofError when it must not be sent, ChangedMeanwhile when something else is there now
  */
 export async function announce(
   context: Announcing,
@@ -39,7 +39,7 @@ export async function announce(
   const planned = plannedWrite({ ...http, write }, identity, secrets);
   const isFirst = writes.every(({ write: earlier }) => undoKey(earlier) !== undoKey(planned));
   if (isFirst && !(await isAsBefore(context, planned.verify)))
-    throw new ProofError(
+    throw new ChangedMeanwhile(
       `${planned.verify.url} does not show what a change would have to be put back to; nothing was sent`,
     );
   await context.recordWrite(planned);

@@ -2,6 +2,7 @@ import type { HttpAction } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
 import { isOver, ProbeError } from '../../model/probe-error.ts';
 import type { InputSurface } from '../../model/surface.ts';
+import { ChangedMeanwhile } from '../../proof/proof-error.ts';
 import { newTrialValues, type TrialValues } from '../../proof/template.ts';
 import type { CheckContext } from '../contract.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
@@ -90,7 +91,11 @@ export async function plant<T>(
     ? seen(
         await sender.http.send({ url: request.url, ...(request.headers && { headers: request.headers }), fresh: true }),
       )
-    : context.store(form.identity, request, seen);
+    : context.store(form.identity, request, seen).catch((error: unknown) => {
+        const text = `a change by ${form.pageUrl} was not sent: another one had changed the same thing`;
+        if (error instanceof ChangedMeanwhile) context.leave({ code: 'would_write', count: 1, text });
+        throw error;
+      });
 }
 
 /**
@@ -126,11 +131,12 @@ export const stepInput = ({ inputs, addresses }: StoringForm, given: readonly st
   inputs.find(({ parameter }) => given.includes(parameter)) ??
   inputs.find(({ parameter }) => !Object.hasOwn(addresses, parameter));
 
-/** What the gate refuses or nobody answers costs its own form alone. Undefined for that. */
+/** What the gate refuses, nobody answers or could not be put back costs its own form alone. Undefined for that. */
 export async function unlessRefused<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();
   } catch (error) {
+    if (error instanceof ChangedMeanwhile) return undefined;
     if (!(error instanceof ProbeError) || isOver(error)) throw error;
     return undefined;
   }
