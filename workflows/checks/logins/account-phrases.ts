@@ -17,6 +17,11 @@ export const accountPhrases = [
     String.raw`(?<!\p{L})${name}${is}${user}${between}${password}(?:${is}|\s{1,3}(?=[^\s\d]{0,40}\d))${secret}`,
     'giu',
   ),
+  // "The default account is demo with the password demo".
+  new RegExp(
+    String.raw`(?<!\p{L})${name}${is}${user}${quote}?\s{1,3}with\s{1,3}(?:(?:the|its)\s{1,3})?${password}(?:${is}|\s{1,3})${secret}`,
+    'giu',
+  ),
   // "For reviewers: kim, password kim-2031".
   new RegExp(
     String.raw`(?<=[:(]\s{0,3}${quote}?)([a-z][\w.@+-]{1,63})${between}${password}(?:${is}|\s{1,3}(?=[^\s\d]{0,40}\d))${secret}`,

@@ -27,6 +27,7 @@ const shown: [html: string, name: string, password: string, place: string][] = [
   ['<p>Guests may use kim / kim-2031.</p>', 'kim', 'kim-2031', 'text'],
   ['<p>Singers use kim / la-la-la</p>', 'kim', 'la-la-la', 'text'],
   ['<p>Log in as kim / kim.</p>', 'kim', 'kim', 'text'],
+  ['<p>The default account is <b>kim</b> with the password <b>letmein</b>.</p>', 'kim', 'letmein', 'text'],
   ['<p>kim : kim</p>', 'kim', 'kim', 'text'],
   ['<p>Demo reader: kim / kim-2031</p>', 'kim', 'kim-2031', 'text'],
   ['<p>Substitute players: kim / kim-2031</p>', 'kim', 'kim-2031', 'text'],
