@@ -9,6 +9,7 @@ import { canaryAt } from './canary.ts';
 import { unlessKnownDataOnly } from './data-only.ts';
 import { isKnownOfAnother } from './interpreters.ts';
 import { keptSigns } from './kept-signs.ts';
+import { onceForMissing } from './missing-page.ts';
 import { rootPath } from './path-inputs.ts';
 import { inputsToProbe } from './probe-inputs.ts';
 import { foldersOfFew } from './repeated-inputs.ts';
@@ -43,7 +44,9 @@ export const template = defineCheck<Looked<Evaluated>>({
       context,
       inputs,
       maxInputs,
-      unlessKnownDataOnly(context, (input) => look(context, input)),
+      unlessKnownDataOnly(context, (input) =>
+        onceForMissing(context, input, look, async (root, { form }) => !!(await firstEvaluated(context, root, [form]))),
+      ),
     );
   },
 

@@ -142,6 +142,17 @@ test('a page for what is not there, made of a text with the path in it, is found
   assert.equal([found.outcome.kind, places(found)[0]?.startsWith('GET /')], ['found', true], found.outcome.reason);
 });
 
+test('such a page for all that is not there is one finding, whatever folder is asked for it', async () => {
+  const found = await result(({ path }) =>
+    path === '/'
+      ? html('<a href="/trails/lake">Lake</a><a href="/huts/7">Hut</a>')
+      : /^\/(?:trails\/lake|huts\/7)$/.test(path)
+        ? html(`<h1>${path}</h1>`)
+        : html(engine('{{', '}}')(`<h3>${percentDecodedOrSame(path)} was not found</h3>`), 404),
+  );
+  assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
+});
+
 const missingTrail =
   (page: (text: string) => string): Handler =>
   ({ path }) => {
