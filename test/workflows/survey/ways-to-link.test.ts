@@ -29,7 +29,8 @@ test(`are ${ways.length}, and the survey follows them`, async () => {
         return path.startsWith('/found/') ? `<p>${path}</p>` : { status: 404 };
       },
       { observes: true },
-      { browsers },
+      // What is followed is meant here, and not how fast.
+      { browsers, share: { deadlineMs: Date.now() + 240_000 } },
     );
     const known = new Set(
       [
