@@ -89,7 +89,7 @@ export async function openOrg(core: CoreProgram, host: string) {
     /** A worker that nobody waits for. Its log is that of "lonely". */
     spawnWorker: (env: Environment) => start('lonely', 'workflows/main.ts', { ...workerEnv, ...env }),
     /** The scan once it is as wanted. @throws Error after `timeoutMs` */
-    async until(runId: string, holds: (scan: Scan) => boolean, timeoutMs = 240_000): Promise<Scan> {
+    async until(runId: string, holds: (scan: Scan) => boolean, timeoutMs = 480_000): Promise<Scan> {
       const deadline = Date.now() + timeoutMs;
       for (;;) {
         const scan = await scans.getScan({ runId }).catch(() => undefined);
