@@ -29,7 +29,7 @@ export function addressesIn(exchange: Exchange, place: AddressPlace): string[] {
     const isAddress = (name: string) => addressAttributes.has(name) && (name !== 'content' || isRefresh(element));
     return element.attrs
       .filter(({ name }) => isAddress(name))
-      .map(({ name, value }) => (name === 'content' ? (refreshOf(value)?.address ?? '') : value));
+      .flatMap(({ name, value }) => (name === 'content' ? (refreshOf(value)?.address ?? []) : value));
   });
 }
 

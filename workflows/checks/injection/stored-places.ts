@@ -192,9 +192,10 @@ async function lookInBrowser(
   if ((await context.browser.unavailable()) !== undefined) return;
   for (const { viewer, url } of scriptedPages(context, unseen, inData)) {
     const page = await context.browser.visit({ url, ...shownSessionOf(context, viewer) });
-    const others = unshown.filter(({ word }) => !page.html.includes(word));
     for (const each of unshown)
-      if (!others.includes(each)) note(each, { viewer, url, reflections: shownOf(page.html, each), isScripted: true });
+      if (page.html.includes(each.word))
+        note(each, { viewer, url, reflections: shownOf(page.html, each), isScripted: true });
+    const others = unshown.filter(({ word }) => !page.html.includes(word));
     if (inData.size > 0 && others.length > 0) await pressAndLook(context, { viewer, url }, others, note);
   }
 }
