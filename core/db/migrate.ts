@@ -36,6 +36,7 @@ import { EntriesLeft } from './migrations/0031-entries-left.ts';
 import { LdapCallbacks } from './migrations/0032-ldap-callbacks.ts';
 import { OrderOfScans } from './migrations/0033-order-of-scans.ts';
 import { BeginCall } from './migrations/0034-begin-call.ts';
+import { ReadScan } from './migrations/0035-read-scan.ts';
 import { grantPrivileges } from './privileges.ts';
 import { databaseTls } from './tls.ts';
 
@@ -71,6 +72,7 @@ const migrations = [
   { name: '0032-ldap-callbacks', class: LdapCallbacks },
   { name: '0033-order-of-scans', class: OrderOfScans },
   { name: '0034-begin-call', class: BeginCall },
+  { name: '0035-read-scan', class: ReadScan },
 ];
 
 /**
