@@ -12,13 +12,15 @@ type Commands = { acting: Set<string>; others: Map<string, string[]> };
 const fewestActing = 2;
 /** Links that are looked at: a list of things with five commands each has a hundred rows. */
 const maxLinks = 500;
+/** Parameters that name the part of a site whose command it is: "?controller=board&action=remove". */
+const partOfSite = /^(?:c|ctrl|controller|module|mod|option|component|section)$/i;
 /** What shows something, or shows a form, stands beside commands as well. */
 const showing =
   /^(?:view|show|list|details?|read|info|history|log|print|preview|export|download|search|find|help|about|home|index|main|start|log-?_?in|register|back|compare|diff|source|edit|modify|change|update|new|add|create|compose|reply|quote)/i;
 
 /**
  * The links whose command stands beside others of the same parameter that act, most of them: "?action=bounce" beside "?action=restart" and
- * "?action=remove". No list has all words for what acts.
+ * "?action=remove". No list has all words for what acts. Commands of each part of a site are compared among themselves.
  */
 export function commandsBeside(links: readonly PageLink[]): ReadonlyMap<string, Refused> {
   const places = new Map<string, Commands>();
@@ -27,8 +29,10 @@ export function commandsBeside(links: readonly PageLink[]): ReadonlyMap<string, 
     const command = commandIn(parameters);
     if (!command) continue;
     const [name, value] = command;
-    const place = places.get(`${pathname} ${name}`) ?? { acting: new Set(), others: new Map() };
-    places.set(`${pathname} ${name}`, place);
+    const part = parameters.filter((each) => each !== command && partOfSite.test(each[0])).join('&');
+    const key = `${pathname} ${part} ${name}`;
+    const place = places.get(key) ?? { acting: new Set(), others: new Map() };
+    places.set(key, place);
     if (readAddress(link.url).acting || refusedByControl(link)) place.acting.add(value);
     else if (!showing.test(value)) place.others.set(value, [...(place.others.get(value) ?? []), link.url]);
   }

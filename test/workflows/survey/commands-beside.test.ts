@@ -21,4 +21,14 @@ test('are as before where they show something or a form, or where most others on
   assert.equal(refusedOf('name=delete', 'name=remove', 'name=anna'), []);
 });
 
+test('are compared among those of one part of the site', () => {
+  const acting = [
+    'controller=Task&action=remove&id=1',
+    'controller=Task&action=close&id=1',
+    'controller=Task&action=delete',
+  ];
+  assert.equal(refusedOf(...acting, 'controller=Dashboard&action=projects', 'controller=Activity&action=user'), []);
+  assert.equal(refusedOf(...acting, 'controller=Task&action=bounce'), ['controller=Task&action=bounce']);
+});
+
 test.run();
