@@ -80,7 +80,7 @@ function putBack(form: FormSurface, pageHtml: string, words: readonly string[], 
   const shown = shownForm(form, pageHtml);
   if (form.method !== 'POST' || !shown || shown.entries.length === 0) return 'nothing';
   const entries = entriesOf(form, pageHtml);
-  const isOurs = ({ value }: FormEntry) => words.includes(value);
+  const isOurs = ({ value }: FormEntry) => words.some((word) => isWrittenFrom(word, value));
   if (!entries.some(isOurs)) return 'empty';
   const kept = own.filter((name) => entries.some((entry) => entry.name === name && isOurs(entry)));
   if (!showsWhatItKeeps(kept.length, own.length)) return 'nothing';
@@ -93,6 +93,14 @@ function putBack(form: FormSurface, pageHtml: string, words: readonly string[], 
  * sends something, and keeps a name.
  */
 const showsWhatItKeeps = (kept: number, sent: number): boolean => kept === sent || (kept >= 2 && 2 * kept >= sent);
+
+/** A page may end a text's lines, wrap it in paragraphs, or write a number with its decimals. */
+const isWrittenFrom = (word: string, value: string): boolean => {
+  const text = value.replace(/<[^<>]*>/g, '').trim();
+  return (
+    text === word || (/^\d+$/.test(word) && /^[\d.,]+$/.test(text) && Number(text.replace(',', '.')) === Number(word))
+  );
+};
 
 function sentWith(form: FormSurface, entries: readonly FormEntry[], words: readonly string[]): Submission {
   const { method, action, pageUrl } = form;

@@ -302,6 +302,8 @@ export function ownEntries(remembers = false): { handler: Handler; kept: Record<
   const kept: Record<string, string> = {};
   const lines: string[] = [];
   const field = (name: string) => `<input name="${name}" value="${escapeHtml(kept[name] ?? '')}">`;
+  const area = (name: string) =>
+    `<textarea name="${name}">${kept[name] ? `${escapeHtml(kept[name])}\n` : ''}</textarea>`;
   const handler: Handler = (request) => {
     if (isForm(request, '/me')) {
       for (const [name, value] of valuesOf(request)) if (name !== 'text') kept[name] = value;
@@ -313,7 +315,7 @@ export function ownEntries(remembers = false): { handler: Handler; kept: Record<
     return html(
       post(
         '/me',
-        `<input type="hidden" name="scale" value="metric">${field('motto')}${remembers ? '' : field('nick')}<input name="text">`,
+        `<input type="hidden" name="scale" value="metric">${field('motto')}${remembers ? '' : area('nick')}<input name="text">`,
         'Apply',
       ) + items(lines),
     );
