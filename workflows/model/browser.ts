@@ -40,7 +40,9 @@ export type BrowserExploration = Pick<BrowserVisit, 'url' | 'headers' | 'jar' | 
 };
 
 /** What a page asked for, or would have, when its controls were used. */
-export type Explored = Pick<BrowserResult, 'status' | 'finalUrl' | 'cookies'> & {
+export type Explored = Pick<BrowserResult, 'status' | 'cookies'> & {
+  /** Where it stood when it had loaded: its script may lead to others when its controls are used. */
+  finalUrl: string;
   /** What is missing below because a limit was reached. */
   unread: BrowserResult['unread'] & { states: number };
   requests: (BrowserResult['requests'][number] & {

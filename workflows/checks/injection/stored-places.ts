@@ -231,10 +231,10 @@ function scriptedPages(
     if (!surface) return [];
     const hasScript = (page: PageSurface) => runsScript(page) && /html/.test(page.contentType);
     const reading = surface.calls.filter(({ method, url }) => method === 'GET' && inData.has(url));
-    const scripted = new Set(surface.pages.filter(hasScript).map(({ url }) => url));
-    // Pages behind "#" have the address of the one that draws them.
+    const written = new Set(surface.pages.filter((page) => !hasScript(page)).map(({ url }) => url));
+    // Pages behind "#" have the address of the one that draws them; those that script alone leads to are no pages of their own.
     const urls = new Set([...reading.map(({ pageUrl }) => pageUrl), ...unseen.map(({ form }) => form.pageUrl)]);
-    return [...urls].filter((url) => scripted.has(url.replace(/#.*$/s, ''))).map((url) => ({ viewer, url }));
+    return [...urls].filter((url) => !written.has(url.replace(/#.*$/s, ''))).map((url) => ({ viewer, url }));
   });
   return likeliest(context, wanted, maxVisits, 'pages with script on which stored values could show');
 }

@@ -27,6 +27,7 @@ import {
   startTaskList,
   startTeam,
 } from '../../../scorecard/sites/storing-sites.ts';
+import { startTaskPages } from '../../../scorecard/sites/task-pages.ts';
 import { startVisitLog } from '../../../scorecard/sites/visit-log.ts';
 import { firstRows, further } from '../../../support/further.ts';
 import { check, openAudit, places, testBrowsers } from '../harness.ts';
@@ -126,6 +127,7 @@ const keeping = {
     (variant: 'vulnerable' | 'patched') => startTaskList(variant, 'in a tab'),
     'POST /api/tasks title',
   ],
+  'an application whose script draws a page for each list': [startTaskPages, 'POST /api/tasks title'],
   'an application behind "#" whose script keeps the token': [startDutyBook, 'POST /api/notes note'],
   'a list of names of files': [startDropBox, 'POST /add item'],
   'comments that a link makes': [startLinkedComments, 'GET / comment'],

@@ -140,6 +140,11 @@ test('sends what a control brought forth after another control has led away', as
   assert.not.ok(asked.includes('POST /x'));
 });
 
+test('says where the page stood when it had loaded, wherever its controls led', async () => {
+  const { finalUrl } = await explore(onPress("history.pushState({}, '', '/further')"));
+  assert.is(new URL(finalUrl).pathname, '/');
+});
+
 further(test)('reports addresses that script gives to windows and to the history', async () => {
   const { routes } = await explore(
     `${onPress("window.open('/window')")}<i onclick="history.pushState({}, '', '/state')">x</i><b onclick="location.hash='#/orders'">y</b>`,

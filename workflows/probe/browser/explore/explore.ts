@@ -57,6 +57,7 @@ export async function explore(
   });
   const session = { page, open: openRequests(context), name, watch, settle, hold, endMs: endMs - readingMs };
   const status = await inTime(load(session, request.url), limit);
+  const finalUrl = page.url();
   const scripts = [...loading];
   if (request.jar) hold.known = knownCookies(await inTime(context.cookies(), limit));
   const used = await inTime(useAll(session, request), limit);
@@ -64,9 +65,9 @@ export async function explore(
   const cookies = await inTime(context.cookies(), limit);
   addRefused(watch, proxied);
   return {
-    status,
-    finalUrl: page.url(),
     ...{
+      status,
+      finalUrl,
       states: used.states,
       routes: used.routes.filter((route) => !isOfNothing(route)),
       takenForms: used.takenForms,

@@ -18,6 +18,7 @@ import {
   startTaskList,
   startTeam,
 } from '../../../sites/storing-sites.ts';
+import { startTaskPages } from '../../../sites/task-pages.ts';
 import { startVisitLog } from '../../../sites/visit-log.ts';
 
 export const cases: ScoreCase[] = [
@@ -28,6 +29,7 @@ export const cases: ScoreCase[] = [
     name: 'application of script that puts titles in as markup when a tab is pressed',
     start: (variant) => startTaskList(variant, 'in a tab'),
   },
+  { name: 'application whose script draws a page for each list of tasks', start: startTaskPages },
   { name: 'profiles that are put back, and a page that shows them to all members', start: startTeam },
   { name: 'comments that a link makes', start: startLinkedComments },
   { name: 'help desk that encodes two of three fields', start: startHelpDesk },
