@@ -6,6 +6,7 @@ import type { ExploredPage } from '../model/surface.ts';
 import type { OpenProbes } from '../probe/open.ts';
 import { createKnownPages } from './known-pages.ts';
 import type { Tally } from './left-out.ts';
+import { namesUser } from './names-user.ts';
 import { likenessOf } from './page-shape.ts';
 import { createShells, type DrawnPage, isGuessed, type Naming, waysToName } from './shells.ts';
 
@@ -68,10 +69,7 @@ export function createExplorer({
 }): Explorer {
   const { pages: maxPages, totalMs } = bounds[depth];
   // What script draws depends on who is logged in, above all where it keeps that itself.
-  const keepsSession = Object.values(identity?.storage ?? {}).some(({ local, session }) =>
-    [local, session].some((entries) => Object.keys(entries).length > 0),
-  );
-  const known = createKnownPages(keepsSession ? [] : explored.filter(({ isDrawn }) => !isDrawn));
+  const known = createKnownPages(namesUser(identity?.storage) ? [] : explored.filter(({ isDrawn }) => !isDrawn));
   const own: ExploredPage[] = [];
   const seen = new Set<string>();
   const waiting: WaitingPage[] = [];
