@@ -357,15 +357,15 @@ together('a login that fails for good is reported in the coverage and does not f
 });
 
 together('accounts that are found are proven, surveyed, and looked at as', async ({ stage }) => {
-  const gained = { logins: ['shown-1'], visitors: { 'shown-1': ['injection:shown-1'] }, weights: {}, requests: 3 };
+  const gained = { logins: ['shown_1'], visitors: { 'shown_1': ['injection:shown_1'] }, weights: {}, requests: 3 };
   const scan = await stage.start({ depth: 'deep' }, { gainLogins: async () => gained });
   await scan.ended();
   assert.equal(
     (scan.of('proveLogin') as { login: string }[]).map(({ login }) => login),
-    ['a', 'shown-1'],
+    ['a', 'shown_1'],
   );
-  assert.ok((scan.of('survey') as { identity: string }[]).some(({ identity }) => identity === 'shown-1'));
-  assert.ok((scan.of('runFamily') as FamilyInput[]).some(({ family }) => family === 'injection:shown-1'));
+  assert.ok((scan.of('survey') as { identity: string }[]).some(({ identity }) => identity === 'shown_1'));
+  assert.ok((scan.of('runFamily') as FamilyInput[]).some(({ family }) => family === 'injection:shown_1'));
 });
 
 together('accounts that cannot be looked for are a gap in the coverage, and the scan goes on', async ({ stage }) => {

@@ -38,13 +38,13 @@ export function gainedLoginsActivity(deps: AuditDeps): Pick<AuditActivities, 'ga
     gainLogins: ({ runId, share }) =>
       inAudit(deps, { runId, share }, async (tools) => {
         const { run, context, probes } = tools;
-        const given = context.logins.map(({ name }) => name);
+        const given = context.logins.length;
         const surface = await findSurface(run, '');
         const left: Omitted[] = [];
         const accounts = surface
-          ? await gain(deps, tools, { given: given.length, hasLogin: hasLogin(surface) }, left)
+          ? await gain(deps, tools, { given, hasLogin: hasLogin(surface) }, left)
           : [];
-        const named = accounts.map((account, index) => ({ ...account, name: nameOf(account, index, given) }));
+        const named = accounts.map((account, index) => ({ ...account, name: gainedName(account.origin, index) }));
         for (const { name, login } of named) await opened.keepLogin(run, name, toJsonString(LoginSchema, login));
         await store.gained.put(
           run,
@@ -52,7 +52,7 @@ export function gainedLoginsActivity(deps: AuditDeps): Pick<AuditActivities, 'ga
           named.map(({ name }) => name),
         );
         const requests = probes.requests();
-        const lacking = surface && given.length === 0 ? lackingIdentities(tools, surface, named) : [];
+        const lacking = surface && given === 0 ? lackingIdentities(tools, surface, named) : [];
         const omissions = [...lacking, ...united(left).map((each) => ({ ...each, subject: 'accounts' }))];
         const remark = named.map(({ name, how }) => `"${name}": ${how}`).join('; ');
         await run.recordCoverage(partCoverage({ part: 'accounts', requests, omissions, remark }));
@@ -116,12 +116,6 @@ const leaksOf = async ({ run }: ActivityTools): Promise<Fact[]> =>
 async function hasAdministrator({ run, context }: ActivityTools): Promise<boolean> {
   const logins = await Promise.all(context.logins.map(({ name }) => openLogin(run, name)));
   return logins.some(isPrivileged);
-}
-
-/** One that none of the org's has. */
-function nameOf({ origin }: GainedAccount, index: number, given: readonly string[]): string {
-  const name = gainedName(origin, index);
-  return given.includes(name) ? `${name}-of-the-audit` : name;
 }
 
 /** A deep scan of a domain without test identities says so: a gap where there is something behind a login that it did not get into. */

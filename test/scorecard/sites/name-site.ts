@@ -115,7 +115,7 @@ export function startNameSite({
   });
   accounts.push({ name: 'one-of-ours', password: 'one-Pass-77x' });
   const identity = {
-    ...{ name: 'registered-1', checkPath: `${prefix}/me`, marker: 'one-of-ours' },
+    ...{ name: 'registered_1', checkPath: `${prefix}/me`, marker: 'one-of-ours' },
     login: {
       ...{ path: `${prefix}/login`, username: 'one-of-ours', password: 'one-Pass-77x' },
       ...(isApi ? { json: { tokenPath: 'token' } } : {}),

@@ -96,7 +96,7 @@ export async function startNotebook({
       guarded((name, response) => void response.json(notesOf(name))),
     );
   const identity = {
-    name: 'registered-1',
+    name: 'registered_1',
     login: { path: '/login', username: 'ida', password: 'ida-Pass-77' },
     checkPath: hasOverview ? '/overview' : '/notes',
     marker: 'ida',

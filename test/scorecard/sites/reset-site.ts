@@ -94,6 +94,6 @@ export async function startResetSite({ kept, asksNothing = false, ...design }: R
   });
   accounts.set('audit7one', { password: 'Aa1-audit7one', town: 'a' });
   const login = { path: '/login', username: 'audit7one', password: 'Aa1-audit7one' };
-  const identities = [{ name: 'registered-1', checkPath: '/', marker: 'audit7one', login }];
+  const identities = [{ name: 'registered_1', checkPath: '/', marker: 'audit7one', login }];
   return startApp(app, { options: { depth: 'deep', writes: 'create', identities } });
 }

@@ -101,6 +101,8 @@ type SiteParts = {
   isLocked?: boolean;
   /** HTTP Basic guards the whole site. */
   isGuarded?: boolean;
+  /** There is no login, and whoever follows a link is given a session. */
+  isForGuests?: boolean;
   /** The login puts what it is sent into a statement. */
   isBuilt?: boolean;
   /** What `/.env` has. */
@@ -125,6 +127,21 @@ const guardedSite = (host: string) =>
     },
     { host },
   ).then((site) => ({ ...site, registered: [] as string[], used: [] as string[] }));
+
+const guestSite = (host: string) => {
+  const pass = randomBytes(12).toString('hex');
+  return startSite(
+    ({ path, cookies }) => {
+      if (path === '/') return html('<h1>Office</h1><a href="/trial">Try it</a>');
+      if (path === '/trial') return redirect('/desk', 302, { 'set-cookie': `pass=${pass}; Path=/; HttpOnly` });
+      if (path !== '/desk') return undefined;
+      return cookies.pass === pass
+        ? html('<h1>Desk of a guest</h1><form action="/find"><input type="search" name="q"></form>')
+        : redirect('/');
+    },
+    { host },
+  ).then((site) => ({ ...site, registered: [] as string[], used: [] as string[] }));
+};
 
 /** People log in, see their desk, and where the site lets them register. */
 function officeSite(
@@ -193,7 +210,8 @@ function officeSite(
 }
 
 async function audited({ bench, seen }: World, parts: SiteParts, writes: Writes, logins = 0) {
-  const open = parts.isScripted ? scriptedSite : parts.isGuarded ? guardedSite : officeSite;
+  const { isScripted, isGuarded, isForGuests } = parts;
+  const open = isScripted ? scriptedSite : isGuarded ? guardedSite : isForGuests ? guestSite : officeSite;
   const site = await open(bench.host, parts);
   seen.length = 0;
   try {
@@ -220,34 +238,41 @@ test('two accounts that a page shows are used, and the coverage says whose eyes 
     Writes.REVERSIBLE,
   );
   assert.equal(seen, [
-    { name: 'shown-1', role: 'user' },
-    { name: 'shown-2', role: 'user' },
+    { name: 'shown_1', role: 'user' },
+    { name: 'shown_2', role: 'user' },
   ]);
   assert.ok(noted.includes(OmissionCode.IDENTITIES_GAINED));
   assert.not.ok(noted.includes(OmissionCode.IDENTITIES_MISSING));
 });
 
+test('a guest is no test identity, and the coverage says that there is none', async (world) => {
+  const { seen, noted } = await audited(world, { isForGuests: true }, Writes.CREATE);
+  assert.equal(seen, [{ name: 'guest_1', role: 'user' }]);
+  assert.ok(noted.includes(OmissionCode.NO_IDENTITIES));
+  assert.not.ok(noted.includes(OmissionCode.IDENTITIES_GAINED));
+});
+
 further(test)('the first account of an administration is used, as one that administrates', async (world) => {
   const { seen, used } = await audited(world, { title: 'Office administration' }, Writes.REVERSIBLE);
-  assert.equal(seen, [{ name: 'usual-1', role: 'admin' }]);
+  assert.equal(seen, [{ name: 'usual_1', role: 'admin' }]);
   assert.equal(used, [], 'nothing is tried out with the rights of an administrator');
 });
 
 further(test)('the first account of what HTTP Basic guards is used', async (world) => {
   const { seen } = await audited(world, { isGuarded: true }, Writes.REVERSIBLE);
-  assert.equal(seen, [{ name: 'usual-1', role: 'admin' }]);
+  assert.equal(seen, [{ name: 'usual_1', role: 'admin' }]);
 });
 
 const settings = 'APP_ENV=production\nDB_HOST=10.0.0.7\nSTAFF_USER=kim\nSTAFF_PASSWORD=kim-2031\n';
 
 further(test)('on a test system an account whose password a file gives away is used', async (world) => {
   const { seen } = await audited(world, { settings }, Writes.CREATE);
-  assert.equal(seen, [{ name: 'leaked-1', role: 'admin' }]);
+  assert.equal(seen, [{ name: 'leaked_1', role: 'admin' }]);
 });
 
 further(test)('on a test system whoever a condition lets in is used, and logs in again', async (world) => {
   const { seen, used } = await audited(world, { isBuilt: true }, Writes.CREATE);
-  assert.equal(seen, [{ name: 'bypass-1', role: 'admin' }]);
+  assert.equal(seen, [{ name: 'bypass_1', role: 'admin' }]);
   assert.ok(used.length > 0, 'a tool of the administration is tried out');
 });
 
@@ -261,7 +286,7 @@ for (const isMail of firstRows([true, false], 1))
     const { seen, registered, report, used } = await audited(world, { registers: true, isMail }, Writes.CREATE);
     assert.equal(
       seen.map(({ name }) => name),
-      ['registered-1', 'registered-2'],
+      ['registered_1', 'registered_2'],
     );
     assert.is(registered.length, 2);
     assert.is(new Set(used).size, 2, 'each has something of its own');
@@ -274,7 +299,7 @@ further(test)(
     const { seen, registered } = await audited(world, { isScripted: true }, Writes.CREATE);
     assert.equal(
       seen.map(({ name }) => name),
-      ['registered-1', 'registered-2'],
+      ['registered_1', 'registered_2'],
     );
     assert.is(registered.length, 2);
   },
@@ -286,14 +311,14 @@ further(test)('beside a user the first account of an administration is used, on 
     seen.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
     [
       { name: 'kim', role: 'user' },
-      { name: 'usual-1', role: 'admin' },
+      { name: 'usual_1', role: 'admin' },
     ],
   );
 });
 
 further(test)('beside one test identity one more account is opened', async (world) => {
   const { seen, registered } = await audited(world, { registers: true }, Writes.CREATE, 1);
-  assert.equal(seen.map(({ name }) => name).sort(), ['kim', 'registered-1']);
+  assert.equal(seen.map(({ name }) => name).sort(), ['kim', 'registered_1']);
   assert.is(registered.length, 1);
 });
 

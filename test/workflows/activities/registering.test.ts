@@ -147,15 +147,15 @@ async function gained({ bench, seen }: World, { menu, answer }: RegistrationWay,
 }
 
 test('a code that a page shows, a password that was made and an address that confirms', async (world) => {
-  assert.equal((await gained(world, invited)).seen, ['registered-1', 'registered-2']);
+  assert.equal((await gained(world, invited)).seen, ['registered_1', 'registered_2']);
 });
 
 further(test)('an address first, then a password and a box', async (world) => {
-  assert.equal((await gained(world, stepwise)).seen, ['registered-1', 'registered-2']);
+  assert.equal((await gained(world, stepwise)).seen, ['registered_1', 'registered_2']);
 });
 
 further(test)('the session that a registration begins, where the login takes nobody', async (world) => {
-  assert.equal((await gained(world, direct)).seen, ['registered-1', 'registered-2']);
+  assert.equal((await gained(world, direct)).seen, ['registered_1', 'registered_2']);
 });
 
 test('none where the scope does not allow what stays', async (world) => {

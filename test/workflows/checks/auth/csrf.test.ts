@@ -145,7 +145,7 @@ test('a form with a new password and an address is tried as an account of the au
       sent.password === '' ? { ...profile, name: String(sent.name ?? ''), email: String(sent.email ?? '') } : undefined,
     moreFields: () => '<input type="password" name="password"><input type="password" name="confirm_password">',
   };
-  const own = { ...profileUser, name: 'registered-1' };
+  const own = { ...profileUser, name: 'registered_1' };
   const found = await result(design, { identities: [own], writes: 'create' });
   assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
   assert.equal(found.profile, design.start);

@@ -86,8 +86,8 @@ test('where nothing may stay, nothing is asked', async () => {
 
 test('an account that a page gives everybody is asked for, and not one that is somebody’s', async () => {
   const site: ResettingSite = { answer: (token) => json({ ok: true, reset_token: token }) };
-  assert.is((await audit(site, 'create', 'shown-1')).found, 1);
-  assert.is((await audit(site, 'create', 'usual-1')).kind, 'not-run');
+  assert.is((await audit(site, 'create', 'shown_1')).found, 1);
+  assert.is((await audit(site, 'create', 'usual_1')).kind, 'not-run');
 });
 
 test.run();

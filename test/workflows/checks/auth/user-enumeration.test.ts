@@ -57,7 +57,7 @@ test('a condition that lets in is no name that a login reveals', async () => {
   const condition = "admin'-- -";
   const entered: Judge = (fields, request) => (fields.name === condition ? 'admin' : judge(fields, request));
   const bypass = {
-    ...{ name: 'bypass-1', checkPath: '/harbour', marker: 'Berths of admin' },
+    ...{ name: 'bypass_1', checkPath: '/harbour', marker: 'Berths of admin' },
     login: { path: '/form', username: condition, password: 'any' },
   };
   const { findings } = await resultOf({ error, judge: entered }, [bypass]);

@@ -48,7 +48,7 @@ test('so is one whose failures are another status', async () => {
   assert.is(await found({ judge, error: { status: 401, text: 'Sorry' } }), 1);
 });
 test('an account that the audit has found on the site is left alone', async () => {
-  assert.is(await found({ judge: isRight }, { name: 'usual-1' }), 0);
+  assert.is(await found({ judge: isRight }, { name: 'usual_1' }), 0);
 });
 test('a login that closes the account is not', async () => {
   assert.is(await found({ judge: limited(5, 'closed'), error: { status: 423, text: 'Locked' } }), 0);

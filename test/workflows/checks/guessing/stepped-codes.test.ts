@@ -61,7 +61,7 @@ const counted = (): number => {
   return tries;
 };
 const registered = {
-  ...{ name: 'registered-1', checkPath: '/panel', marker: 'Welcome mia' },
+  ...{ name: 'registered_1', checkPath: '/panel', marker: 'Welcome mia' },
   login: { path: '/login', username: 'mia', password: 'mia-31' },
 };
 
