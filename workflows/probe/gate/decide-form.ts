@@ -1,10 +1,11 @@
 import type { Decision, GateRequest } from '../../model/gate.ts';
 import { isAdding } from './adding.ts';
 import { exactKey, formKey, isSentAs, type RequestShape, shapeOfRequest } from './form-key.ts';
+import type { FormKind } from './form-kind.ts';
 import { type KnownControls, type KnownForm, sentHere } from './knowledge.ts';
 import { allowed, type Circumstances, makesKey, mayDo, refused, setsAll } from './refusal.ts';
 import { formOfRequest, kindOfRequest, valuesIn } from './request-kind.ts';
-import { type FormKind, kindOfForm } from './structure.ts';
+import { kindOfForm } from './structure.ts';
 import { actingInName, appliedIn } from './words.ts';
 
 /** A POST, by its form and by the entry that it works on: the audit's own are changed, and on a test system others where it has none. */

@@ -2,9 +2,10 @@ import { graver, type Observations, type Verdict } from '../../model/gate.ts';
 import type { FormSurface, SkipCode, Surface } from '../../model/surface.ts';
 import { entryOfForm, entryOfRequest, scriptedRequests } from './entries.ts';
 import { exactKey, formKey, pageKey, type RequestShape, shapeOfForm } from './form-key.ts';
+import type { FormKind } from './form-kind.ts';
 import { createKnownEntries, type KnownEntries } from './known-entries.ts';
 import { partsOf } from './parts.ts';
-import { type FormKind, isTokenField, kindOfForm } from './structure.ts';
+import { isTokenField, kindOfForm } from './structure.ts';
 import { commandShape } from './urls.ts';
 
 /** What the survey and the observation learned of controls. Every activity after them begins with it. */

@@ -2,8 +2,9 @@ import type { GateRequest } from '../../model/gate.ts';
 import { parseJson } from '../../model/json.ts';
 import { calledProcedure } from '../program-parts.ts';
 import type { RequestShape } from './form-key.ts';
+import type { FormKind } from './form-kind.ts';
 import { graphQlOperations } from './graphql.ts';
-import { type FormKind, kindOfForm } from './structure.ts';
+import { kindOfForm } from './structure.ts';
 import { secretNames } from './words/fields.ts';
 
 /** Members of a request of GraphQL. Source: GraphQL over HTTP, §5.1. */

@@ -4,6 +4,7 @@ import { asksForText } from './asking.ts';
 import { isPlainButton, isSubmitButton, isWorkingButton } from './buttons.ts';
 import { makesCredential } from './credentials.ts';
 import { isEntering, mayEnter } from './entering.ts';
+import type { FormKind } from './form-kind.ts';
 import { commandNames, type Field, type Form } from './form-parts.ts';
 import { keeps, looksUp } from './looking-up.ts';
 import { plainName } from './plain-name.ts';
@@ -24,51 +25,16 @@ import { recipientNames, sendingButtons } from './words/sending.ts';
 import { decoded, folded } from './words/spelling.ts';
 import { actingInLabel, actingInName } from './words.ts';
 
-/**
- * What a form is by its structure:
- * - `reads`: it searches, filters or calculates
- * - `login`: it lets somebody in
- * - `entrance`: it has a name and a secret, and says nothing of what it does
- * - `sensitive`: it has a password or a card in it, or an address of a person and a word for accounts or for something that is done
- * - `addressed`: it has an address of a person among other fields, as those have by which a visitor applies or registers
- * - `upload`: it takes a file, and is nothing of the above
- * - `adds`: its words say that what is filled in is added somewhere or handed over
- * - `message`: it sends a message, or somebody's address to a list
- * - `ends-session`, `would-act`: its address, its buttons or a command among its fields say so
- * - `credential`: it makes a key, a token or a webhook of somebody's account
- * - `sets`: it sets something of the whole site
- * - `bare`: it has no field, and its button says "Submit", to what nobody knows
- * - `keeps`: its words or its long text say that it keeps something
- * - `asks`: a GET with a text that stands in no field yet, and nothing that says that it keeps or does something
- * - `unknown`: anything else
- */
-export type FormKind =
-  | {
-      kind:
-        | 'reads'
-        | 'login'
-        | 'entrance'
-        | 'sensitive'
-        | 'addressed'
-        | 'upload'
-        | 'message'
-        | 'credential'
-        | 'sets'
-        | 'bare'
-        | 'keeps'
-        | 'asks'
-        | 'unknown';
-    }
-  | { kind: 'adds'; word: string; takesFile: boolean }
-  | { kind: 'ends-session' | 'would-act'; word: string };
-
 /** What tools work with: a host to ask, an expression to evaluate. In a form that is posted, other names may be those of a thing. */
 const operandNames =
   /^(?:ip|ip_?addr(?:ess)?|host(?:_?name)?|domain|target|url|uri|link|src|website|cmd|command|expr(?:ession)?|formula|query|template)$/i;
+/** Where somebody keeps an account of their own. */
+const ofOwnAccount = /setting|preference|account|profil|konto|cuenta|compte/i;
 /** Where accounts are kept and changed: the address in such a form may be the one that somebody logs in by. */
-const ofAccounts = /admin|setting|user|member|account|profil|team|staff|people|konto|cuenta|compte/i;
+const ofAccounts = new RegExp(`admin|user|member|team|staff|people|${ofOwnAccount.source}`, 'i');
 const secretTypes = new Set(['password']);
 const addressTypes = new Set(['email', 'tel']);
+
 export function kindOfForm(form: Form): FormKind {
   const visible = form.fields.filter(isVisible);
   const found = actingInForm(form);
@@ -203,7 +169,6 @@ function changesAddress({ action, label = '' }: Form, visible: readonly Field[])
   const isFilledIn = typed.some(({ value }) => value.includes('@'));
   return isFilledIn || ofOwnAccount.test(namedPath(action)) || settling.test(folded(label));
 }
-const ofOwnAccount = /setting|preference|account|profil|konto|cuenta|compte/i;
 
 const recipient = new RegExp(`^${recipientNames}$`, 'u');
 const sendingButton = new RegExp(`^(?:${folded(sendingButtons)})$`, 'u');
