@@ -1,8 +1,8 @@
 import { defineChainStep } from '../checks/contract.ts';
 import { accountChange } from '../checks/logins/default-accounts.ts';
 import { givesEnteredLogin } from '../checks/logins/entered-login.ts';
-import type { LoginChange } from '../checks/logins/entrance.ts';
-import { entranceExperiment, type LoginEntrance } from '../checks/logins/entrance.ts';
+import type { LoginChange, LoginEntrance } from '../checks/logins/entrance.ts';
+import { entranceExperiment } from '../checks/logins/entrance-experiment.ts';
 import { type EnteredLogin, findEntrances } from '../checks/logins/find-entrance.ts';
 import { type LeakedAccount, leakedAccounts, leakedChanges } from '../checks/logins/leaked-accounts.ts';
 import { claim, type Experiment, type Step } from '../model/experiment.ts';

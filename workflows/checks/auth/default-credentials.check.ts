@@ -4,7 +4,7 @@ import { accountsShownBy } from '../logins/accounts-shown.ts';
 import { type BasicEntrance, basicEntrances, basicExperiment } from '../logins/basic-entrance.ts';
 import { accountsByWords, defaultAccounts } from '../logins/default-accounts.ts';
 import { givesEnteredLogin } from '../logins/entered-login.ts';
-import { entranceExperiment } from '../logins/entrance.ts';
+import { entranceExperiment } from '../logins/entrance-experiment.ts';
 import { type EnteredLogin, findEntrances } from '../logins/find-entrance.ts';
 import { isPrivileged } from '../sessions/roles.ts';
 

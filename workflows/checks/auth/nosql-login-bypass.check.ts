@@ -1,6 +1,6 @@
 import { defineCheck } from '../contract.ts';
 import { givesEnteredLogin } from '../logins/entered-login.ts';
-import { entranceExperiment } from '../logins/entrance.ts';
+import { entranceExperiment } from '../logins/entrance-experiment.ts';
 import { type EnteredLogin, findEntrances } from '../logins/find-entrance.ts';
 import { nosqlChanges } from '../logins/query-changes.ts';
 

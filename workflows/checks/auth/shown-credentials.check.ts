@@ -2,7 +2,7 @@ import { defineCheck } from '../contract.ts';
 import { accountsShownBy } from '../logins/accounts-shown.ts';
 import { accountChange } from '../logins/default-accounts.ts';
 import { givesEnteredLogin } from '../logins/entered-login.ts';
-import { entranceExperiment } from '../logins/entrance.ts';
+import { entranceExperiment } from '../logins/entrance-experiment.ts';
 import { type EnteredLogin, findEntrances } from '../logins/find-entrance.ts';
 
 const places = {

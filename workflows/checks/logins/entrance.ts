@@ -1,11 +1,11 @@
 import { refusalIn } from '../../login/refusal.ts';
-import { type Assertion, claim, type Experiment, type HttpAction } from '../../model/experiment.ts';
+import { type Assertion, claim, type HttpAction } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
 import { isHtml } from '../../probe/http/document-type.ts';
 import { parsePage } from '../../survey/page.ts';
 import type { CheckContext } from '../contract.ts';
 import { distinctivePieces, onlyIn } from '../decisions/difference.ts';
-import { attempt, attemptSteps, type LoginAttempt, pageAfter } from './attempt.ts';
+import { attempt, type LoginAttempt, pageAfter } from './attempt.ts';
 import type { Credential, Login } from './login.ts';
 import { pagesBehind } from './pages-behind.ts';
 import { complains, opensSession, sessionCookies } from './session-answer.ts';
@@ -174,41 +174,5 @@ function claimsOn(
   return {
     shown: [claim('status', 'equals', String(status)), ...decisive.map(([present]) => present)],
     hidden: isStatus ? [claim('status', 'not-equals', String(status))] : decisive.map(([, absent]) => absent),
-  };
-}
-
-/** @param because what the change makes of the login, as a sentence */
-export function entranceExperiment(
-  login: Login,
-  { change, tries, pageUrl, shown, hidden }: LoginEntrance,
-  because: string,
-): Experiment {
-  const page = (note: string) => (pageUrl === undefined ? {} : { page: { url: pageUrl, note } });
-  return {
-    steps: [
-      ...attemptSteps(login, tries.refused, {
-        note: 'A name and a password that nobody has are refused.',
-        ...page('The page behind the login does not show itself.'),
-        expect: hidden,
-        isShown: true,
-      }),
-      ...(tries.wrong
-        ? attemptSteps(login, tries.wrong, {
-            note: 'So is the name with a password that nobody has.',
-            ...page('The page behind the login does not show itself.'),
-            expect: hidden,
-          })
-        : []),
-      ...attemptSteps(login, tries.changed, {
-        note: `The same with ${change.what}: ${because}`,
-        ...page('Whoever sent that is shown the page behind the login.'),
-        expect: shown,
-      }),
-    ],
-    control: attemptSteps(login, tries.twin, {
-      note: 'The same kind of value without what makes it work is refused.',
-      ...page('The page behind the login does not show itself.'),
-      expect: shown,
-    }),
   };
 }
