@@ -7,7 +7,7 @@ import { DomainService } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
 import type { BenchStack, Started } from './bench-stack.ts';
 
 /** The demo shop as a target: vulnerable, or its patched twin. */
-export type DemoTarget = {
+type DemoTarget = {
   url: string;
   port: number;
   authority: string;

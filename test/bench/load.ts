@@ -1,7 +1,7 @@
 import autocannon from 'autocannon';
 
 /** One run of load against one URL. */
-export type Load = {
+type Load = {
   url: string;
   key: string;
   durationSeconds: number;

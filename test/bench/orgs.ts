@@ -7,7 +7,7 @@ import { KeyKind } from '../../proto/gen/scanaudit/v1/options_pb.ts';
 import { OrgService } from '../../proto/gen/scanaudit/v1/orgs_pb.ts';
 import type { BenchStack } from './bench-stack.ts';
 
-export type Org = { key: string; orgId: string };
+type Org = { key: string; orgId: string };
 
 /** An org with credit and the right to scan some domains, on a plan whose limits are out of reach. */
 export async function newOrg({ coreUrl, operatorKey }: BenchStack, domains: readonly string[]): Promise<Org> {

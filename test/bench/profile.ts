@@ -2,7 +2,7 @@ import { Client, Connection } from '@temporalio/client';
 import { markdown } from './table.ts';
 
 /** Seconds of one scan by what they were spent on. What runs beside each other counts each for itself. */
-export type Profile = Map<string, number>;
+type Profile = Map<string, number>;
 
 /** Reads from a scan's workflow history when each of its activities began and ended. */
 export async function profileOf(temporalAddress: string, runId: string): Promise<Profile> {

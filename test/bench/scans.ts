@@ -9,7 +9,7 @@ import { type SmallSite, startSmallSite } from './sites/small-site.ts';
 import { fixed, type Row, within } from './table.ts';
 import { startWorker, type Worker } from './worker.ts';
 
-export type Measured = { rows: Row[]; profiles: string[] };
+type Measured = { rows: Row[]; profiles: string[] };
 
 const siteHost = 'bakery.localhost';
 /** Connections that a scan has at most. */

@@ -8,7 +8,7 @@ export type Row = {
 };
 
 /** @property missedBy how much a figure falls short, in its own unit; undefined when the aim is met */
-export type Aim = { text: string; missedBy(ratio: number): string | undefined };
+type Aim = { text: string; missedBy(ratio: number): string | undefined };
 
 export const atLeast = (limit: number): Aim => ({
   text: `≥ ${limit} ×`,

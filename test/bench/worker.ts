@@ -15,7 +15,7 @@ export type Worker = {
   stop(): Promise<void>;
 };
 
-export type WorkerTargets = {
+type WorkerTargets = {
   /** Names that may be found on loopback. */
   hosts: readonly string[];
   /** PEM of the authorities of their certificates. */

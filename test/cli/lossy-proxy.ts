@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
 /** What happens to one request on its way to the service. */
-export type Fault =
+type Fault =
   | { kind: 'answer'; status: number; headers?: Record<string, string>; body?: string }
   /** The service does what was asked, but its answer does not come back. */
   | { kind: 'lose-answer' };
 
-export type Seen = { atMs: number; method: string; path: string; idempotencyKey: string | undefined };
+type Seen = { atMs: number; method: string; path: string; idempotencyKey: string | undefined };
 
 export type LossyProxy = {
   baseUrl: string;

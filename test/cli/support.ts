@@ -14,14 +14,14 @@ export const ownEnv = { PATH, NODE_COMPILE_CACHE };
 
 export type Ended = { code: number | null; stdout: string; stderr: string };
 
-export type Running = {
+type Running = {
   child: ChildProcess;
   /** Standard error up to now. */
   stderr(): string;
   ended: Promise<Ended>;
 };
 
-export type Surroundings = {
+type Surroundings = {
   env?: Record<string, string>;
   cwd?: string;
   /** Options of Node itself. */

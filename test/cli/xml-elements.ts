@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes';
 
-export type Element = { name: string; attributes: Record<string, string>; text: string };
+type Element = { name: string; attributes: Record<string, string>; text: string };
 
 /** The elements of a document in order, each with all text in it. @throws Error when it is not well-formed */
 export function elementsOf(xml: string): Element[] {

@@ -15,7 +15,7 @@ import { migratedDatabase } from '../support/servers.ts';
 
 export const silent = createLogger('test', 'silent');
 
-export type CoreOptions = { temporalAddress?: string; log?: Logger; services?: Service[]; drainDelayMs?: number };
+type CoreOptions = { temporalAddress?: string; log?: Logger; services?: Service[]; drainDelayMs?: number };
 
 /** The real program over a database of the test's own. Temporal is down unless an address is given. */
 export async function startCore(options: CoreOptions = {}) {
@@ -56,7 +56,7 @@ export async function startCore(options: CoreOptions = {}) {
 
 export type TestCore = Awaited<ReturnType<typeof startCore>>;
 
-export async function operatorKey(program: CoreProgram): Promise<string> {
+async function operatorKey(program: CoreProgram): Promise<string> {
   const wanted: NewKey = { kind: 'operator', orgId: '', name: 'test', scopes: [] };
   return (await issueKey(program.core.em, wanted)).secret;
 }

@@ -23,7 +23,7 @@ export const hasPython = (): Promise<boolean> =>
  * packages of requirements.txt.
  * @throws Error when they cannot be installed
  */
-export async function findSchemathesis(env: NodeJS.ProcessEnv): Promise<string> {
+async function findSchemathesis(env: NodeJS.ProcessEnv): Promise<string> {
   const hash = createHash('sha256')
     .update(await readFile(requirements))
     .digest('hex')
@@ -41,7 +41,7 @@ export async function findSchemathesis(env: NodeJS.ProcessEnv): Promise<string> 
   return command;
 }
 
-export type FuzzOptions = {
+type FuzzOptions = {
   /** Generated requests for each operation and phase. */
   maxExamples: number;
   /** Of "examples", "coverage", "fuzzing" and "stateful". */
@@ -52,7 +52,7 @@ export type FuzzOptions = {
 };
 
 /** Requests whose answers were as documented, and others. */
-export type Counts = { passed: number; failed: number };
+type Counts = { passed: number; failed: number };
 
 /**
  * Lets schemathesis make requests of all kinds, right and wrong, out of /openapi.json, and hold each answer against it.

@@ -7,7 +7,7 @@ import { createLogger } from '../../kit/logger.ts';
 import { rpcClients } from '../../kit/rpc.ts';
 import { ErrorInfoSchema } from '../../proto/gen/google/rpc/error_details_pb.ts';
 
-export type CoreUnderTest = { baseUrl: string; port: number; stop(): Promise<void> };
+type CoreUnderTest = { baseUrl: string; port: number; stop(): Promise<void> };
 export type GatewayUnderTest = {
   baseUrl: string;
   corePort: number;

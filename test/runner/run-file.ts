@@ -16,12 +16,12 @@ export type Outcome = {
 
 type Settings = Omit<ProcessOptions, 'args' | 'files'>;
 
-export type RunOptions = Settings & {
+type RunOptions = Settings & {
   /** Absolute path of a test file. */
   file: string;
 };
 
-export type BatchOptions = Settings & {
+type BatchOptions = Settings & {
   /** Absolute paths of test files. */
   files: string[];
 };
@@ -44,7 +44,7 @@ export async function runFile({ file, ...settings }: RunOptions): Promise<Outcom
   return { passed, failed, skipped, faults, output, durationMs: performance.now() - startedAt };
 }
 
-export type BatchOutcome = {
+type BatchOutcome = {
   /** Of the first files in order, in which all is well. */
   outcomes: Outcome[];
   /** Why the others have to be run again. */

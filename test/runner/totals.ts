@@ -1,5 +1,5 @@
 /** uvu's closing lines of a file. */
-export type Totals = { total: number; passed: number; skipped: number; durationMs: number };
+type Totals = { total: number; passed: number; skipped: number; durationMs: number };
 
 /** Those of each file whose tests have ended, in order. */
 export function allTotals(output: string): Totals[] {

@@ -6,7 +6,7 @@ import { variants } from './case.ts';
 import type { Judgment, Reply } from './judge.ts';
 import { createJudge, type Judge } from './judge-process.ts';
 
-export type ScoreOptions = {
+type ScoreOptions = {
   /** Folder with the checks. */
   checks: URL;
   /** Folder with a file of cases for each of them. */

@@ -10,7 +10,7 @@ const maxGrowthMiB = 64;
 const silenceMs = 30_000;
 
 /** A process that meets hostile targets, one after the other or at the same time. */
-export type Visitor = {
+type Visitor = {
   /** Ends within its time, give or take a second; and the process has not grown, whatever it met before. */
   meet(url: string, action?: Visit['action']): Promise<Encounter>;
   close(): void;

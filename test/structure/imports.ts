@@ -27,7 +27,7 @@ const folders: Record<string, { mayImport: string[]; mustNotUse: string[] }> = {
 /** Folders that are deployed: they find only `dependencies` there. */
 const deployed = ['proto', 'kit', 'gateway', 'core', 'workflows', 'listener', 'cli'];
 
-export type Manifest = { dependencies: Record<string, string>; devDependencies: Record<string, string> };
+type Manifest = { dependencies: Record<string, string>; devDependencies: Record<string, string> };
 
 /** Source files of a project in its top folders, relative to it, with slashes. */
 export async function sourceFiles(project: string): Promise<string[]> {

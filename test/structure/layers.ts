@@ -5,7 +5,7 @@ import { importsOf, sourceFiles } from './imports.ts';
 /**
  * The layers of a folder, from the lowest up: a file imports from its own layer and those below.
  */
-export const layers: Record<string, string[][]> = {
+const layers: Record<string, string[][]> = {
   core: [
     ['core/{background,crypto,enum-words,errors,fields,grpc-message,ids,paging,storable}.ts', 'core/messages/**'],
     ['core/db/**'],
@@ -45,7 +45,7 @@ export const layers: Record<string, string[][]> = {
 };
 
 /** Files by what each imports of the project's own, for instance `core/a.ts` → [`core/b.ts`]. */
-export type ImportGraph = ReadonlyMap<string, readonly string[]>;
+type ImportGraph = ReadonlyMap<string, readonly string[]>;
 
 export async function importGraph(project: string): Promise<ImportGraph> {
   const files = (await sourceFiles(project)).filter((file) => !file.startsWith('proto/gen/'));

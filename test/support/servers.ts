@@ -17,7 +17,7 @@ export type TestDatabase = {
 };
 
 const Addresses = z.object({ superuserUrl: z.string().optional(), temporalAddress: z.string().optional() });
-export type Addresses = z.infer<typeof Addresses>;
+type Addresses = z.infer<typeof Addresses>;
 
 export type Servers = { addresses: Addresses; close(): void };
 

@@ -17,7 +17,7 @@ import { masked } from './masking.ts';
 import { valuesOf } from './scope-headers.ts';
 
 /** What surveys of other visitors have found out for this one. */
-export type SeenByOthers = { explored: readonly ExploredPage[]; missing: readonly string[] };
+type SeenByOthers = { explored: readonly ExploredPage[]; missing: readonly string[] };
 
 export type SurveyOnce = (tools: ActivityTools, identity?: Identity, others?: SeenByOthers) => Promise<Surface>;
 

@@ -1,5 +1,5 @@
 /** When and where a Refresh header, or a meta element of that name, leads its visitor. */
-export type Refresh = { seconds: number; address: string };
+type Refresh = { seconds: number; address: string };
 
 /** Reads "5; url='/next'" (HTML Standard, shared declarative refresh steps); undefined where it names no address. */
 export function refreshOf(content: string): Refresh | undefined {

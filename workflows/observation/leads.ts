@@ -36,7 +36,7 @@ export type Led = {
 };
 
 /** @property url of the page that the answer which gives them leads to, or of the answer itself */
-export type GivenCookies = { url: string; setCookies: string[] };
+type GivenCookies = { url: string; setCookies: string[] };
 
 /** Most forms lead to one page. */
 const maxLeads = 40;

@@ -3,7 +3,7 @@ export const maxBare = 8;
 const maxCounted = 10_000;
 
 /** Addresses whose query is one name without a value: "/?QL50MA". It names a page more often than a parameter, and sites have many. */
-export type BareNames = {
+type BareNames = {
   /** Whether the address is one beyond the limit of its path, which is counted. */
   isBeyond(url: URL): boolean;
   left(): number;

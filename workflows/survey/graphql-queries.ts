@@ -72,7 +72,7 @@ const typesIn = (described: unknown): Map<string, SchemaType> =>
   new Map(listOf(at(described, 'types')).flatMap((type) => typeOf(type)));
 
 /** A mutation by what may be sent in it. @property needed those without which it is refused */
-export type DescribedMutation = {
+type DescribedMutation = {
   name: string;
   members: string[];
   needed: string[];

@@ -39,14 +39,14 @@ export async function scoreOf(tool: Tool, kind: TargetKind, targets: readonly Ta
 }
 
 /** Tools differ in what they call informational, so any claim counts unless it says that all is well. */
-export const missedIn = ({ planted }: Target, claims: readonly Claim[]): string[] =>
+const missedIn = ({ planted }: Target, claims: readonly Claim[]): string[] =>
   planted.filter((word) => !claims.some(({ weakness }) => weakness === word));
 
 /**
  * Claims above informational that are not so, each once: on a target that is repaired in everything all of them, on others those
  * about a listed weakness that is not there. What the truth does not list counts neither for nor against a tool.
  */
-export function falseIn({ planted, isTwin }: Target, claims: readonly Claim[]): string[] {
+function falseIn({ planted, isTwin }: Target, claims: readonly Claim[]): string[] {
   const isFalse = ({ weakness, isInformational }: Claim) =>
     !isInformational && (isTwin || (weakness !== undefined && !planted.includes(weakness)));
   return [...new Set(claims.filter(isFalse).map(({ weakness, text }) => weakness ?? text))];

@@ -59,7 +59,7 @@ const words: Record<TargetKind, Record<string, readonly string[]>> = {
   },
 };
 
-export type OurFinding = {
+type OurFinding = {
   checkId: string;
   proof?: unknown;
   location: { url: string; parameter?: string | null | undefined };

@@ -26,7 +26,7 @@ const pageSize = 100;
 /** The browser is warm by then. */
 const warmUpMs = 5_000;
 
-export type OursOptions = {
+type OursOptions = {
   hosts: readonly string[];
   /** PEM of all that the targets' certificates come from. */
   authorities: readonly string[];

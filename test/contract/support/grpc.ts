@@ -11,7 +11,7 @@ const places = ['proto', 'node_modules/protobufjs', 'node_modules/google-proto-f
 );
 
 /** The contract as protobufjs reads it: from the .proto files, with no code of ours in between. */
-export const contract = loadContract();
+const contract = loadContract();
 
 function loadContract(): protobuf.Root {
   const root = new protobuf.Root();

@@ -1,5 +1,5 @@
 /** What a caller sends besides the request itself. */
-export type Sending = { key?: string; headers?: Record<string, string> };
+type Sending = { key?: string; headers?: Record<string, string> };
 
 /** What came back, in the words of REST whichever way it was asked. */
 export type Outcome = {

@@ -26,7 +26,7 @@ type Changes<S extends GenMessage<Message>> = Omit<MessageInitShape<S>, '$typeNa
 
 const at = (text: string) => timestampFromDate(new Date(text));
 
-export const runId = '0198f3a0-5f1e-7c3a-9d3e-2b1f6a7c8d9e';
+const runId = '0198f3a0-5f1e-7c3a-9d3e-2b1f6a7c8d9e';
 
 /** A completed deep scan that looked at everything, with `changes` laid over it. */
 export function sampleScan(changes: Changes<typeof ScanSchema> = {}): Scan {

@@ -4,7 +4,7 @@ import { Agent, request } from 'undici';
 import type { Demo } from '../../../dev/demo/demo.ts';
 import { type IdentityName, identities } from '../../../dev/demo/identities.ts';
 
-export type Answer = {
+type Answer = {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   setCookies: string[];

@@ -12,7 +12,7 @@ import type { Proven } from './reproduction.ts';
 
 const run = promisify(execFile);
 
-export type Printed = { stdout: string; stderr: string };
+type Printed = { stdout: string; stderr: string };
 
 /** Pastes commands into a shell that has nothing but those variables. How they end does not matter. */
 export async function paste(

@@ -12,7 +12,7 @@ import { chainsOn } from '../../workflows/checks/chain-harness.ts';
 import { type TestIdentity, testBrowsers } from '../../workflows/checks/harness.ts';
 
 /** A chain of the shop: its links, the mistakes of which each alone makes it possible, and whether it takes a browser or two customers. */
-export type ShopChain = { goal: string; links: string[]; mistakes: Weakness[]; inBrowser?: true; ofTwo?: true };
+type ShopChain = { goal: string; links: string[]; mistakes: Weakness[]; inBrowser?: true; ofTwo?: true };
 
 /** Chains that are found without a browser. */
 export const quickChains: ShopChain[] = [
@@ -45,7 +45,7 @@ const customer = (name: 'a' | 'b'): TestIdentity => ({
   login: { path: '/login', username: identities[name].email, password: identities[name].password },
 });
 
-export const mistakesOf = (chains: readonly ShopChain[]): Weakness[] => [
+const mistakesOf = (chains: readonly ShopChain[]): Weakness[] => [
   ...new Set(chains.flatMap(({ mistakes }) => mistakes)),
 ];
 

@@ -50,7 +50,7 @@ const masked: Sealer = {
 type Guests = { sealer: Sealer; coding: Coding; write(name: string): string; nameIn(text: string): string | undefined };
 
 /** A board on which one goes by any name, which is kept in a cookie. */
-export function startGuests({ sealer, coding, write, nameIn }: Guests): Promise<ScoreSite> {
+function startGuests({ sealer, coding, write, nameIn }: Guests): Promise<ScoreSite> {
   const app = express();
   app.use(express.urlencoded({ extended: false }));
   const nameOf = ({ headers }: Request): string | undefined => {

@@ -8,7 +8,7 @@ import { startApp } from './express.ts';
 import { identitiesOf } from './people.ts';
 
 /** What the clinic's developer got wrong; nothing by default. */
-export type ClinicFlaws = {
+type ClinicFlaws = {
   /** A login takes over whatever identifier the browser came with, as PHP does without session.use_strict_mode. */
   adoptsIdentifier?: boolean;
   /** Views are exempt from the look at tokens. */

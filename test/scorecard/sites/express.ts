@@ -6,7 +6,7 @@ import { acceptWebSockets } from '../../fixtures/web-socket.ts';
 import type { AuditOptions } from '../../workflows/checks/harness.ts';
 import type { ScoreSite } from '../case.ts';
 
-export type ServerSettings = {
+type ServerSettings = {
   /** PEM; with it the site speaks HTTPS. */
   tls?: { key: string; cert: string };
   /** Its name; "shop.localhost" by default. */

@@ -6,7 +6,7 @@ import { startApp } from './express.ts';
 import { scriptPages } from './script-pages.ts';
 
 /** Elements of a page that load something, when they are wrong and when they were mended. */
-export type Loading = { name: string; vulnerable: string; patched: string; head?: string };
+type Loading = { name: string; vulnerable: string; patched: string; head?: string };
 
 /** Pages over HTTPS that load files of others; the registry of ".com" has few names. */
 async function start(markup: string, head = ''): Promise<ScoreSite> {

@@ -15,7 +15,7 @@ for (const { name, password } of accounts)
   database
     .prepare('INSERT INTO users VALUES (?, ?, ?)')
     .run(name, password, createHash('md5').update(password).digest('hex'));
-export type Row = { name: string; password: string };
+type Row = { name: string; password: string };
 export const rows = (statement: string): Row[] => database.prepare(statement).all() as Row[];
 export const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 export const only = (found: readonly { name: string }[]): string | undefined =>

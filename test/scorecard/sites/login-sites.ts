@@ -55,7 +55,7 @@ const description = {
 };
 
 /** A site with a login of its own. */
-export function loginApp({
+function loginApp({
   judge,
   style = 'redirect',
   leadsAway,

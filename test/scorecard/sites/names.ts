@@ -6,7 +6,7 @@ import { soaOf } from '../../fixtures/soa.ts';
 import type { AuditOptions } from '../../workflows/checks/harness.ts';
 import type { ScoreCase, ScoreSite, Variant } from '../case.ts';
 
-export type NamedSite = {
+type NamedSite = {
   /** Host of the web site; its registered domain is what stands after its first label unless `domain` says otherwise. */
   host: string;
   domain?: string;

@@ -3,7 +3,7 @@ import express, { type Request, type Response } from 'express';
 import type { ScoreSite } from '../case.ts';
 import { startApp } from './express.ts';
 
-export type PasswordSiteDesign = {
+type PasswordSiteDesign = {
   method: 'get' | 'post';
   /** Of the session cookie, behind its value. */
   attributes: string;

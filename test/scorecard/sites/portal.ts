@@ -6,7 +6,7 @@ import { startApp } from './express.ts';
 import { identitiesOf, newPeople } from './people.ts';
 
 /** What the portal's developer got wrong; nothing by default. */
-export type PortalFlaws = {
+type PortalFlaws = {
   keepsIdentifier?: boolean;
   keepsSession?: boolean;
   /** Visitors have no session. */

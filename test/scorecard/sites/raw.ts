@@ -2,7 +2,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import type { ScoreSite } from '../case.ts';
 
 /** A request as it was on the wire, and the text of its head. */
-export type RawRequest = { method: string; target: string; head: string };
+type RawRequest = { method: string; target: string; head: string };
 
 /** A server that writes its answers itself, as those do that were made before frameworks looked at them. */
 export async function startRaw(answer: (request: RawRequest) => string): Promise<ScoreSite> {

@@ -7,7 +7,7 @@ const home = page('Lagoon', '<a href="/admin?view=0">Administration</a> <a href=
 const accounts = page('Accounts', '<ul><li>Ina Holm, 14 berths</li><li>Ole Brandt, 3 berths</li></ul>');
 
 /** A site with a page that is refused, and what decides on that. */
-export type RefusingSite = {
+type RefusingSite = {
   isAllowed(request: Request): boolean;
   /** Each visitor is given this cookie. */
   cookie?: string;

@@ -24,7 +24,7 @@ export const libraries = {
   deparam: () => file('jquery-deparam/jquery-deparam.js'),
 };
 
-export type ScriptPages = {
+type ScriptPages = {
   /** By path: HTML of a page. */
   pages: Record<string, string>;
   /** By path: text of a script. */

@@ -74,7 +74,7 @@ const page = (title: string, body: string) => `<!doctype html><title>${title}</t
 const accounts = page('Accounts', '<ul><li>Ina Holm, 14 berths</li><li>Ole Brandt, 3 berths</li></ul>');
 
 /** What a site answers when it cannot decrypt what it was sent, and when it can make nothing of it. */
-export type Failures = { undecrypted(response: Response): void; unread(response: Response): void };
+type Failures = { undecrypted(response: Response): void; unread(response: Response): void };
 
 export const plainFailures: Failures = {
   undecrypted: (response) => void response.status(500).send(page('Lagoon', 'Something went wrong.')),

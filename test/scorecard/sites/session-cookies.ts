@@ -9,7 +9,7 @@ import type { ScoreCase, ScoreSite, Variant } from '../case.ts';
 import { startApp } from './express.ts';
 
 /** How a site sets its session cookie. */
-export type CookieSettings = { secure?: boolean; sameSite?: 'lax' | 'strict' | 'none'; domain?: string };
+type CookieSettings = { secure?: boolean; sameSite?: 'lax' | 'strict' | 'none'; domain?: string };
 
 const host = 'www.northwind.shop';
 

@@ -16,7 +16,7 @@ declare module 'express-session' {
 }
 
 /** What the shop's developer got wrong; nothing by default. */
-export type ShopFlaws = {
+type ShopFlaws = {
   /** The session goes on under the same identifier after a login. */
   keepsIdentifier?: boolean;
   /** Forms are taken from anywhere. */

@@ -31,7 +31,7 @@ type Unpacking = {
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
 /** A form whose archive a program of the system unpacks; the mended one takes links out. */
-export function startUnpacking(given: Unpacking, variant: Variant): Promise<ScoreSite> {
+function startUnpacking(given: Unpacking, variant: Variant): Promise<ScoreSite> {
   const { field, accept, program, needed, folder, shows, answer } = given;
   const root = mkdtempSync(join(tmpdir(), 'unpacked-'));
   const app = express();

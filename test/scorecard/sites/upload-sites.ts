@@ -23,7 +23,7 @@ type Gallery = {
 };
 
 /** A gallery that keeps files by their names; multipart bodies are read by the parser of Node (undici). */
-export function startGallery({ nameFor, serve, linksIn = 'answer' }: Gallery): Promise<ScoreSite> {
+function startGallery({ nameFor, serve, linksIn = 'answer' }: Gallery): Promise<ScoreSite> {
   const kept = new Map<string, Kept>();
   const app = express();
   const linked = (name: string) =>

@@ -14,8 +14,8 @@ export type More = Omit<MessageInitShape<typeof LoginSchema>, 'kind' | '$typeNam
 
 export const loginOf = (kind: Kind, more: More = {}): Login => create(LoginSchema, { kind, ...more });
 
-export type Proven = Extract<LoginProof, { proven: true }>;
-export type Unproven = Extract<LoginProof, { proven: false }>;
+type Proven = Extract<LoginProof, { proven: true }>;
+type Unproven = Extract<LoginProof, { proven: false }>;
 
 /** The real instruments, to log in to a site with. */
 export type Stage = {

@@ -13,10 +13,10 @@ import { survey } from '../../../workflows/survey/crawler.ts';
 import { type Answer, type Handler, html, type Request, redirect, type Site, startSite } from '../../fixtures/site.ts';
 
 /** Who has a session on the site of these tests: its cookie is their name. */
-export const people = ['ann', 'bob', 'root'] as const;
+const people = ['ann', 'bob', 'root'] as const;
 export type Person = (typeof people)[number];
 
-export const visitors: MatrixVisitor[] = [
+const visitors: MatrixVisitor[] = [
   { name: '', role: '', administrator: false },
   { name: 'ann', role: 'user', administrator: false },
   { name: 'bob', role: 'user', administrator: false },
@@ -77,7 +77,7 @@ const loginPaths = new Set(['/login']);
 
 type Asked = { matrix: PermissionsInit; rows: MatrixRow[]; site: Site; surfaces: Record<string, Surface> };
 
-export type AskOptions = {
+type AskOptions = {
   excludedPaths?: string[];
   /** In place of sessions that are always there. */
   renew?: AskTools['identities']['renew'];

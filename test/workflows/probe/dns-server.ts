@@ -6,7 +6,7 @@ import { type Answer, decode, encode, streamEncode, TRUNCATED_RESPONSE } from 'd
 
 export type DnsData = string | { alias: string } | Record<string, unknown>;
 
-export type DnsServer = {
+type DnsServer = {
   /** "ip:port". */
   address: string;
   /** Replaces the answer to "name TYPE"; `then` is what it is from the second question on. */

@@ -81,7 +81,7 @@ export async function certificateFor(
   return { key: `-----BEGIN PRIVATE KEY-----\n${key}\n-----END PRIVATE KEY-----\n`, cert: certificate.toString('pem') };
 }
 
-export const share = (part: Partial<BudgetShare> = {}): BudgetShare => ({
+const share = (part: Partial<BudgetShare> = {}): BudgetShare => ({
   maxRequests: 1000,
   maxConnections: 5,
   requestsPerSecond: 500,

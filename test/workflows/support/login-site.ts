@@ -7,7 +7,7 @@ export const users: Record<string, string> = { alice: 'wonderland-7', bob: 'buil
 export const apiToken = 'tok_5f1d2c3b4a';
 
 /** What becomes of a note that is to be deleted; `ignored` says that it is deleted. */
-export type Deletion = 'done' | 'refused' | 'failed' | 'ignored';
+type Deletion = 'done' | 'refused' | 'failed' | 'ignored';
 
 export type LoginSite = Awaited<ReturnType<typeof openLoginSite>>;
 

@@ -9,7 +9,7 @@ import { labelledInputs } from './registering-labels.ts';
 import { registrationsIn } from './registrations.ts';
 
 /** An account that is there, how it logs in, and where further ones like it are opened. */
-export type FurtherAccounts = { user: Identity; recipe: LoginRecipe; registration: InputSurface };
+type FurtherAccounts = { user: Identity; recipe: LoginRecipe; registration: InputSurface };
 
 /**
  * What a check needs that opens accounts of its own.

@@ -9,7 +9,7 @@ import { type VoucherRequest, voucherSteps } from './voucher-steps.ts';
 import { visitSteps } from './voucher-visit.ts';
 
 /** Who redeems vouchers: an account that the audit has opened, with how further ones are, or a visitor where the site takes them of anybody. */
-export type Redeeming = { user: Redeemer; entry?: AccountEntry };
+type Redeeming = { user: Redeemer; entry?: AccountEntry };
 
 /** @returns why nobody can, where that is so. @throws ProbeError */
 export async function redeemingOn(context: CheckContext): Promise<Redeeming | NotRun | NotApplicable> {

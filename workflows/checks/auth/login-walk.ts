@@ -12,7 +12,7 @@ import { captureOf, formsOf, openPage, submitting } from './walked-forms.ts';
 export type WalkingAccount = { name: string; password: string; isSecret: boolean };
 
 /** A login that takes several pages, up to the last one. */
-export type LoginWalk = {
+type LoginWalk = {
   visit: Visit;
   /** The form that ends it, as its page has it. */
   form: FormSurface;

@@ -13,7 +13,7 @@ import { givenValue, odd, showsUnparsable } from './unparsable.ts';
 import { saysXmlError } from './xml-documents.ts';
 
 /** What a value was seen to become a part of the text of. */
-export type Interpreter = 'sql' | 'xml' | 'shell' | 'code';
+type Interpreter = 'sql' | 'xml' | 'shell' | 'code';
 
 /** What a shell does not run a command line with; filters that take out each of them leave nothing to run a command by. */
 const endless = ["'", '"', '$(', '|', '&&'] as const;

@@ -26,7 +26,7 @@ type ShownText = { parameter: string; sightings: Sighting[] };
 type StoredExpression = { expression: ExpressionForm; value: string; result: string };
 
 /** Expressions that may stand in one text. */
-export type ExpressionGroup = {
+type ExpressionGroup = {
   forms: readonly ExpressionForm[];
   /** Tried where the one before it was taken and shown by no page as it was stored, and another one where it was. */
   instead?: readonly ExpressionForm[];

@@ -113,7 +113,7 @@ export function claimsBy(known: readonly LoginAttempt[], unknown: readonly Login
 }
 
 /** What distinguishes all answers to a name from all those to names of nobody; what they repeat of what was sent does not count. */
-export function claimsOn(
+function claimsOn(
   known: readonly Pick<LoginAttempt, 'exchange' | 'values'>[],
   unknown: readonly Pick<LoginAttempt, 'exchange' | 'values'>[],
   name: string,

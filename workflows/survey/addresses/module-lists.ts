@@ -1,4 +1,4 @@
-export type ModuleListReader = {
+type ModuleListReader = {
   /** Takes the next token. @returns whether it is the name of a module in a list of them */
   read(label: string, value: unknown): boolean;
 };

@@ -12,7 +12,7 @@ import { createTrust } from '../../../../workflows/probe/tls/trust.ts';
 import { prove } from '../../../../workflows/proof/prove.ts';
 import { survey } from '../../../../workflows/survey/crawler.ts';
 
-export type Place = { host: string; httpPort: number; httpsPort: number; dnsServer: string; authority: string };
+type Place = { host: string; httpPort: number; httpsPort: number; dnsServer: string; authority: string };
 
 /**
  * What our checks say of a host whose ports 80 and 443 are forwarded to others, as by a router in front of it.

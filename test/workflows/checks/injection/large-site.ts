@@ -10,7 +10,7 @@ const folders = ['amber', 'birch', 'cedar', 'delta', 'ember', 'fjord', 'grove', 
 const sections = [...folders, 'karst', 'lark', 'maple', 'north', 'olive'];
 
 /** 150 pages, each with two parameters. */
-export const pagePaths = sections.flatMap((section) => folders.map((leaf) => `/${section}/${leaf}`));
+const pagePaths = sections.flatMap((section) => folders.map((leaf) => `/${section}/${leaf}`));
 
 type Page = (value: string, response: ServerResponse) => string | undefined;
 

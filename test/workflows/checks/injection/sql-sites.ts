@@ -6,7 +6,7 @@ type Row = { id: number; name: string; category: string; price: number };
 
 /** A site of one shape over a real database, with values put into its statements, or bound. */
 export type SqlSite = { handler: Handler; close(): void };
-export type Safety = 'concatenated' | 'bound';
+type Safety = 'concatenated' | 'bound';
 
 const rows: [string, string, number][] = [
   ['Oak table', 'tables', 240],

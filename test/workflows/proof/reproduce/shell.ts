@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-export type Printed = { stdout: string; stderr: string; code: number };
+type Printed = { stdout: string; stderr: string; code: number };
 
 /**
  * Runs a script as a reader would, in a shell that is not this one's.
