@@ -22,12 +22,12 @@ export async function recordCallbacks(em: EntityManager, callbacks: readonly Cal
       });
       accepted += ofRun.length;
     } catch (error) {
-      if (!isOver(error)) throw error;
+      if (!hasEnded(error)) throw error;
     }
   }
   return accepted;
 }
 
 /** The listener cannot know which runs have ended. */
-const isOver = (error: unknown): boolean =>
+const hasEnded = (error: unknown): boolean =>
   error instanceof Refusal && (error.reason === 'RUN_NOT_RUNNING' || error.reason === 'NOT_FOUND');

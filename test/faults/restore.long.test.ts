@@ -85,8 +85,8 @@ test('brings every scan to its end, and credit is neither lost nor spent twice',
         return row;
       });
     try {
-      const isOver = async () => (await statusOf(runs.running))?.status === 'failed';
-      await eventually('the scan that ran is ended', isOver, 60_000);
+      const hasEnded = async () => (await statusOf(runs.running))?.status === 'failed';
+      await eventually('the scan that ran is ended', hasEnded, 60_000);
       assert.equal(await statusOf(runs.running), { status: 'failed', code: 'interrupted', credits: 0 });
       const { workflow } = new Client({ connection });
       const isStarted = (runId: string) =>

@@ -41,7 +41,7 @@ function putLoad(port: number, apiKey: string) {
   const failed: string[] = [];
   const runs = new Map<string, string>();
   let asked = 0;
-  let isOver = false;
+  let hasEnded = false;
   const work = async (name: number) => {
     const caller = openCaller(port, apiKey);
     const ask = async (path: string, key?: string) => {
@@ -55,7 +55,7 @@ function putLoad(port: number, apiKey: string) {
         return '{}';
       }
     };
-    for (let round = 0; !isOver; round += 1) {
+    for (let round = 0; !hasEnded; round += 1) {
       const key = `run-${name}-${round}`;
       const { runId = '' } = JSON.parse(await ask('/scans', key)) as { runId?: string };
       runs.set(key, runId);
@@ -74,7 +74,7 @@ function putLoad(port: number, apiKey: string) {
     failed,
     asked: () => asked,
     async end() {
-      isOver = true;
+      hasEnded = true;
       await working;
     },
   };

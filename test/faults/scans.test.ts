@@ -7,7 +7,7 @@ import { KeyService } from '../../proto/gen/scanaudit/v1/keys_pb.ts';
 import { KeyKind } from '../../proto/gen/scanaudit/v1/options_pb.ts';
 import { Depth, ScanService, ScanStatus, Verdict } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { further } from '../support/further.ts';
-import { grantedCredits, type Installation, isOver, openInstallation } from '../workflows/support/installation.ts';
+import { grantedCredits, hasEnded, type Installation, openInstallation } from '../workflows/support/installation.ts';
 import type { Site } from '../workflows/support/site.ts';
 import { openSlowSite } from './support.ts';
 
@@ -74,7 +74,7 @@ for (const [what, end] of ends)
       assert.ok(site.openSockets() > 0);
       const endedAt = Date.now();
       await end(world, { runId, keyId: issued.key?.keyId ?? '' });
-      const scan = await installation.until(runId, isOver);
+      const scan = await installation.until(runId, hasEnded);
       assert.is(scan.status, ScanStatus.CANCELED);
       while (site.openSockets() > 0 && Date.now() - endedAt < 5_000) await sleep(10);
       assert.is(site.openSockets(), 0);
@@ -101,7 +101,7 @@ further(faults)(
     await installation.until(runId, () => site.requests.length > requestsBefore);
     // The survey begins anew when its heartbeat is missed: 10 s, and the pause before another attempt.
     assert.ok(Date.now() - backAt < 30_000, `went on after ${Date.now() - backAt} ms`);
-    const scan = await installation.until(runId, isOver);
+    const scan = await installation.until(runId, hasEnded);
     assert.is(scan.status, ScanStatus.COMPLETED);
     assert.is(
       scan.coverage?.families.some(({ id }) => id === 'survey'),
@@ -118,7 +118,7 @@ further(faults)('a core that is killed and started again in mid-scan loses nothi
   killed?.kill();
   await killed?.exited;
   await installation.restartCore();
-  const scan = await installation.until(runId, isOver);
+  const scan = await installation.until(runId, hasEnded);
   assert.is(scan.status, ScanStatus.COMPLETED);
   await assertCharged(world, 1);
 });
@@ -126,7 +126,7 @@ further(faults)('a core that is killed and started again in mid-scan loses nothi
 faults('a host that does not answer fails the scan as unreachable, and the credit comes back', async (world) => {
   const { installation } = world;
   const { runId } = await installation.scans.startScan({ url: 'http://site.localhost:9/' });
-  const scan = await installation.until(runId, isOver);
+  const scan = await installation.until(runId, hasEnded);
   assert.is(scan.status, ScanStatus.FAILED);
   assert.is(scan.failure?.code, 'unreachable');
   assert.is(scan.credits, 0);
@@ -143,7 +143,7 @@ faults(
     await operator(DomainService).approveDomain({ orgId, domain: 'other.localhost', includeSubdomains: false });
     const before = site.requests.length;
     const { runId } = await installation.scans.startScan({ url: `http://other.localhost:${site.port}/` });
-    const scan = await installation.until(runId, isOver);
+    const scan = await installation.until(runId, hasEnded);
     assert.is(scan.failure?.code, 'forbidden_address');
     assert.is(site.requests.length, before);
     await assertCharged(world, 0);
@@ -158,7 +158,7 @@ further(faults)(
       url: `http://site.localhost:${site.port}/`,
       depth: Depth.DEEP,
     });
-    const scan = await installation.until(runId, isOver);
+    const scan = await installation.until(runId, hasEnded);
     assert.is(scan.status, ScanStatus.COMPLETED);
     assert.is(scan.coverage?.complete, true);
     const gate = await installation.scans.getGate({ runId });
@@ -174,7 +174,7 @@ further(faults)('a worker that is asked to stop in mid-scan hands the scan to th
   const next = installation.startWorker('second');
   await installation.program('worker')?.stop();
   await next;
-  const scan = await installation.until(runId, isOver);
+  const scan = await installation.until(runId, hasEnded);
   assert.is(scan.status, ScanStatus.COMPLETED);
   await assertCharged(world, 1);
 });

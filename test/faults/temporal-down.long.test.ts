@@ -8,7 +8,7 @@ import { startProgram } from '../../dev/process.ts';
 import { startTemporal } from '../../dev/temporal.ts';
 import { findTemporal } from '../../dev/temporal-program.ts';
 import { ScanStatus } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
-import { grantedCredits, isOver, openInstallation } from '../workflows/support/installation.ts';
+import { grantedCredits, hasEnded, openInstallation } from '../workflows/support/installation.ts';
 import { openSite, page } from '../workflows/support/site.ts';
 
 const outage = suite('Temporal down');
@@ -35,14 +35,14 @@ outage('a scan is accepted while Temporal is down, runs when it is back, and sur
 
     temporal = await start();
     await worker;
-    assert.is((await installation.until(early.runId, isOver)).status, ScanStatus.COMPLETED);
+    assert.is((await installation.until(early.runId, hasEnded)).status, ScanStatus.COMPLETED);
     assert.equal(await readiness(ready), { gateway: [200, []], core: [200, []] });
 
     temporal.program.kill();
     await temporal.program.exited;
     const during = await installation.scans.startScan({ url });
     temporal = await start();
-    assert.is((await installation.until(during.runId, isOver)).status, ScanStatus.COMPLETED);
+    assert.is((await installation.until(during.runId, hasEnded)).status, ScanStatus.COMPLETED);
     const { credit } = await installation.orgs.getOrg({});
     assert.is(credit?.available, grantedCredits - 2);
   } finally {

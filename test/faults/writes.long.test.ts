@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { Depth, type Scan, ScanStatus } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { type ProfileDesign, profileSite, profileUser } from '../fixtures/profiles.ts';
 import { type Site, startSite } from '../fixtures/site.ts';
-import { type Installation, isOver, openInstallation } from '../workflows/support/installation.ts';
+import { hasEnded, type Installation, openInstallation } from '../workflows/support/installation.ts';
 
 const host = 'site.localhost';
 const start: ProfileDesign['start'] = { id: 7, street: '14 Harbour Lane', city: 'Westport', role: 'customer' };
@@ -73,7 +73,7 @@ faults('is followed by one that takes the change back first, and proves it from 
   const { installation } = world;
   const runId = await scanUntilKilled(world);
   await installation.startWorker();
-  const scan = await installation.until(runId, isOver, 240_000);
+  const scan = await installation.until(runId, hasEnded, 240_000);
   assert.is(scan.status, ScanStatus.COMPLETED, scan.failure?.detail);
   assert.equal([world.profile(), leftovers(scan)], [start, []]);
   const { items } = await installation.scans.listFindings({ runId });
@@ -85,7 +85,7 @@ faults('is followed by one that takes the change back, also when the scan was ca
   const runId = await scanUntilKilled(world);
   await installation.scans.cancelScan({ runId });
   await installation.startWorker();
-  const scan = await installation.until(runId, isOver, 120_000);
+  const scan = await installation.until(runId, hasEnded, 120_000);
   assert.is(scan.status, ScanStatus.CANCELED);
   assert.equal([world.profile(), leftovers(scan)], [start, []]);
 });

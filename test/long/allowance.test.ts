@@ -6,7 +6,7 @@ import { registryOf } from '../../workflows/checks/registry.ts';
 import { ProbeError } from '../../workflows/model/probe-error.ts';
 import { html, startSite } from '../fixtures/site.ts';
 import { checkLike } from '../workflows/support/checks.ts';
-import { isOver } from '../workflows/support/installation.ts';
+import { hasEnded } from '../workflows/support/installation.ts';
 import { openWorkbench } from '../workflows/support/workbench.ts';
 
 const test = suite('allowance');
@@ -46,7 +46,7 @@ for (const [what, look] of Object.entries(looks))
     const bench = await openWorkbench(registryOf([thirsty, ...others], []));
     try {
       const { runId } = await bench.scans.startScan({ url: `${site.url}/` });
-      const record = await bench.until(runId, isOver, 120_000);
+      const record = await bench.until(runId, hasEnded, 120_000);
       assert.is(record.status, ScanStatus.COMPLETED);
       const [first = 0, second = 0] = parts;
       assert.is(parts.length, 2);
@@ -76,7 +76,7 @@ test('a check that uses up its part while the others of its family need less loo
   const bench = await openWorkbench(registryOf([thirsty, ...others], []));
   try {
     const { runId } = await bench.scans.startScan({ url: `${site.url}/` });
-    const record = await bench.until(runId, isOver, 120_000);
+    const record = await bench.until(runId, hasEnded, 120_000);
     assert.is(record.status, ScanStatus.COMPLETED);
     const [first = 0, second = 0] = parts;
     assert.ok(second > 2 * first && first > 0, `${first}, then ${second} requests`);

@@ -4,7 +4,7 @@ import { ScanStatus } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { loadRegistry } from '../../workflows/checks/registry.ts';
 import { type Answer, type Request, startSite } from '../fixtures/site.ts';
 import { testBrowsers } from '../workflows/checks/harness.ts';
-import { isOver } from '../workflows/support/installation.ts';
+import { hasEnded } from '../workflows/support/installation.ts';
 import { openWorkbench } from '../workflows/support/workbench.ts';
 
 const folders = [
@@ -60,7 +60,7 @@ test('a site of 150 pages with two parameters each and the same five weaknesses 
   const bench = await openWorkbench(await loadRegistry(), browsers);
   try {
     const { runId } = await bench.scans.startScan({ url: `${site.url}/` });
-    const record = await bench.until(runId, isOver, 900_000);
+    const record = await bench.until(runId, hasEnded, 900_000);
     assert.is(record.status, ScanStatus.COMPLETED);
     const { items } = await bench.scans.listFindings({ runId, limit: 100 });
     const ids = items.map(({ checkId }) => checkId);

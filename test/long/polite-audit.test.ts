@@ -5,7 +5,7 @@ import { ScanStatus } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { loadRegistry } from '../../workflows/checks/registry.ts';
 import { testBrowsers } from '../workflows/checks/harness.ts';
 import { certificateFor, listen, type Target } from '../workflows/probe/support.ts';
-import { isOver } from '../workflows/support/installation.ts';
+import { hasEnded } from '../workflows/support/installation.ts';
 import { openWorkbench } from '../workflows/support/workbench.ts';
 
 const requestsPerSecond = 80;
@@ -56,7 +56,7 @@ politeness('it holds 5 connections and its rate in every second, with all checks
   const bench = await openWorkbench(await loadRegistry(), browsers, requestsPerSecond);
   try {
     const { runId } = await bench.scans.startScan({ url: `${shop.url}/` });
-    const record = await bench.until(runId, isOver);
+    const record = await bench.until(runId, hasEnded);
     const { arrivals } = shop;
     assert.is(record.status, ScanStatus.COMPLETED);
     assert.ok(arrivals.length > 200, `${arrivals.length} requests`);

@@ -13,7 +13,7 @@ import { traps } from '../fixtures/traps/tables/all.ts';
 import type { Area } from '../fixtures/traps/trap.ts';
 import { further } from '../support/further.ts';
 import { testBrowsers } from '../workflows/checks/harness.ts';
-import { isOver } from '../workflows/support/installation.ts';
+import { hasEnded } from '../workflows/support/installation.ts';
 import { ledgerOf } from '../workflows/support/ledger.ts';
 import { openWorkbench, type Workbench } from '../workflows/support/workbench.ts';
 
@@ -73,7 +73,7 @@ type Result = { record: Scan; findings: Finding[]; writes: Write[] };
 async function scan(bench: Workbench, { url }: TrapSite, depth: Depth): Promise<Result> {
   const { scans, until } = bench;
   const { runId } = await scans.startScan({ url: `${url}/`, depth });
-  const record = await until(runId, isOver);
+  const record = await until(runId, hasEnded);
   assert.is(record.status, ScanStatus.COMPLETED, record.failure?.detail);
   const { items: findings } = await scans.listFindings({ runId });
   return { record, findings, writes: await ledgerOf(bench, runId) };

@@ -9,7 +9,7 @@ import { type Site, startSite } from '../fixtures/site.ts';
 import { usualRows } from '../support/further.ts';
 import { spellingsOf } from '../support/spellings.ts';
 import { databaseText, historyText, plainText } from '../support/traces.ts';
-import { type Installation, isOver, openInstallation } from '../workflows/support/installation.ts';
+import { hasEnded, type Installation, openInstallation } from '../workflows/support/installation.ts';
 
 const host = 'site.localhost';
 /** With characters that every encoding writes in its own way. */
@@ -64,7 +64,7 @@ test.before(async (context) => {
   answers.push(await installation.domains.putScope({ domain: host, scope: { headers } }));
   const worker = await installation.startWorker();
   const { runId } = await installation.scans.startScan({ url: site.url, depth: Depth.DEEP });
-  const record = await installation.until(runId, isOver, 330_000);
+  const record = await installation.until(runId, hasEnded, 330_000);
   answers.push(record, await installation.scans.listFindings({ runId }));
 
   const get = async (path: string, init: { method?: string; accept?: string; key?: string; body?: string } = {}) => {

@@ -5,7 +5,7 @@ import { Depth, ScanStatus } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { loadRegistry } from '../../workflows/checks/registry.ts';
 import { startShelfSite } from '../fixtures/shelf-site.ts';
 import { testBrowsers } from '../workflows/checks/harness.ts';
-import { isOver } from '../workflows/support/installation.ts';
+import { hasEnded } from '../workflows/support/installation.ts';
 import { openWorkbench } from '../workflows/support/workbench.ts';
 
 const test = suite('entries that the audit has not made');
@@ -18,7 +18,7 @@ test('stay as they are where all may be written, and what the audit has added is
     const before = site.seeded();
     await bench.domains.putScope({ domain: bench.host, scope: { writes: Writes.CREATE } });
     const { runId } = await bench.scans.startScan({ url: `${site.url}/`, depth: Depth.DEEP });
-    assert.is((await bench.until(runId, isOver)).status, ScanStatus.COMPLETED);
+    assert.is((await bench.until(runId, hasEnded)).status, ScanStatus.COMPLETED);
     const { items } = await bench.scans.listFindings({ runId });
     assert.equal(site.seeded(), before);
     assert.ok(

@@ -7,7 +7,7 @@ import { RunService } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { registryOf } from '../../workflows/checks/registry.ts';
 import { openRun } from '../../workflows/run/run.ts';
 import { checkLike } from './support/checks.ts';
-import { isOver } from './support/installation.ts';
+import { hasEnded } from './support/installation.ts';
 import { openSite, page, type Site } from './support/site.ts';
 import { openWorkbench, type Workbench } from './support/workbench.ts';
 
@@ -33,7 +33,7 @@ runs.before(async (world) => {
 });
 runs.after(async ({ bench, site, release, runId }) => {
   release();
-  await bench.until(runId, isOver);
+  await bench.until(runId, hasEnded);
   await bench.close();
   await site.close();
 });

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { z } from 'zod';
 import { ScanStatus } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
-import { type Installation, isOver, openInstallation } from './support/installation.ts';
+import { hasEnded, type Installation, openInstallation } from './support/installation.ts';
 import { openSite, page, type Site } from './support/site.ts';
 
 const Line = z.looseObject({ program: z.string(), msg: z.string(), time: z.string() });
@@ -47,7 +47,7 @@ test('give all steps of one scan by its id, and who asked for it by the id of th
   });
   assert.is(started.status, 201);
   const { runId } = (await started.json()) as { runId: string };
-  const scan = await installation.until(runId, isOver);
+  const scan = await installation.until(runId, hasEnded);
   assert.is(scan.status, ScanStatus.COMPLETED);
   // The workflow has its last words after the scan has ended.
   await eventually(async () => (await installation.log('worker')).includes('a workflow ended'));

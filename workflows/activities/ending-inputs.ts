@@ -4,7 +4,7 @@ import { inputAction } from '../checks/inputs/input-request.ts';
 import { sendInput } from '../checks/inputs/open-input.ts';
 import type { Identities } from '../login/identities.ts';
 import type { Omitted } from '../model/omission.ts';
-import { isOver, ProbeError } from '../model/probe-error.ts';
+import { isFinal, ProbeError } from '../model/probe-error.ts';
 import type { InputSurface, Surface } from '../model/surface.ts';
 import { counted, wasOrWere } from '../model/words.ts';
 import { newTrialValues } from '../proof/template.ts';
@@ -79,6 +79,6 @@ async function sendOdd(context: EndingContext, input: InputSurface): Promise<voi
   try {
     await sendInput(context, input, action, newTrialValues(context.nonce));
   } catch (error) {
-    if (!(error instanceof ProbeError) || error.code === 'canceled' || isOver(error)) throw error;
+    if (!(error instanceof ProbeError) || error.code === 'canceled' || isFinal(error)) throw error;
   }
 }

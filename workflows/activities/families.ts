@@ -117,7 +117,7 @@ async function runSlice(
     outcomes.push(outcome);
     tools.remember(progress());
   };
-  const isOver = () => Date.now() >= endMs || (hasMore && isSpent(tools));
+  const hasEnded = () => Date.now() >= endMs || (hasMore && isSpent(tools));
   // The next slices have what other families left; in the last one, the others of this family leave something.
   const mayWait = (check: Check): boolean => {
     if (hasMore) cut.add(check.id);
@@ -128,7 +128,7 @@ async function runSlice(
   const width = widthOf(family, tools);
   let running = 0;
   const runNext = async () => {
-    for (let check = waiting.shift(); check !== undefined; check = isOver() ? undefined : waiting.shift()) {
+    for (let check = waiting.shift(); check !== undefined; check = hasEnded() ? undefined : waiting.shift()) {
       running += 1;
       await run(check, waiting.length + running, mayWait);
       running -= 1;

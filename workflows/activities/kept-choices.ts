@@ -3,7 +3,7 @@ import { digest } from '../checks/fingerprint.ts';
 import type { Exchange } from '../model/http.ts';
 import type { Identity } from '../model/identity.ts';
 import type { Omitted } from '../model/omission.ts';
-import { isOver, ProbeError } from '../model/probe-error.ts';
+import { isFinal, ProbeError } from '../model/probe-error.ts';
 import type { Surface } from '../model/surface.ts';
 import { counted, wasOrWere } from '../model/words.ts';
 import { type ChoiceTrial, type ChoiceVerdict, choiceKey, observeChoices } from '../observation/kept-choices.ts';
@@ -35,7 +35,7 @@ export async function observeChoicesOf(
     try {
       return await http.send({ url, jar: identity.jar, headers, timeoutMs, fresh: true, maxRedirects });
     } catch (error) {
-      if (!(error instanceof ProbeError) || error.code === 'canceled' || isOver(error)) throw error;
+      if (!(error instanceof ProbeError) || error.code === 'canceled' || isFinal(error)) throw error;
       return undefined;
     }
   };

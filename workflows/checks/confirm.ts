@@ -1,7 +1,7 @@
 import type { Candidate } from '../model/candidate.ts';
 import type { Experiment } from '../model/experiment.ts';
 import type { Omitted } from '../model/omission.ts';
-import { isOver, ProbeError } from '../model/probe-error.ts';
+import { isFinal, ProbeError } from '../model/probe-error.ts';
 import { counted, wasOrWere } from '../model/words.ts';
 import type { ProofVerdict } from '../proof/prove.ts';
 import { fingerprintOf } from './fingerprint.ts';
@@ -75,9 +75,9 @@ export async function confirmGroups(
         queue.push(candidate);
         continue;
       }
-      const rest = isFinal(error) ? queue.length + 1 : 1;
+      const rest = endsProofs(error) ? queue.length + 1 : 1;
       omitted.push(omittedBy(error, rest, reasonOf(error, candidate)));
-      if (isFinal(error)) break;
+      if (endsProofs(error)) break;
     }
   }
   alike += [...untried.values()].reduce((sum, count) => sum + count, 0);
@@ -95,5 +95,5 @@ const reasonOf = (error: unknown, { location }: Candidate): string =>
 const isLate = (error: unknown): boolean => error instanceof ProbeError && error.code === 'timeout';
 
 /** No further candidate would fare better. */
-const isFinal = (error: unknown): boolean =>
-  isOver(error) || (error instanceof ProbeError && (error.code === 'unavailable' || error.code === 'turned_off'));
+const endsProofs = (error: unknown): boolean =>
+  isFinal(error) || (error instanceof ProbeError && (error.code === 'unavailable' || error.code === 'turned_off'));

@@ -44,7 +44,7 @@ export class ProbeError extends Error {
 }
 
 /** Nothing more can be sent in this part of the scan. */
-export const isOver = (error: unknown): error is ProbeError =>
+export const isFinal = (error: unknown): error is ProbeError =>
   error instanceof ProbeError && final.includes(error.code);
 
 const final: readonly ProbeErrorCode[] = ['budget_exhausted', 'out_of_time', 'session_lost'];

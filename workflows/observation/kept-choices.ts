@@ -1,5 +1,5 @@
 import type { Exchange } from '../model/http.ts';
-import { isOver, ProbeError } from '../model/probe-error.ts';
+import { isFinal, ProbeError } from '../model/probe-error.ts';
 import type { ChoiceSurface } from '../model/surface.ts';
 import { keyOfChoice } from '../survey/choice-list.ts';
 import { choicesIn } from '../survey/choices.ts';
@@ -41,7 +41,7 @@ export async function observeChoices(tools: ObserveChoices): Promise<Map<string,
         if (verdict !== undefined && verdict !== 'not-kept') break;
       }
     } catch (error) {
-      if (!(error instanceof ProbeError) || !isOver(error)) throw error;
+      if (!(error instanceof ProbeError) || !isFinal(error)) throw error;
       break;
     }
   }

@@ -19,12 +19,12 @@ const bodyEnds = new Set(['body', 'html', 'br']);
 export function headMetas(html: string, name: string): { contents: string[]; complete: boolean } {
   const reader = new HeadReader(name);
   const isRead = readTokens(html, (token) => reader.read(token), { scripting: true });
-  return { contents: reader.contents, complete: isRead || reader.isOver };
+  return { contents: reader.contents, complete: isRead || reader.hasEnded };
 }
 
 class HeadReader {
   readonly contents: string[] = [];
-  isOver = false;
+  hasEnded = false;
   readonly #name: string;
   #openText = '';
   #openTemplates = 0;
@@ -34,28 +34,28 @@ class HeadReader {
   }
 
   read(token: HtmlToken): void {
-    if (this.isOver) return;
+    if (this.hasEnded) return;
     if (token.kind === 'text') this.#text(token.text);
     else if (token.kind === 'end') this.#end(token.name);
     else this.#start(token.name, token.attributes);
   }
 
   #text(text: string): void {
-    if (this.#openText === '' && this.#openTemplates === 0 && /[^\t\n\f\r ]/.test(text)) this.isOver = true;
+    if (this.#openText === '' && this.#openTemplates === 0 && /[^\t\n\f\r ]/.test(text)) this.hasEnded = true;
   }
 
   #end(name: string): void {
     if (name === this.#openText) this.#openText = '';
     else if (name === 'template') this.#openTemplates = Math.max(0, this.#openTemplates - 1);
-    else if (this.#openTemplates === 0 && bodyEnds.has(name)) this.isOver = true;
+    else if (this.#openTemplates === 0 && bodyEnds.has(name)) this.hasEnded = true;
   }
 
   #start(name: string, attributes: Attributes): void {
     if (textTags.has(name)) this.#openText = name;
     if (name === 'template') this.#openTemplates += 1;
     // Inside of SVG and MathML tags have other rules: where they stand in a template, its end cannot be found reliably.
-    else if (this.#openTemplates > 0) this.isOver = name === 'svg' || name === 'math';
-    else if (!headTags.has(name)) this.isOver = true;
+    else if (this.#openTemplates > 0) this.hasEnded = name === 'svg' || name === 'math';
+    else if (!headTags.has(name)) this.hasEnded = true;
     else if (name === 'meta' && attributes.get('name')?.toLowerCase() === this.#name)
       this.contents.push(attributes.get('content') ?? '');
   }

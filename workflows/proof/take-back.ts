@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CaptureRule } from '../model/experiment.ts';
 import type { HttpProbe, HttpRequest } from '../model/http.ts';
-import { isOver } from '../model/probe-error.ts';
+import { isFinal } from '../model/probe-error.ts';
 import { holds } from './assertions.ts';
 import type { Session } from './observe.ts';
 import { firstMatch } from './pattern.ts';
@@ -129,8 +129,7 @@ async function lookAt(tools: UndoTools, { url, identity, expect }: PlannedWrite[
 
 /** Where nothing may be sent any more, waiting is of no use. */
 function notSeen(error: unknown): NotSeen {
-  const isFinal = isOver(error);
-  return { missing: asReason(error), pausesMs: isFinal ? [] : pausesWhileDownMs };
+  return { missing: asReason(error), pausesMs: isFinal(error) ? [] : pausesWhileDownMs };
 }
 
 function sessionOf({ identities }: UndoTools, name: string): Session | undefined {

@@ -1,5 +1,5 @@
 import type { Exchange } from '../model/http.ts';
-import { isOver, ProbeError, type ProbeErrorCode } from '../model/probe-error.ts';
+import { isFinal, ProbeError, type ProbeErrorCode } from '../model/probe-error.ts';
 import type { SkipCode, Skipped } from '../model/surface.ts';
 import { documentTypeOf } from '../probe/http/document-type.ts';
 import type { Echoes } from './echoes.ts';
@@ -78,7 +78,7 @@ export async function crawl({
       const code = leave(lead, error);
       if (error.code === 'refused') return;
       if (isSlow && again.has(lead)) slowInRow += 1;
-      else if (isOver(error)) ending ??= code;
+      else if (isFinal(error)) ending ??= code;
       else if (code === 'failed' && ++failuresInRow >= maxFailures) ending ??= 'failed';
     }
   };

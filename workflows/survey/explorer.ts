@@ -139,14 +139,14 @@ export function createExplorer({
       isUnavailable ??= (await browser.unavailable()) !== undefined;
       if (isUnavailable) return false;
       const startMs = performance.now();
-      const isOver = () => count >= maxPages || spentMs + performance.now() - startMs > totalMs;
+      const hasEnded = () => count >= maxPages || spentMs + performance.now() - startMs > totalMs;
       const before = count;
       // Links of a page may show whether a guess is right, or which one is.
       const mayGuess = waiting.every(({ named }) => isGuessed(named));
       const underWay = new Set<Promise<void>>();
       for (;;) {
         signal.throwIfAborted();
-        const next = isOver() ? undefined : shift(mayGuess);
+        const next = hasEnded() ? undefined : shift(mayGuess);
         if (next?.body !== undefined && shells.isSpent(next.body, next.named)) {
           tally.addWord('alike', next.url);
           continue;

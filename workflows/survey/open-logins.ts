@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Exchange } from '../model/http.ts';
-import { isOver, ProbeError } from '../model/probe-error.ts';
+import { isFinal, ProbeError } from '../model/probe-error.ts';
 import type { FormSurface } from '../model/surface.ts';
 import { kindOfForm } from '../probe/gate/structure.ts';
 import { secretNames } from '../probe/gate/words/fields.ts';
@@ -33,7 +33,7 @@ export async function markOpenLogins(send: SendRequest, forms: readonly FormSurf
       if (form && takesAnybody(await sendAsNobody(send, form))) open.push(same);
     } catch (error) {
       if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
-      if (!isOver(error)) continue;
+      if (!isFinal(error)) continue;
       left.push(...logins.slice(index, maxLogins));
       break;
     }

@@ -1,4 +1,4 @@
-import { isOver, ProbeError } from '../model/probe-error.ts';
+import { isFinal, ProbeError } from '../model/probe-error.ts';
 import type { InputSurface, PageSurface } from '../model/surface.ts';
 import { parameterNames } from '../probe/parameter-names.ts';
 import { normaliseRoute, programRoute } from '../probe/routes.ts';
@@ -64,7 +64,7 @@ export async function unnamedHeaders(
       found.push(...(await takenBy(send, url, names, { named: [], likely })));
     } catch (error) {
       if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
-      const isLast = isOver(error);
+      const isLast = isFinal(error);
       left += isLast ? chosen.length - index : 1;
       if (isLast) break;
     }

@@ -1,4 +1,4 @@
-import { isOver, ProbeError } from '../model/probe-error.ts';
+import { isFinal, ProbeError } from '../model/probe-error.ts';
 import type { InputSurface, PageSurface } from '../model/surface.ts';
 import { readAddress } from '../probe/gate/urls.ts';
 import { partRoute } from '../probe/program-parts.ts';
@@ -81,7 +81,7 @@ export async function unnamedInputs(
       }
     } catch (error) {
       if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
-      isSpent = isOver(error);
+      isSpent = isFinal(error);
       left.push(url);
     }
   }

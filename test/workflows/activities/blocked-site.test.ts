@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { FamilyStatus, OutcomeKind, Verdict } from '../../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { registryOf } from '../../../workflows/checks/registry.ts';
 import { bodyHas, checkLike } from '../support/checks.ts';
-import { isOver } from '../support/installation.ts';
+import { hasEnded } from '../support/installation.ts';
 import { openSite, page, type Site } from '../support/site.ts';
 import { openWorkbench, type Workbench } from '../support/workbench.ts';
 
@@ -42,7 +42,7 @@ test('what the firewall answered counts neither as found nor as clean, and the c
   site,
 }) => {
   const { runId } = await bench.scans.startScan({ url: `http://site.localhost:${site.port}/` });
-  const record = await bench.until(runId, isOver);
+  const record = await bench.until(runId, hasEnded);
   const family = (id: string) => record.coverage?.families.find((each) => each.id === id);
   assert.is(family('open')?.outcomes[0]?.outcome, OutcomeKind.FOUND);
   assert.is(family('open')?.reason, '');

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Depth, ScanStatus } from '../../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { html, startSite } from '../../fixtures/site.ts';
-import { type Installation, isOver, openInstallation } from '../support/installation.ts';
+import { hasEnded, type Installation, openInstallation } from '../support/installation.ts';
 
 const test = suite('a scan with a listener for callbacks');
 const host = 'shop.localhost';
@@ -30,7 +30,7 @@ test('credits what is called at once, and what is called when the check has ende
     const listener = await installation.startListener();
     await installation.startWorker('worker', { ...listener, BROWSER_SANDBOX: 'off' });
     const { runId } = await installation.scans.startScan({ url: site.url, depth: Depth.STANDARD });
-    const scan = await installation.until(runId, isOver);
+    const scan = await installation.until(runId, hasEnded);
     assert.is(scan.status, ScanStatus.COMPLETED);
     const { items } = await installation.scans.listFindings({ runId, limit: 100 });
     const found = items.filter(({ checkId }) => checkId === 'injection.ssrf');

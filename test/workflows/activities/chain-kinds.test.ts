@@ -10,7 +10,7 @@ import { registryOf } from '../../../workflows/checks/registry.ts';
 import { claim, type Experiment, type Step } from '../../../workflows/model/experiment.ts';
 import { further } from '../../support/further.ts';
 import { checkLike, stepLike } from '../support/checks.ts';
-import { isOver } from '../support/installation.ts';
+import { hasEnded } from '../support/installation.ts';
 import { openSite, page, type Site } from '../support/site.ts';
 import { openWorkbench, type Workbench } from '../support/workbench.ts';
 
@@ -123,7 +123,7 @@ async function scan(world: World, leaks: Record<string, number>, opens = ['admin
   world.leaks = new Map(Object.entries(leaks));
   world.opens = new Set(opens);
   const { runId } = await world.bench.scans.startScan({ url: world.url, depth: Depth.DEEP });
-  const record: Scan = await world.bench.until(runId, isOver, 240_000);
+  const record: Scan = await world.bench.until(runId, hasEnded, 240_000);
   assert.is(record.status, ScanStatus.COMPLETED, record.failure?.detail);
   const { items } = await world.bench.scans.listFindings({ runId, limit: 100 });
   const chains = items.filter(({ chain }) => chain.length > 0).sort((a, b) => (a.title < b.title ? -1 : 1));

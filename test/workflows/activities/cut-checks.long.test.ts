@@ -6,7 +6,7 @@ import { registryOf } from '../../../workflows/checks/registry.ts';
 import { claim, type Experiment } from '../../../workflows/model/experiment.ts';
 import { html, startSite } from '../../fixtures/site.ts';
 import { checkLike } from '../support/checks.ts';
-import { isOver } from '../support/installation.ts';
+import { hasEnded } from '../support/installation.ts';
 import { openWorkbench, type Workbench } from '../support/workbench.ts';
 
 /** Asks for so many pages, as long as it may, and counts what it left. */
@@ -42,7 +42,7 @@ test('go on with what the others left, so that nothing is cut while requests are
   const site = await startSite(() => html('<p>Page'), { host: bench.host });
   try {
     const { runId } = await bench.scans.startScan({ url: site.url, depth: Depth.STANDARD });
-    const { status, coverage } = await bench.until(runId, isOver, 120_000);
+    const { status, coverage } = await bench.until(runId, hasEnded, 120_000);
     assert.is(status, ScanStatus.COMPLETED);
     assert.equal(coverage?.gaps, []);
     assert.equal(
@@ -87,7 +87,7 @@ test('has found what it found, though nothing is left to look at the rest', asyn
   const bench = await openWorkbench(registryOf([thirsty, finding], []), undefined, 1_000);
   try {
     const { runId } = await bench.scans.startScan({ url: site.url, depth: Depth.STANDARD });
-    const { status, coverage, findingsCount } = await bench.until(runId, isOver, 120_000);
+    const { status, coverage, findingsCount } = await bench.until(runId, hasEnded, 120_000);
     assert.is(status, ScanStatus.COMPLETED);
     const [family] = coverage?.families.filter(({ id }) => id === 'c') ?? [];
     const found = family?.outcomes.find(({ checkId }) => checkId === 'c.finding');

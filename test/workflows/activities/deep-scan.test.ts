@@ -17,7 +17,7 @@ import type { Candidate } from '../../../workflows/model/candidate.ts';
 import { claim } from '../../../workflows/model/experiment.ts';
 import { further } from '../../support/further.ts';
 import { checkLike, stepLike } from '../support/checks.ts';
-import { isOver } from '../support/installation.ts';
+import { hasEnded } from '../support/installation.ts';
 import { type LoginSite, openLoginSite, users } from '../support/login-site.ts';
 import { openWorkbench, type Workbench } from '../support/workbench.ts';
 
@@ -202,7 +202,7 @@ deep.after(async ({ bench, site }) => {
 
 async function scan({ bench, site }: World): Promise<{ scan: Scan; findings: Finding[] }> {
   const { runId } = await bench.scans.startScan({ url: site.url, depth: Depth.DEEP });
-  const record = await bench.until(runId, isOver);
+  const record = await bench.until(runId, hasEnded);
   const { items } = await bench.scans.listFindings({ runId });
   return { scan: record, findings: items };
 }

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { Depth } from '../../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { registryOf } from '../../../workflows/checks/registry.ts';
 import { checkLike } from '../support/checks.ts';
-import { isOver } from '../support/installation.ts';
+import { hasEnded } from '../support/installation.ts';
 import { openSite, page, type Site } from '../support/site.ts';
 import { openWorkbench, type Workbench } from '../support/workbench.ts';
 
@@ -67,7 +67,7 @@ test.after(async ({ bench, site }) => {
 
 test('what a form leads to, step by step, is seen with its inputs', async ({ bench, site }) => {
   const { runId } = await bench.scans.startScan({ url: `http://site.localhost:${site.port}/`, depth: Depth.DEEP });
-  await bench.until(runId, isOver);
+  await bench.until(runId, hasEnded);
   const pages = [...seen.pages];
   assert.ok(
     pages.some((path) => path.startsWith('/receipts/')),

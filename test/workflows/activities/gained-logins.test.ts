@@ -12,7 +12,7 @@ import { html, type Request, redirect, startSite } from '../../fixtures/site.ts'
 import { firstRows, further } from '../../support/further.ts';
 import { testBrowsers } from '../checks/harness.ts';
 import { checkLike } from '../support/checks.ts';
-import { isOver } from '../support/installation.ts';
+import { hasEnded } from '../support/installation.ts';
 import { openWorkbench, type Workbench } from '../support/workbench.ts';
 
 type SeenUser = { name: string; role: string };
@@ -220,7 +220,7 @@ async function audited({ bench, seen }: World, parts: SiteParts, writes: Writes,
     if (logins > 0)
       await bench.domains.putLogin({ domain: bench.host, name: 'kim', login: { kind: { case: 'form', value } } });
     const { runId } = await bench.scans.startScan({ url: site.url, depth: Depth.DEEP });
-    const { status, coverage } = await bench.until(runId, isOver, 120_000);
+    const { status, coverage } = await bench.until(runId, hasEnded, 120_000);
     assert.is(status, ScanStatus.COMPLETED);
     const report = Buffer.from((await bench.scans.getReport({ runId })).content).toString('utf8');
     const noted = [...(coverage?.gaps ?? []), ...(coverage?.limits ?? [])].map(({ code }) => code);

@@ -18,7 +18,7 @@ import { type Handler, html, startSite } from '../../fixtures/site.ts';
 import { further } from '../../support/further.ts';
 import { testBrowsers } from '../checks/harness.ts';
 import { bodyHas, checkLike } from '../support/checks.ts';
-import { isOver } from '../support/installation.ts';
+import { hasEnded } from '../support/installation.ts';
 import { openWorkbench, type Workbench } from '../support/workbench.ts';
 
 const at = (url: string, path: string) => new URL(path, url).href;
@@ -150,7 +150,7 @@ async function scan({ bench }: World, handler: Handler, loginsFor: (url: string)
   try {
     for (const [name, login] of logins) await bench.domains.putLogin({ domain: bench.host, name, login });
     const { runId } = await bench.scans.startScan({ url: site.url, depth: Depth.DEEP });
-    const record = await bench.until(runId, isOver, 200_000);
+    const record = await bench.until(runId, hasEnded, 200_000);
     assert.is(record.status, ScanStatus.COMPLETED, record.failure?.detail);
     const { verdict } = await bench.scans.getGate({ runId, threshold: Threshold.NONE });
     return { record, verdict, requests: site.requests };

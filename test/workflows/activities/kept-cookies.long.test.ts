@@ -6,7 +6,7 @@ import { inputsToProbe } from '../../../workflows/checks/injection/probe-inputs.
 import { inputAction } from '../../../workflows/checks/inputs/input-request.ts';
 import { registryOf } from '../../../workflows/checks/registry.ts';
 import { checkLike } from '../support/checks.ts';
-import { isOver } from '../support/installation.ts';
+import { hasEnded } from '../support/installation.ts';
 import { ledgerOf } from '../support/ledger.ts';
 import { openSite, page, type Site } from '../support/site.ts';
 import { openWorkbench, type Workbench } from '../support/workbench.ts';
@@ -60,7 +60,7 @@ test.after(async ({ bench, site }) => {
 test('are as before when the scan has ended, and the ledger names what was tried', async (world) => {
   const { bench, site, accounts, tastes } = world;
   const { runId } = await bench.scans.startScan({ url: `http://site.localhost:${site.port}/`, depth: Depth.DEEP });
-  const record = await bench.until(runId, isOver);
+  const record = await bench.until(runId, hasEnded);
   assert.equal(Object.fromEntries(accounts), { ann: 'open', bob: 'open', carla: 'open' });
   assert.ok(
     tastes.some((taste) => taste.includes("'")),

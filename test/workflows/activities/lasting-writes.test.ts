@@ -6,7 +6,7 @@ import { registryOf } from '../../../workflows/checks/registry.ts';
 import { html, redirect, startSite } from '../../fixtures/site.ts';
 import { further } from '../../support/further.ts';
 import { checkLike } from '../support/checks.ts';
-import { isOver } from '../support/installation.ts';
+import { hasEnded } from '../support/installation.ts';
 import { openWorkbench, type Workbench } from '../support/workbench.ts';
 
 /** Stores a text in a guest book before it has anything to prove. */
@@ -45,7 +45,7 @@ async function storedIn(bench: Workbench, writes: Writes) {
   try {
     await bench.domains.putScope({ domain: bench.host, scope: { writes } });
     const { runId } = await bench.scans.startScan({ url: site.url, depth: Depth.DEEP });
-    const { status } = await bench.until(runId, isOver, 120_000);
+    const { status } = await bench.until(runId, hasEnded, 120_000);
     assert.is(status, ScanStatus.COMPLETED);
     const report = Buffer.from((await bench.scans.getReport({ runId })).content).toString('utf8');
     return {

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { Depth, ScanStatus } from '../../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { registryOf } from '../../../workflows/checks/registry.ts';
 import { checkLike } from '../support/checks.ts';
-import { isOver } from '../support/installation.ts';
+import { hasEnded } from '../support/installation.ts';
 import { openSite, page } from '../support/site.ts';
 import { openWorkbench } from '../support/workbench.ts';
 
@@ -34,7 +34,7 @@ test('a login page without a link to it is looked at as anybody', async () => {
     };
     await domains.putLogin({ domain: host, name: 'a', login: { kind } });
     const { runId } = await scans.startScan({ url, depth: Depth.DEEP });
-    assert.is((await bench.until(runId, isOver)).status, ScanStatus.COMPLETED);
+    assert.is((await bench.until(runId, hasEnded)).status, ScanStatus.COMPLETED);
     assert.ok(seen.includes('/staff-entrance'), seen.join(' '));
   } finally {
     await bench.close();

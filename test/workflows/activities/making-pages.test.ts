@@ -4,7 +4,7 @@ import { Depth } from '../../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { registryOf } from '../../../workflows/checks/registry.ts';
 import { isLeftOut } from '../../../workflows/probe/errors.ts';
 import { checkLike } from '../support/checks.ts';
-import { isOver } from '../support/installation.ts';
+import { hasEnded } from '../support/installation.ts';
 import { openSite, page, type Site } from '../support/site.ts';
 import { openWorkbench, type Workbench } from '../support/workbench.ts';
 
@@ -74,7 +74,7 @@ test.after(async ({ bench, site }) => {
 test('are opened by nobody once that was seen: by no further identity, check or comparison', async (world) => {
   const { bench, site, opened } = world;
   const { runId } = await bench.scans.startScan({ url: `http://site.localhost:${site.port}/`, depth: Depth.DEEP });
-  const record = await bench.until(runId, isOver);
+  const record = await bench.until(runId, hasEnded);
   const times = Object.fromEntries([...Map.groupBy(opened, (each) => each)].map(([each, all]) => [each, all.length]));
   assert.equal(times, {
     'nobody /posts/new': 1,

@@ -4,7 +4,7 @@ import { WriteState } from '../../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { Depth } from '../../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { registryOf } from '../../../workflows/checks/registry.ts';
 import { checkLike } from '../support/checks.ts';
-import { isOver } from '../support/installation.ts';
+import { hasEnded } from '../support/installation.ts';
 import { ledgerOf } from '../support/ledger.ts';
 import { openSite, page, type Site } from '../support/site.ts';
 import { openWorkbench, type Workbench } from '../support/workbench.ts';
@@ -58,7 +58,7 @@ test.after(async ({ bench, site }) => {
 test('a deep scan leaves what it says, and stops a form that turns out to keep what it is sent', async (world) => {
   const { bench, site, kept } = world;
   const { runId } = await bench.scans.startScan({ url: `http://site.localhost:${site.port}/`, depth: Depth.DEEP });
-  const record = await bench.until(runId, isOver);
+  const record = await bench.until(runId, hasEnded);
   const writes = await ledgerOf(bench, runId);
   const at = ({ request, state }: (typeof writes)[number]) => `${new URL(request?.url ?? '').pathname} ${state}`;
   assert.ok(writes.map(at).includes(`/book ${WriteState.LEFT}`), writes.map(at).join());

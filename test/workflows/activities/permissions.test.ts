@@ -6,7 +6,7 @@ import { registryOf } from '../../../workflows/checks/registry.ts';
 import { redirect, type Site, startSite } from '../../fixtures/site.ts';
 import { further } from '../../support/further.ts';
 import { type Person, page, siteWith } from '../permissions/support.ts';
-import { isOver } from '../support/installation.ts';
+import { hasEnded } from '../support/installation.ts';
 import { openWorkbench, type Workbench } from '../support/workbench.ts';
 
 /** Orders are shown to whoever is logged in; one of their addresses holds a session. */
@@ -46,7 +46,7 @@ test.after(async ({ bench, site }) => {
 
 async function scan({ bench, site }: World): Promise<{ record: Scan; report: string }> {
   const { runId } = await bench.scans.startScan({ url: `${site.url}/`, depth: Depth.DEEP });
-  const record = await bench.until(runId, isOver);
+  const record = await bench.until(runId, hasEnded);
   assert.is(record.status, ScanStatus.COMPLETED, record.failure?.detail);
   const { content } = await bench.scans.getReport({ runId });
   return { record, report: Buffer.from(content).toString() };

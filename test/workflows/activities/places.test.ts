@@ -7,7 +7,7 @@ import { claim, type Experiment } from '../../../workflows/model/experiment.ts';
 import { ProbeError } from '../../../workflows/model/probe-error.ts';
 import { further } from '../../support/further.ts';
 import { checkLike, stepLike } from '../support/checks.ts';
-import { isOver } from '../support/installation.ts';
+import { hasEnded } from '../support/installation.ts';
 import { openSite, page } from '../support/site.ts';
 import { openWorkbench } from '../support/workbench.ts';
 
@@ -84,7 +84,7 @@ further(places)(
     );
     try {
       const { runId } = await bench.scans.startScan({ url: `http://site.localhost:${site.port}/`, depth: Depth.DEEP });
-      const { status, failure } = await bench.until(runId, isOver);
+      const { status, failure } = await bench.until(runId, hasEnded);
       assert.is(status, ScanStatus.COMPLETED, failure?.detail);
       const { items } = await bench.scans.listFindings({ runId });
       const chains = items.filter(({ chain }) => chain.length > 0).map(({ checkId }) => checkId);

@@ -7,7 +7,7 @@ import { registryOf } from '../../../workflows/checks/registry.ts';
 import { html, type Request, redirect, startSite } from '../../fixtures/site.ts';
 import { further } from '../../support/further.ts';
 import { checkLike } from '../support/checks.ts';
-import { isOver } from '../support/installation.ts';
+import { hasEnded } from '../support/installation.ts';
 import { openWorkbench, type Workbench } from '../support/workbench.ts';
 
 type World = { bench: Workbench; seen: string[] };
@@ -138,7 +138,7 @@ async function gained({ bench, seen }: World, { menu, answer }: RegistrationWay,
   try {
     await bench.domains.putScope({ domain: bench.host, scope: { writes } });
     const { runId } = await bench.scans.startScan({ url: site.url, depth: Depth.DEEP });
-    const { status } = await bench.until(runId, isOver, 120_000);
+    const { status } = await bench.until(runId, hasEnded, 120_000);
     assert.is(status, ScanStatus.COMPLETED);
     return { seen: [...seen], members: members.size };
   } finally {

@@ -5,7 +5,7 @@ import { ScanStatus } from '../../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { html, json, type Site, startSite } from '../../fixtures/site.ts';
 import { further } from '../../support/further.ts';
 import { databaseText } from '../../support/traces.ts';
-import { type Installation, isOver, openInstallation } from '../support/installation.ts';
+import { hasEnded, type Installation, openInstallation } from '../support/installation.ts';
 
 const host = 'site.localhost';
 const pass = 'canary-pass-5f0c9b7e21';
@@ -57,7 +57,7 @@ test('sends the headers with every request, finds what the documents lead to, an
   const headers = [{ name: 'X-Audit-Pass', value: pass }];
   await installation.domains.putScope({ domain: host, scope: { headers, documents, headersOverHttp: true } });
   const { runId } = await installation.scans.startScan({ url: site.url });
-  const scan = await installation.until(runId, isOver);
+  const scan = await installation.until(runId, hasEnded);
   assert.is(scan.status, ScanStatus.COMPLETED, scan.failure?.detail);
 
   assert.ok(seen.length > 20, `${seen.length} requests`);
@@ -99,7 +99,7 @@ further(test)(
       scope: { headers: [{ name: 'X-Audit-Pass', value: pass }], documents, headersOverHttp: true },
     });
     const { runId } = await installation.scans.startScan({ url: site.url });
-    const scan = await installation.until(runId, isOver);
+    const scan = await installation.until(runId, hasEnded);
     assert.is(scan.coverage?.complete, false);
     const gap = scan.coverage?.gaps.find(({ subject }) => subject === 'survey:documents');
     assert.match(gap?.text ?? '', 'api.elsewhere.example');
@@ -115,7 +115,7 @@ further(test)(
     });
     const before = seen.length;
     const { runId } = await installation.scans.startScan({ url: site.url });
-    const scan = await installation.until(runId, isOver);
+    const scan = await installation.until(runId, hasEnded);
     const requests = seen.slice(before);
     assert.ok(requests.length > 0);
     assert.equal(

@@ -5,7 +5,7 @@ import type { Check } from '../../../workflows/checks/contract.ts';
 import { type Registry, registryOf } from '../../../workflows/checks/registry.ts';
 import { further } from '../../support/further.ts';
 import { bodyHas, checkLike } from '../support/checks.ts';
-import { isOver } from '../support/installation.ts';
+import { hasEnded } from '../support/installation.ts';
 import { openSite, page, type Site } from '../support/site.ts';
 import { openWorkbench, type Workbench } from '../support/workbench.ts';
 
@@ -53,7 +53,7 @@ standard.after(async ({ bench, site }) => {
 
 async function scan({ bench, site }: { bench: Workbench; site: Site }) {
   const { runId } = await bench.scans.startScan({ url: `http://site.localhost:${site.port}/` });
-  return bench.until(runId, isOver);
+  return bench.until(runId, hasEnded);
 }
 
 standard('what is proven is found, and a check with a fault costs nothing but itself', async (world) => {
@@ -86,12 +86,12 @@ standard('the record counts what a family sends before it ends', async (world) =
   held = promise;
   const { runId } = await world.bench.scans.startScan({ url: `http://site.localhost:${world.site.port}/` });
   const family = ({ coverage }: Scan) => coverage?.families.find(({ id }) => id === 'fine');
-  const running = await world.bench.until(runId, (record) => isOver(record) || family(record) !== undefined);
+  const running = await world.bench.until(runId, (record) => hasEnded(record) || family(record) !== undefined);
   assert.equal([family(running)?.status, family(running)?.requests], [FamilyStatus.RUNNING, 1]);
   assert.ok(running.requests > 1, `${running.requests} requests`);
   held = undefined;
   resolve();
-  const record = await world.bench.until(runId, isOver);
+  const record = await world.bench.until(runId, hasEnded);
   assert.is(family(record)?.status, FamilyStatus.DONE);
   assert.is(record.requests, world.site.requests.length - before);
 });

@@ -7,7 +7,7 @@ import { registryOf } from '../../../workflows/checks/registry.ts';
 import { claim } from '../../../workflows/model/experiment.ts';
 import { firstRows, further } from '../../support/further.ts';
 import { checkLike } from '../support/checks.ts';
-import { isOver } from '../support/installation.ts';
+import { hasEnded } from '../support/installation.ts';
 import { type LoginSite, openLoginSite, users } from '../support/login-site.ts';
 import { openWorkbench, type Workbench } from '../support/workbench.ts';
 
@@ -87,7 +87,7 @@ undo('is taken back after each trial, so that later checks meet what was there b
   const seen: number[] = [];
   world.look = async () => void seen.push(world.site.notes.size);
   const runId = await start(world);
-  const record = await world.bench.until(runId, isOver);
+  const record = await world.bench.until(runId, hasEnded);
   assert.is(record.status, ScanStatus.COMPLETED, record.failure?.detail);
   assert.equal([seen, gaps(record)], [[0], []]);
   assert.match(await reportOf(world, runId), /took each change back/);
@@ -100,7 +100,7 @@ undo('is taken back when the scan is canceled in the middle of a write', async (
   const runId = await start(world);
   await bench.until(runId, () => site.notes.size > 0);
   await bench.scans.cancelScan({ runId });
-  const record = await bench.until(runId, isOver);
+  const record = await bench.until(runId, hasEnded);
   answer.resolve();
   assert.is(record.status, ScanStatus.CANCELED);
   assert.equal([site.notes.size, gaps(record)], [0, []]);
@@ -108,7 +108,7 @@ undo('is taken back when the scan is canceled in the middle of a write', async (
 
 further(undo)('is taken back when the site answers 500 to the first undo', async (world) => {
   world.site.deleting('failed', 1);
-  const record = await world.bench.until(await start(world), isOver);
+  const record = await world.bench.until(await start(world), hasEnded);
   assert.is(record.status, ScanStatus.COMPLETED);
   assert.equal([world.site.notes.size, gaps(record)], [0, []]);
 });
@@ -116,7 +116,7 @@ further(undo)('is taken back when the site answers 500 to the first undo', async
 further(undo)('is taken back though every session is lost right after the write', async (world) => {
   const { site } = world;
   site.onNote(async () => site.forget());
-  const record = await world.bench.until(await start(world), isOver);
+  const record = await world.bench.until(await start(world), hasEnded);
   assert.is(record.status, ScanStatus.COMPLETED);
   assert.equal([site.notes.size, gaps(record)], [0, []]);
 });
@@ -145,7 +145,7 @@ further(undo)(
       },
     });
     go.resolve();
-    const record = await bench.until(runId, isOver);
+    const record = await bench.until(runId, hasEnded);
     assert.is(record.status, ScanStatus.COMPLETED);
     assert.equal(gaps(record), []);
     assert.ok(site.requests.some(({ method, url }) => `${method} ${url}` === 'DELETE /notes/never'));
@@ -157,7 +157,7 @@ for (const how of firstRows(['ignored', 'refused'] as const, 1)) {
     const { bench, site } = world;
     site.deleting(how);
     const runId = await start(world);
-    const record = await bench.until(runId, isOver);
+    const record = await bench.until(runId, hasEnded);
     assert.is(record.status, ScanStatus.COMPLETED);
     assert.equal(gaps(record), ['notes.stored', `undo:${site.url}notes/mine`]);
     const reason = record.coverage?.gaps[1]?.text ?? '';

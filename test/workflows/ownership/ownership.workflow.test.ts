@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Depth, ScanStatus } from '../../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { startNameServer, type Zone } from '../../fixtures/name-server.ts';
-import { isOver, openInstallation } from '../support/installation.ts';
+import { hasEnded, openInstallation } from '../support/installation.ts';
 
 const domain = 'shop.example';
 const zone: Zone = { [`${domain} A`]: ['127.0.0.1'] };
@@ -37,7 +37,7 @@ const age = () => inDatabase("update domains set checked_at = now() - interval '
 
 async function scan() {
   const { runId } = await scans.startScan({ url: `https://${domain}/`, depth: Depth.STANDARD });
-  return installation.until(runId, isOver);
+  return installation.until(runId, hasEnded);
 }
 
 const available = async () => (await orgs.getOrg({})).credit?.available;

@@ -103,4 +103,4 @@ export async function openOrg(core: CoreProgram, host: string) {
   };
 }
 
-export const isOver = ({ status }: Scan): boolean => terminal.includes(status);
+export const hasEnded = ({ status }: Scan): boolean => terminal.includes(status);

@@ -1,6 +1,6 @@
 import type { Identity } from '../../model/identity.ts';
 import { parseJson } from '../../model/json.ts';
-import { isOver, ProbeError } from '../../model/probe-error.ts';
+import { isFinal, ProbeError } from '../../model/probe-error.ts';
 import { isGraphQlAddress } from '../../probe/graphql-address.ts';
 import { escapePattern } from '../../proof/pattern.ts';
 import { introspection, mutationsOf } from '../../survey/graphql-queries.ts';
@@ -55,7 +55,7 @@ export async function mutationWrites({ http }: CheckContext, user: Identity): Pr
       }),
     );
   } catch (error) {
-    if (!(error instanceof ProbeError) || isOver(error)) throw error;
+    if (!(error instanceof ProbeError) || isFinal(error)) throw error;
     return [];
   }
 }

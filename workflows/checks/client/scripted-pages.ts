@@ -1,4 +1,4 @@
-import { isOver, ProbeError } from '../../model/probe-error.ts';
+import { isFinal, ProbeError } from '../../model/probe-error.ts';
 import type { HashRoute, PageSurface, Surface } from '../../model/surface.ts';
 import { attributeOf, isElement, nodesOf } from '../../probe/html/tree.ts';
 import { partRoute } from '../../probe/program-parts.ts';
@@ -169,7 +169,7 @@ async function scriptAt(
   } catch (error) {
     if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
     leave({ code: omissionCode(error), count: 1, text: `a script was not read: ${error.message}` });
-    if (isOver(error)) throw error;
+    if (isFinal(error)) throw error;
     return undefined;
   }
 }

@@ -1,5 +1,5 @@
 import type { HttpProbe } from '../../model/http.ts';
-import { isOver, ProbeError } from '../../model/probe-error.ts';
+import { isFinal, ProbeError } from '../../model/probe-error.ts';
 import type { CheckContext } from '../contract.ts';
 
 /** Addresses that a style sheet loads from and that decide what a page looks like, as they are written. */
@@ -64,7 +64,7 @@ async function sheetAt(http: HttpProbe, url: string): Promise<Sheet | undefined>
     const isSheet = exchange.status === 200 && /^\s*text\/css\b/i.test(exchange.header('content-type') ?? '');
     return isSheet ? { url, ...addressesInStyle(exchange.text) } : undefined;
   } catch (error) {
-    if (!(error instanceof ProbeError) || error.code === 'canceled' || isOver(error)) throw error;
+    if (!(error instanceof ProbeError) || error.code === 'canceled' || isFinal(error)) throw error;
     return undefined;
   }
 }

@@ -1,5 +1,5 @@
 import type { DnsProbe } from '../../model/dns.ts';
-import { isOver, ProbeError } from '../../model/probe-error.ts';
+import { isFinal, ProbeError } from '../../model/probe-error.ts';
 import { sameName } from '../../probe/dns/names.ts';
 import { type CheckContext, type NotApplicable, type NotRun, notApplicable, notRun } from '../contract.ts';
 import { inParallel } from '../inputs/parallel.ts';
@@ -65,7 +65,7 @@ export async function askServers<T>(
     try {
       return { place, said: await ask(place) };
     } catch (error) {
-      if (!(error instanceof ProbeError) || error.code === 'canceled' || isOver(error)) throw error;
+      if (!(error instanceof ProbeError) || error.code === 'canceled' || isFinal(error)) throw error;
       return { place, failure: error };
     }
   });

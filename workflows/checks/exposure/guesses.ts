@@ -1,5 +1,5 @@
 import type { Exchange } from '../../model/http.ts';
-import { isOver, ProbeError } from '../../model/probe-error.ts';
+import { isFinal, ProbeError } from '../../model/probe-error.ts';
 import type { CheckContext } from '../contract.ts';
 import { inParallel } from '../inputs/parallel.ts';
 import { omittedBy } from '../omitted.ts';
@@ -40,7 +40,7 @@ function leavingFailures<P, R>({ leave }: CheckContext, look: GuessLook<P, R>): 
     try {
       return await look(context, place);
     } catch (error) {
-      if (!(error instanceof ProbeError) || isFinal(error)) throw error;
+      if (!(error instanceof ProbeError) || endsLook(error)) throw error;
       if (!notSent.includes(error.code)) unanswered += 1;
       if (unanswered > maxUnanswered) throw error;
       leave(omittedBy(error, 1, error.message));
@@ -49,7 +49,7 @@ function leavingFailures<P, R>({ leave }: CheckContext, look: GuessLook<P, R>): 
   };
 }
 
-const isFinal = (error: ProbeError): boolean => error.code === 'canceled' || isOver(error);
+const endsLook = (error: ProbeError): boolean => error.code === 'canceled' || isFinal(error);
 
 const notSent: readonly ProbeError['code'][] = ['refused', 'excluded'];
 

@@ -1,6 +1,6 @@
 import type { HttpAction } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
-import { isOver, ProbeError } from '../../model/probe-error.ts';
+import { isFinal, ProbeError } from '../../model/probe-error.ts';
 import type { InputSurface } from '../../model/surface.ts';
 import { ChangedMeanwhile } from '../../proof/proof-error.ts';
 import { newTrialValues, type TrialValues } from '../../proof/template.ts';
@@ -137,7 +137,7 @@ export async function unlessRefused<T>(work: () => Promise<T>): Promise<T | unde
     return await work();
   } catch (error) {
     if (error instanceof ChangedMeanwhile) return undefined;
-    if (!(error instanceof ProbeError) || isOver(error)) throw error;
+    if (!(error instanceof ProbeError) || isFinal(error)) throw error;
     return undefined;
   }
 }

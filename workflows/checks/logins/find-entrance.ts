@@ -1,6 +1,6 @@
 import type { Candidate } from '../../model/candidate.ts';
 import { budgetAdvice, type OmissionWord } from '../../model/omission.ts';
-import { isOver, ProbeError } from '../../model/probe-error.ts';
+import { isFinal, ProbeError } from '../../model/probe-error.ts';
 import { type CheckContext, type Detected, notApplicable } from '../contract.ts';
 import { openInput } from '../inputs/open-input.ts';
 import { omittedBy } from '../omitted.ts';
@@ -29,7 +29,7 @@ export async function findEntrances(
       const entrance = await entranceAt(context, login, await changesFor(login));
       if (entrance) candidates.push(candidateOf({ login, entrance }));
     } catch (error) {
-      if (!(error instanceof ProbeError) || error.code === 'canceled' || isOver(error)) throw error;
+      if (!(error instanceof ProbeError) || error.code === 'canceled' || isFinal(error)) throw error;
       failures.push({ url: found.input.url, error });
     }
   }

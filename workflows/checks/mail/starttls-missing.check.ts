@@ -1,6 +1,6 @@
 import type { Candidate } from '../../model/candidate.ts';
 import { claim } from '../../model/experiment.ts';
-import { isOver, ProbeError } from '../../model/probe-error.ts';
+import { isFinal, ProbeError } from '../../model/probe-error.ts';
 import type { SmtpLook } from '../../model/smtp.ts';
 import { isLocalhost } from '../../probe/dns/names.ts';
 import { escapePattern } from '../../proof/pattern.ts';
@@ -110,7 +110,7 @@ async function lookAt({ smtp }: CheckContext, place: MailServer): Promise<MailSe
   try {
     return { place, look: await smtp.look(place.server) };
   } catch (error) {
-    if (!(error instanceof ProbeError) || error.code === 'canceled' || isOver(error)) throw error;
+    if (!(error instanceof ProbeError) || error.code === 'canceled' || isFinal(error)) throw error;
     return { place, failure: error };
   }
 }

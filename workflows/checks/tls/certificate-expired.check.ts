@@ -18,14 +18,14 @@ export const certificateExpired = defineCheck<Expired>({
 
   detect: (context) =>
     judgeServers<Pick<Expired, 'isOwn'>>(context, ({ handshake: { path, authorizationError }, leaf }) => {
-      const isOver = ({ validTo }: { validTo: string }) => Date.parse(validTo) < context.now().getTime();
-      if (isOver(leaf))
+      const isPast = ({ validTo }: { validTo: string }) => Date.parse(validTo) < context.now().getTime();
+      if (isPast(leaf))
         return {
           detail: `The certificate for ${leaf.subject} was valid until ${leaf.validTo}.`,
           data: { isOwn: true },
         };
       // Clients know other ways to an authority than those that were sent, so OpenSSL has to have met it, too.
-      if (!path || !isOver(path) || authorizationError !== 'CERT_HAS_EXPIRED') return undefined;
+      if (!path || !isPast(path) || authorizationError !== 'CERT_HAS_EXPIRED') return undefined;
       const above = path.certificates.find(({ validTo }) => validTo === path.validTo);
       return {
         detail: `The certificate for ${leaf.subject} relies on that of ${above?.subject}, which was valid until ${path.validTo}.`,

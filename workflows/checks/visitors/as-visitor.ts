@@ -3,7 +3,7 @@ import type { Experiment, Step } from '../../model/experiment.ts';
 import { isGuest } from '../../model/gained-name.ts';
 import type { HttpRequest } from '../../model/http.ts';
 import type { Identity } from '../../model/identity.ts';
-import { isOver, ProbeError } from '../../model/probe-error.ts';
+import { isFinal, ProbeError } from '../../model/probe-error.ts';
 import type { Surface } from '../../model/surface.ts';
 import type { Prover } from '../confirm.ts';
 import type { CheckContext } from '../contract.ts';
@@ -67,7 +67,7 @@ function withSession({ headers }: Identity, own: HttpRequest['headers'] = []) {
 export function proverAs(prove: Prover, { name }: Identity): Prover {
   return async (experiment, signal) => {
     const open = await prove(experiment, signal).catch((error: unknown) => {
-      if (!(error instanceof ProbeError) || isOver(error)) throw error;
+      if (!(error instanceof ProbeError) || isFinal(error)) throw error;
       return undefined;
     });
     return open?.proven ? open : prove(experimentAs(experiment, name), signal);

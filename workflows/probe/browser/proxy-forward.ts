@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { HeaderList } from '../../model/http.ts';
-import { isOver, ProbeError } from '../../model/probe-error.ts';
+import { isFinal, ProbeError } from '../../model/probe-error.ts';
 import { probeErrorFrom } from '../errors.ts';
 import { valuesOf } from '../http/exchange.ts';
 import type { Incoming } from '../http/sender.ts';
@@ -89,7 +89,7 @@ export async function forward(
     if (body) parts.files.keep(url, { status, headers: incoming.headers, body });
   } catch (error) {
     const known = probeErrorFrom(error, parts.signal);
-    const isRefusal = known.code === 'forbidden_address' || known.code === 'refused' || isOver(known);
+    const isRefusal = known.code === 'forbidden_address' || known.code === 'refused' || isFinal(known);
     if (!response.headersSent) parts.onRequest({ ...report, ...(isRefusal ? { refused: known } : { failure: known }) });
     if (known.code === 'refused' && parts.hold && uploaded) noteBody(parts.hold, { method, url, body: uploaded });
     if (known.code === 'refused') return void response.writeHead(403, { connection: 'close' }).end();

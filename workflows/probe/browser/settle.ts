@@ -29,8 +29,8 @@ export function watchTraffic(context: BrowserContext): Settle {
   return async (timeoutMs, isDone = () => false) => {
     const startMs = performance.now();
     const endMs = startMs + Math.min(timeoutMs, maxWaitMs);
-    const until = async (limitMs: number, isOver: () => boolean) => {
-      while (!isOver() && performance.now() < limitMs) await sleep(pollMs);
+    const until = async (limitMs: number, hasEnded: () => boolean) => {
+      while (!hasEnded() && performance.now() < limitMs) await sleep(pollMs);
     };
     await until(startMs + Math.min(timeoutMs, actMs), isDone);
     if (isDone()) return;

@@ -1,4 +1,4 @@
-import { isOver } from '../../model/probe-error.ts';
+import { isFinal } from '../../model/probe-error.ts';
 import type { DnsClient } from './dns.ts';
 import { questionForServer } from './packet.ts';
 import { askServer, type ServerParts } from './server.ts';
@@ -82,7 +82,7 @@ async function byReferral(
       if (found.length > 0) return found;
     } catch (error) {
       signal.throwIfAborted();
-      if (isOver(error)) throw error;
+      if (isFinal(error)) throw error;
     }
   }
   return [];

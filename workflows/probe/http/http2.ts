@@ -102,14 +102,14 @@ function headOf(stream: ClientHttp2Stream): Promise<{ status: number; headers: H
 function failureOf({ rstCode }: ClientHttp2Stream, cause?: Error): Error {
   const name = codeNames.get(rstCode ?? constants.NGHTTP2_NO_ERROR) ?? String(rstCode);
   if (rstCode === constants.NGHTTP2_HTTP_1_1_REQUIRED) return new Http1Required();
-  const isOver = [
+  const isClosed = [
     constants.NGHTTP2_NO_ERROR,
     constants.NGHTTP2_REFUSED_STREAM,
     constants.NGHTTP2_CANCEL,
     constants.NGHTTP2_INTERNAL_ERROR,
   ].includes(rstCode ?? constants.NGHTTP2_NO_ERROR);
   const isBroken = cause !== undefined && 'code' in cause && cause.code === 'ERR_HTTP2_ERROR';
-  return new ProbeError(isOver && !isBroken ? 'unreachable' : 'protocol_error', `the answer was ended with ${name}`, {
+  return new ProbeError(isClosed && !isBroken ? 'unreachable' : 'protocol_error', `the answer was ended with ${name}`, {
     cause,
   });
 }

@@ -107,10 +107,10 @@ export async function useAll(
   };
   // A router writes the route that it begins with behind the address.
   let home = page.url();
-  const isOver = () => memory.count() >= maxUses || performance.now() >= session.endMs || watch.crashed;
+  const hasEnded = () => memory.count() >= maxUses || performance.now() >= session.endMs || watch.crashed;
   const isOfPage = (request: { method: string; url: string }) =>
     request.method === 'GET' && pageOf(request.url) === pageOf(url);
-  const hasReload = () => reloads < maxReloads && !isOver();
+  const hasReload = () => reloads < maxReloads && !hasEnded();
 
   /** What was there before anything was filled in: a field may be a filter, whose list shows nothing for a word of ours. */
   const early = new Set<string>();
@@ -121,7 +121,7 @@ export async function useAll(
   const useFreely = async (given: readonly Placed[], mayUse: (control: Placed) => boolean): Promise<Placed[]> => {
     const pending = [...given, ...(await collect())].filter(mayUse);
     const held: Placed[] = [];
-    while (pending.length > 0 && !isOver()) {
+    while (pending.length > 0 && !hasEnded()) {
       const batch = takeBatch(pending, held, memory);
       if (batch.length === 0) continue;
       const from = watch.requests.length;
@@ -163,7 +163,7 @@ export async function useAll(
     const held = [...given].filter(isHeld);
     hold.back = 'all';
     held.push(...(await collect()).filter(isHeld));
-    while (held.length > 0 && !isOver()) {
+    while (held.length > 0 && !hasEnded()) {
       // What acts may lead away from the rest.
       const index = held.findIndex((each) => useOf(each) !== 'acts');
       const [control] = held.splice(Math.max(0, index), 1);

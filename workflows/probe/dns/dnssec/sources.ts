@@ -1,4 +1,4 @@
-import { isOver } from '../../../model/probe-error.ts';
+import { isFinal } from '../../../model/probe-error.ts';
 import type { DnsClient } from '../dns.ts';
 import { questionForValidation } from '../packet.ts';
 import { askServer, type ServerParts } from '../server.ts';
@@ -84,7 +84,7 @@ async function quietly<T>(work: () => Promise<T>, signal: AbortSignal): Promise<
     return await work();
   } catch (error) {
     signal.throwIfAborted();
-    if (isOver(error)) throw error;
+    if (isFinal(error)) throw error;
     return undefined;
   }
 }
