@@ -357,7 +357,7 @@ together('a login that fails for good is reported in the coverage and does not f
 });
 
 together('accounts that are found are proven, surveyed, and looked at as', async ({ stage }) => {
-  const gained = { logins: ['shown_1'], visitors: { 'shown_1': ['injection:shown_1'] }, weights: {}, requests: 3 };
+  const gained = { logins: ['shown_1'], visitors: { shown_1: ['injection:shown_1'] }, weights: {}, requests: 3 };
   const scan = await stage.start({ depth: 'deep' }, { gainLogins: async () => gained });
   await scan.ended();
   assert.equal(

@@ -41,9 +41,7 @@ export function gainedLoginsActivity(deps: AuditDeps): Pick<AuditActivities, 'ga
         const given = context.logins.length;
         const surface = await findSurface(run, '');
         const left: Omitted[] = [];
-        const accounts = surface
-          ? await gain(deps, tools, { given, hasLogin: hasLogin(surface) }, left)
-          : [];
+        const accounts = surface ? await gain(deps, tools, { given, hasLogin: hasLogin(surface) }, left) : [];
         const named = accounts.map((account, index) => ({ ...account, name: gainedName(account.origin, index) }));
         for (const { name, login } of named) await opened.keepLogin(run, name, toJsonString(LoginSchema, login));
         await store.gained.put(

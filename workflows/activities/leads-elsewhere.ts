@@ -31,7 +31,7 @@ function otherName({ url, skipped }: SeenSite): [origin: string | undefined, cou
   const { hostname, port } = new URL(url);
   const others = skipped.flatMap((each) => {
     const other = new URL(each.url);
-    // A program that was told another name for itself has that name at the port at which it listens.
+    // A program whose settings give it another name has that name at the port at which it listens.
     const isOfSite = areOfOneSite(hostname, other.hostname) || (port !== '' && port === other.port);
     return each.code === 'other-host' && isOfSite ? [other.origin] : [];
   });

@@ -48,7 +48,7 @@ export async function observeChoices(tools: ObserveChoices): Promise<Map<string,
   return verdicts;
 }
 
-/** A list may show what another one was told to: before none is said to be kept, some lists are looked at. */
+/** A list may show what another one was set to: before none is said to be kept, some lists are looked at. */
 const maxLists = 3;
 
 const ofEachRoute = (choices: readonly ChoiceSurface[]): ChoiceSurface[] =>

@@ -40,7 +40,7 @@ export function namedPath(url: string): string {
   return part === '' ? pathname : `${pathname.replace(/\/$/, '')}/${part.replace(/^\//, '')}`;
 }
 
-/** Members of JSON by which a server that has one address for all is told what to do. */
+/** Members of JSON that name a procedure, on a server that has one address for all. */
 const procedureName = /^(?:action|cmd|command|do|fn|func(?:tion)?|method(?:Name)?|op|operation|procedure)$/;
 
 /** The member of a JSON body that names the procedure which it calls: { name: "method", value: "parts.find" } of JSON-RPC. */

@@ -7,7 +7,7 @@ const insideName =
 const maxNamed = 2;
 
 /**
- * A program that shows a page to its own house alone, by the host that it is asked for or that a proxy says it was: both are what the
+ * A program that shows a page to internal hosts alone, by the host that it is asked for or that a proxy says it was: both are what the
  * client sends.
  * @param pages whose texts may name such a host
  */

@@ -68,7 +68,7 @@ export const caaMissing = defineCheck<CaaNames>({
 
   explain: {
     description:
-      'Neither the host nor a name above it has a CAA record that says who may issue certificates (records that only ask for reports, or are only about wildcards, leave it open). Public authorities have to look for one before they issue a certificate; without one each of the hundred or so may, whether the owner has anything to do with them or not. For a name of an internal zone the same goes for the authorities of the house, as far as they look.',
+      'Neither the host nor a name above it has a CAA record that says who may issue certificates (records that only ask for reports, or are only about wildcards, leave it open). Public authorities have to look for one before they issue a certificate; without one each of the hundred or so may, whether the owner has anything to do with them or not. For a name of an internal zone the same goes for internal authorities, as far as they look.',
     impact:
       'Somebody who deceives or breaks into any one authority gets a certificate that browsers trust, and can pose as the site with it. With CAA it has to be one of those that the owner chose. This is a matter of depth: by itself it opens nothing.',
     sends: 'Nothing to the site: asks DNS for CAA records of the host and of each name above it.',
