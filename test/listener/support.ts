@@ -7,8 +7,6 @@ import { startListener } from '../../listener/build.ts';
 import { type Callback, CallbackProtocolSchema, CallbackService } from '../../proto/gen/scanaudit/v1/callbacks_pb.ts';
 import { startCore } from '../gateway/support.ts';
 
-type ListenerUnderTest = Awaited<ReturnType<typeof startTestListener>>;
-
 /** A listener on free ports of loopback, with a core that keeps what it is given. */
 export async function startTestListener() {
   const reported: Callback[] = [];
