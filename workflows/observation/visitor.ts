@@ -6,7 +6,7 @@ import { ProbeError } from '../model/probe-error.ts';
 import type { FormSurface, Surface } from '../model/surface.ts';
 import { keysOfVerdict } from '../probe/gate/form-key.ts';
 import type { Gate } from '../probe/gate/gate.ts';
-import { isTokenField, kindOfForm } from '../probe/gate/structure.ts';
+import { kindOfForm, takesToken } from '../probe/gate/structure.ts';
 import { resolve } from '../probe/html/links.ts';
 import { locationOf } from '../probe/http/exchange.ts';
 import type { OpenProbes } from '../probe/open.ts';
@@ -117,7 +117,7 @@ export async function observeAs(tools: ObserveAs): Promise<ObservedAll> {
 
 /** A form that looks up or calculates by its structure is tried like that; whether another may be tried the gate says. */
 function judge(gate: ObserveAs['gate'], form: FormSurface, identity?: Identity): FormJudgement {
-  if (form.method === 'GET' && form.fields.some(isTokenField)) return { refused: 'one-time-token' };
+  if (form.method === 'GET' && takesToken(form)) return { refused: 'one-time-token' };
   const { kind } = kindOfForm(form);
   if (kind === 'reads') return { as: 'trusted' };
   // What edits, sends or takes files is not tried out with the rights of an administrator.

@@ -5,7 +5,7 @@ import { exactKey, formKey, pageKey, type RequestShape, shapeOfForm } from './fo
 import type { FormKind } from './form-kind.ts';
 import { createKnownEntries, type KnownEntries } from './known-entries.ts';
 import { partsOf } from './parts.ts';
-import { isTokenField, kindOfForm } from './structure.ts';
+import { kindOfForm, takesToken } from './structure.ts';
 import { commandShape } from './urls.ts';
 
 /** What the survey and the observation learned of controls. Every activity after them begins with it. */
@@ -193,7 +193,7 @@ function knownForm(form: FormSurface): KnownForm {
     fields: new Set(shape.fields),
     identifying: new Set(identifying),
     kind: kindOfForm(form),
-    hasToken: form.fields.some(isTokenField),
+    hasToken: takesToken(form),
     unpressed: form.otherButtons ?? [],
   };
 }

@@ -9,6 +9,7 @@ import { commandNames, type Field, type Form } from './form-parts.ts';
 import { keeps, looksUp } from './looking-up.ts';
 import { plainName } from './plain-name.ts';
 import { roleOfOthers } from './setting-roles.ts';
+import { isNonceOfSignOn, isSignOn } from './sign-on.ts';
 import { setsSite } from './site-settings.ts';
 import { isUnlocking } from './unlocking.ts';
 import { readAddress } from './urls.ts';
@@ -61,6 +62,8 @@ export function kindOfForm(form: Form): FormKind {
       (visible.some(isText) && acting.word === readAddress(form.action).mild));
   if (acting)
     return isAdded ? { kind: 'adds', word: acting.word, takesFile } : { kind: 'would-act', word: acting.word };
+  if (visible.length === 0 && form.method === 'GET' && isSignOn(form.fields.map(({ name }) => name)))
+    return { kind: 'reads' };
   if (isBare(form) && isSubmitButton(form.label ?? '')) return { kind: 'bare' };
   if (takesFile) return { kind: 'upload' };
   if (sendsText(form, visible)) return { kind: 'message' };
@@ -218,3 +221,9 @@ export const isTokenField = ({ name, type, value }: Field): boolean =>
   type === 'hidden' &&
   value.length >= 8 &&
   /csrf|xsrf|token|nonce|authenticity|verification|antiforgery|sectok|sess_?key|form_?key|form_?hash/i.test(name);
+
+/** One of the fields holds such a token. */
+export function takesToken({ fields }: Pick<Form, 'fields'>): boolean {
+  const names = fields.map(({ name }) => name);
+  return fields.some((field) => isTokenField(field) && !isNonceOfSignOn(field.name, names));
+}

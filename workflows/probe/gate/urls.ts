@@ -2,6 +2,7 @@ import { actingInPath, isValue } from './acting-path.ts';
 import { actingInQuery, actingOnObject, makingParameters, namesCommand } from './acting-query.ts';
 import { asset, dataFile, objectLike, storing, withoutExtension } from './address-words.ts';
 import { type Parts, partsOf } from './parts.ts';
+import { isNonceOfSignOn } from './sign-on.ts';
 import { isToken } from './tokens.ts';
 import { type Acting, actingInName, makingIn, mildIn } from './words.ts';
 
@@ -79,7 +80,8 @@ export function readAddress(text: string): ReadAddress {
     ? undefined
     : (makingIn(withoutExtension(segments.findLast((_, index) => !ids[index]) ?? '')) ??
       makingParameters(parameters)[0]?.[1]);
-  const token = parameters.find(([name, value]) => isToken(name, value))?.[0];
+  const names = parameters.map(([name]) => name);
+  const token = names.find((name, at) => isToken(name, parameters[at]?.[1] ?? '') && !isNonceOfSignOn(name, names));
   const stores = mild !== undefined && storing.test(mild) && (hasQuery || hasIdentifier);
   const acting = inPath ?? inQuery ?? (stores ? { code: 'would-act' as const, word: mild } : undefined);
   return {

@@ -79,6 +79,11 @@ const table: [string, Asked, RefusalCode | 'allowed'][] = [
   ['that of a plugin', { path: '/?tx_login%5Baction%5D=logout' }, 'ends-session'],
   ['a command with a sign before its name', { path: '/item7?:action=retire' }, 'would-act'],
   ['what is filtered by', { path: '/log?filter[action]=delete' }, 'allowed'],
+  [
+    'a request for a login of OpenID Connect',
+    { path: '/auth?client_id=a&response_type=code&nonce=n0S6WzA2Mj&redirect_uri=https%3A%2F%2Fb.example' },
+    'allowed',
+  ],
   ['a link with a one-time token', { path: '/post?id=3&_wpnonce=3f2a9c71' }, 'one-time-token'],
   [
     'a choice that is kept, by a token',

@@ -12,6 +12,7 @@ const kindOf = (html: string): string => {
 
 const kinds: Record<string, readonly string[]> = {
   reads: [
+    '<form action=/oauth/authorize><input type=hidden name=client_id value=a><input type=hidden name=response_type value=code><button>Sign in with the desk</button></form>',
     '<form method=post action=/s role=search><input name=anything></form>',
     '<form method=post action=/><input type=search name=x></form>',
     '<form method=post action=/><input name=q></form>',
