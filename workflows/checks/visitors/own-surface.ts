@@ -1,5 +1,6 @@
 import type { InputSurface, PageSurface, Surface } from '../../model/surface.ts';
 import { commandsIn } from '../../probe/gate/urls.ts';
+import { valuesOf } from '../../probe/http/exchange.ts';
 import { placeOfName } from '../../probe/parameter-names.ts';
 import { partRoute } from '../../probe/program-parts.ts';
 import { likenessOf } from '../../survey/page-shape.ts';
@@ -53,7 +54,15 @@ function seenBy({ pages, inputs }: Surface): SeenBefore {
 
 function isAlike(one: PageSurface, other: PageSurface): boolean {
   if (one.status !== other.status || one.contentType !== other.contentType) return false;
+  if (placeLedTo(one) !== placeLedTo(other)) return false;
   return one.shape === undefined || other.shape === undefined || likenessOf(one.shape, other.shape) >= likeness;
+}
+
+/** Of a redirect: who is not let in is led to the login, and others go on. */
+function placeLedTo({ url, headers }: PageSurface): string | undefined {
+  const [location] = valuesOf(headers, 'location');
+  const target = location === undefined ? null : URL.parse(location, url);
+  return target ? target.origin + partRoute(target.href) : undefined;
 }
 
 const keyOf = ({ method, url, route, in: place, parameter, sample }: InputSurface): string =>

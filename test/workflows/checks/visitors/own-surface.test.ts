@@ -2,11 +2,79 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { cookieInputs } from '../../../../workflows/checks/injection/cookie-inputs.ts';
 import { ownSurface, withoutCookiesOf } from '../../../../workflows/checks/visitors/own-surface.ts';
-import type { InputSurface, Surface } from '../../../../workflows/model/surface.ts';
+import type { InputSurface, PageShape, PageSurface, Surface } from '../../../../workflows/model/surface.ts';
 import { html, startSite } from '../../../fixtures/site.ts';
 import { openAudit } from '../harness.ts';
 
 const test = suite('what a visitor alone is shown');
+
+const url = 'http://site.localhost/api/ping';
+const input: InputSurface = {
+  ...{ method: 'POST', url, route: '/api/ping', parameter: 'host', in: 'body', sample: '', others: [] },
+};
+const surfaceWith = (inputs: InputSurface[]): Surface => ({
+  ...{ url, host: 'site.localhost', addresses: [], origins: [], pages: [], forms: [], inputs },
+  ...{ calls: [], explored: [], skipped: [], omitted: [] },
+});
+
+test('an input that an earlier visitor was shown is not looked at again', () => {
+  assert.equal(ownSurface(surfaceWith([input]), [surfaceWith([input])]).inputs, []);
+});
+
+test('an input that was shut to earlier visitors is looked at as the first one who is let in', () => {
+  const shut = surfaceWith([{ ...input, isShut: true }]);
+  assert.equal(ownSurface(surfaceWith([input]), [shut]).inputs, [input]);
+  assert.equal(ownSurface(surfaceWith([input]), [shut, surfaceWith([input])]).inputs, []);
+});
+
+const entry = 'http://site.localhost/index.php?page=';
+const shapeFrom = (first: number): PageShape => Array.from({ length: 16 }, (_, index) => first + index);
+const pageAt = (name: string, shape: PageShape): PageSurface => ({
+  ...{
+    url: `${entry}${name}`,
+    status: 200,
+    contentType: 'text/html',
+    headers: [],
+    title: '',
+    scripts: [],
+    setCookies: [],
+    source: '',
+  },
+  shape,
+});
+const inputAt = (name: string, parameter: string): InputSurface => ({
+  ...{ method: 'GET', url: `${entry}${name}&${parameter}=1`, route: '/index.php', parameter, in: 'query' },
+  ...{ sample: '1', others: [] },
+});
+
+test('of a site with one entry only the pages that a visitor alone is shown are looked at as this one', () => {
+  const shared = { page: pageAt('list', shapeFrom(1)), input: inputAt('list', 'sort') };
+  const own = { page: pageAt('account', shapeFrom(100)), input: inputAt('account', 'sort') };
+  const anonymous = { ...surfaceWith([shared.input]), pages: [shared.page] };
+  const member = { ...surfaceWith([shared.input, own.input]), pages: [shared.page, own.page] };
+  const shown = ownSurface(member, [anonymous]);
+  assert.equal(shown.pages, [own.page]);
+  assert.equal(shown.inputs, [own.input]);
+  assert.equal(ownSurface(member, [anonymous, member]).inputs, []);
+});
+
+const redirectTo = (location: string): PageSurface => ({
+  ...pageAt('go', shapeFrom(1)),
+  ...{ status: 302, contentType: '', headers: [['location', location]] },
+});
+
+test('a redirect that leads a visitor elsewhere than those before is looked at as this one', () => {
+  const led = {
+    input: inputAt('go', 'to'),
+    login: redirectTo('/login?next=a'),
+    on: redirectTo('https://b.example/c?d=1'),
+  };
+  const [anonymous, member] = [led.login, led.on].map((page) => ({ ...surfaceWith([led.input]), pages: [page] }));
+  assert.ok(anonymous && member);
+  assert.equal(ownSurface(member, [anonymous]).inputs, [led.input]);
+  const again = { ...member, pages: [redirectTo('https://b.example/c?d=2')] };
+  assert.equal(ownSurface(again, [anonymous, member]).inputs, []);
+});
 
 test('an input of a page that others are refused is a guest’s own, and for other visitors known where others know its address', async () => {
   const site = await startSite(() => html('<a href="/words">Words</a>'));
