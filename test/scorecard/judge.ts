@@ -2,8 +2,11 @@
  * A process of its own for the score card, so that a case that hangs or crashes takes nothing else with it: starts a
  * case's site, audits it as a worker does, and reports what the check said. Its browser serves all of its cases.
  */
+
+import type { Check } from '../../workflows/checks/contract.ts';
 import { loadRegistry } from '../../workflows/checks/registry.ts';
-import { check, openAudit, places, testBrowsers } from '../workflows/checks/harness.ts';
+import type { CheckResult } from '../../workflows/checks/run-check.ts';
+import { type Audit, check, checkAgain, openAudit, places, testBrowsers } from '../workflows/checks/harness.ts';
 import { openOnPorts } from '../workflows/checks/tls/standard-ports.ts';
 import type { ScoreCase, Variant } from './case.ts';
 
@@ -31,7 +34,7 @@ async function answer(task: Task): Promise<Reply> {
   try {
     const audit = await (site.ports ? openOnPorts(site.ports) : openAudit(site.url, { browsers, ...site.options }));
     try {
-      const result = await check(audit, subject);
+      const result = await lookAsEach(audit, subject);
       const { kind, reason } = result.outcome;
       return { judgment: { outcome: kind, places: places(result), reason, requests: audit.requests() } };
     } finally {
@@ -40,6 +43,17 @@ async function answer(task: Task): Promise<Reply> {
   } finally {
     await site.close();
   }
+}
+
+/** Nobody looks first and then each identity, as in a scan, until something is found. */
+async function lookAsEach(audit: Audit, subject: Check): Promise<CheckResult> {
+  let result = await check(audit, subject);
+  const names = subject.visitors === 'each' ? Object.keys(audit.context.identities) : [];
+  for (const [index, name] of names.entries()) {
+    if (result.findings.length > 0) return result;
+    result = await checkAgain(audit, subject, name, names.slice(0, index));
+  }
+  return result;
 }
 
 const errorText = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -1,7 +1,7 @@
 import type { TestIdentity, TestLogin } from '../../workflows/checks/harness.ts';
 
 /** Who has accounts on the sites of the score card: two customers, and somebody who runs the place. */
-const people = [
+export const people = [
   {
     id: 71,
     username: 'dora',

@@ -152,7 +152,7 @@ async function attempt(context: CheckContext, input: InputSurface, payload: Redi
   // The last hop decides; it has to carry the value itself, or its address would not prove anything again.
   const location = isRedirect(exchange) ? (exchange.header('location') ?? null) : null;
   if (location !== null && isCarried && leads(location)) {
-    const handsOver = handedOverIn(location, exchange.request.url);
+    const handsOver = handedOverIn(location, exchange.request.url)?.name;
     return { exchange, isLed, found: redirectingBy(input, payload, request, 'answer', handsOver) };
   }
   const refreshes = [

@@ -7,7 +7,7 @@ export const answerStep = (http: HttpAction, host: string, note: string): Step =
   note,
   expect: [
     claim('status', 'one-of', '301|302|303|307|308'),
-    claim('location:origin', 'matches', `^https?://${patternOf(host)}$`, 'A browser would go to the foreign host.'),
+    claim('location:origin', 'matches', `^https?://${hostPattern(host)}$`, 'A browser would go to the foreign host.'),
   ],
 });
 
@@ -15,11 +15,11 @@ export const answerStep = (http: HttpAction, host: string, note: string): Step =
 export const pageStep = ({ url }: HttpAction, host: string, note: string): Step => ({
   browser: { url: asHttp(url) },
   note,
-  expect: [claim('browser:url', 'matches', `^http://${patternOf(host)}/`, 'The browser went to the foreign host.')],
+  expect: [claim('browser:url', 'matches', `^http://${hostPattern(host)}/`, 'The browser went to the foreign host.')],
 });
 
-/** Literal text as a pattern, references to trial values left as they are. */
-const patternOf = (template: string): string =>
+/** A host as a pattern, its references to trial values left as they are. */
+export const hostPattern = (template: string): string =>
   template
     .split(/(‹[^‹›]*›)/)
     .map((part) => (part.startsWith('‹') ? part : escapePattern(part.toLowerCase())))

@@ -11,15 +11,21 @@ export function targetOf(answer: Exchange): string | undefined {
 }
 
 /** What servers of logins hand over in the address to which they lead: a code, a token, a ticket. Source: RFC 6749 §4, OIDC Core, SAML, CAS. */
-const handedOver = /^(?:code|(?:access|id|auth|oauth|session)_?token|token|jwt|ticket|samlresponse|assertion)$/i;
-const minLength = 8;
+export const handedNames = 'code|(?:access|id|auth|oauth|session)_?token|token|jwt|ticket|samlresponse|assertion';
+const handedName = new RegExp(`^(?:${handedNames})$`, 'i');
+export const minHandedLength = 8;
 
-/** The name of a parameter in the place to go that lets its holder in, which the request itself did not have. */
-export function handedOverIn(location: string, request: string): string | undefined {
+/** A parameter that lets its holder in. */
+export type HandedOver = { name: string; value: string };
+
+/** @param request address of the request, which does not have the value itself */
+export const isHandedOver = ({ name, value }: HandedOver, request: string): boolean =>
+  handedName.test(name) && value.length >= minHandedLength && !request.includes(value);
+
+/** What the place to go has of it. */
+export function handedOverIn(location: string, request: string): HandedOver | undefined {
   const target = URL.parse(location, request);
   if (!target) return undefined;
   const given = [...target.searchParams, ...new URLSearchParams(target.hash.slice(1))];
-  return given.find(
-    ([name, value]) => handedOver.test(name) && value.length >= minLength && !request.includes(value),
-  )?.[0];
+  return given.map(([name, value]) => ({ name, value })).find((each) => isHandedOver(each, request));
 }
