@@ -90,11 +90,19 @@ async function firstOpened(
   changes: readonly PageChange[],
 ): Promise<OpenedPage | undefined> {
   const first = await context.http.get(context.surface.url, { maxRedirects: 3 });
+  const elsewhere = [first, page, ...(await openNamesake(context, page.request.url))];
   for (const change of changes) {
-    const opened = await openedBy(context, change, { elsewhere: [first, page] });
+    const opened = await openedBy(context, change, { elsewhere });
     if (opened) return opened;
   }
   return undefined;
+}
+
+/** The page that the site itself leads to at the same path but for the slash at its end: another spelling of the refused one shows it too, and opens nothing. */
+async function openNamesake({ http, surface }: CheckContext, url: string): Promise<Exchange[]> {
+  const pathOf = (each: string) => each.replace(/\/?(?:[?#].*)?$/s, '');
+  const namesake = surface.pages.find(({ status, url: each }) => status === 200 && pathOf(each) === pathOf(url));
+  return namesake ? [await http.get(namesake.url)] : [];
 }
 
 async function openedAt(context: CheckContext, page: Exchange): Promise<OpenedPage | undefined> {

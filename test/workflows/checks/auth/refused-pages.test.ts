@@ -429,6 +429,19 @@ const clean: [what: string, site: Site][] = [
   ],
   ['a guard of every method', guardingMethods(() => true)],
   [
+    'an open list, and a refusal for all other names there, which its own with a slash is one of',
+    (app) => {
+      app.get('/', (_request, response) =>
+        response.send(page('Lagoon', '<a href="/api/berths?page=1">Berths</a> <a href="/api/berths/">All</a>')),
+      );
+      app.use((request, response) =>
+        new URL(request.originalUrl, 'http://lagoon.example').pathname === '/api/berths'
+          ? response.send(secret)
+          : response.status(401).send(page('Lagoon', 'Unauthorized')),
+      );
+    },
+  ],
+  [
     'a description of what may be asked',
     (app) => {
       app.get('/', (_request, response) => response.send(home));
