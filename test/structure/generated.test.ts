@@ -54,14 +54,14 @@ Catalogue('is stale when it was edited by hand, and when it is not there', async
   }
 });
 
-Catalogue('has every check and chain step once, with its texts and a source file that exists', async () => {
+Catalogue('has every check and chain step once, with its texts, and with files that exist', async () => {
   const { families, steps } = await loadRegistry();
   const text = await readFile(join(project, catalogueFile), 'utf8');
   for (const { id, title } of [...families.flatMap(({ checks }) => checks), ...steps])
     assert.is(text.split(`<a id="${id}"></a>`).length, 2, `${id} (${title})`);
-  const sources = [...text.matchAll(/\[source\]\(([^)]+)\)/g)].map(([, path = '']) => path);
-  assert.is(sources.length, families.flatMap(({ checks }) => checks).length + steps.length);
-  for (const path of sources) assert.ok((await stat(join(project, dirname(catalogueFile), path))).isFile(), path);
+  const files = [...text.matchAll(/\[(?:source|cases)\]\(([^)]+)\)/g)].map(([, path = '']) => path);
+  assert.is(files.length, 2 * families.flatMap(({ checks }) => checks).length + steps.length);
+  for (const path of files) assert.ok((await stat(join(project, dirname(catalogueFile), path))).isFile(), path);
 });
 
 Catalogue('changes with the severity and the texts of a check, and takes no sign in them for Markdown', async () => {

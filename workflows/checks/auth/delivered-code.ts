@@ -69,7 +69,7 @@ export function deliveryStep(http: HttpAction, host: string, code: DeliveredCode
       http,
       note,
       expect: [isShown, claim('body', 'matches', handed)],
-      ...captured('body', String.raw`${anyPair}${name}=${anyValue}`),
+      ...captured('body', `${anyPair}${name}=${anyValue}`),
     };
   }
   const field = `body:form:${code.target} ${code.name}` as const;
