@@ -1,22 +1,16 @@
 import type { Exchange } from '../../model/http.ts';
-import { decodedText } from '../../probe/html/decoded-text.ts';
 import { documentTypeOf } from '../../probe/http/document-type.ts';
-import { partRoute } from '../../probe/program-parts.ts';
-import { escapePattern } from '../../proof/pattern.ts';
 import type { CheckContext } from '../contract.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
+import { unknownWord, wordsOf } from './answer-words.ts';
 import { answerKnown, once } from './asked-once.ts';
-import { withoutRandomValues } from './random-values.ts';
+import { takesLeadingNumber, takesNumbersOnly } from './number-inputs.ts';
 import { askerOf } from './sql-decision.ts';
 import { givenValue, isKnown, odd } from './unparsable.ts';
 
-/** Of no site: nothing is known by it. */
-export const unknownWord = 'wqzvx';
-const otherNumber = '4815';
-
 /**
  * Looks at an input only where its value may get as far as an interpreter. All checks ask the same first, so that the cache answers:
- * two requests for a file, nine for a number.
+ * two requests for a file, nine or ten for a number.
  */
 export const unlessDataOnly =
   <T>(context: CheckContext, look: (input: OpenedInput) => Promise<T | undefined>) =>
@@ -39,7 +33,10 @@ export const staysData = async (context: CheckContext, input: OpenedInput): Prom
 
 const isDataOnly = once(
   'data only',
-  async (context, input) => (await isFile(context, input)) || (await takesNumbersOnly(context, input)),
+  async (context, input) =>
+    (await isFile(context, input)) ||
+    (await takesNumbersOnly(context, input)) ||
+    (await takesLeadingNumber(context, input)),
 );
 const readsOnce = once('read as', readsAsOthers);
 
@@ -120,62 +117,6 @@ async function readsAs(context: CheckContext, input: OpenedInput): Promise<ReadA
 
 /** Two texts with what joins them: no program takes them for one that does not read a language. */
 const isJoined = (sent: string): boolean => /(['"])(?:\|\||[+. ])\1$/.test(sent);
-
-/**
- * Whether something refuses all that is no number before anything uses it: a text that no language can parse, an unknown word, a
- * subtraction, a number with a separator and texts that are joined are refused in the same words, and another number is not. To a
- * statement, an expression or a command one of the last is as good as the number.
- * @throws ProbeError
- */
-async function takesNumbersOnly(context: CheckContext, input: OpenedInput): Promise<boolean> {
-  const value = givenValue(input);
-  if (!/^\d{1,12}$/.test(value) || input.namesEntry) return false;
-  const ask = askerOf(context, input);
-  const refusal = refusalIn(await ask(value + odd), value + odd);
-  if (refusal === undefined || refusal === refusalIn(await ask(value), value)) return false;
-  for (const sent of [unknownWord, `${value}-0`, `${value};`, ...[`'||'`, `' '`, `'+'`].map((joint) => value + joint)])
-    if (refusalIn(await ask(sent), sent) !== refusal) return false;
-  const other = siblingNumber(context, input) ?? otherNumber;
-  return refusalIn(await ask(other), other) !== refusal;
-}
-
-/** The number that another address of the site has in this place: one that it knows, where most are refused. */
-function siblingNumber({ surface }: CheckContext, input: OpenedInput): string | undefined {
-  const valueIn = (url: string): string | null | undefined =>
-    input.in === 'path'
-      ? new URL(url).pathname.split('/')[Number(input.parameter)]
-      : new URL(url).searchParams.get(input.parameter);
-  const [route, own] = [partRoute(input.url), givenValue(input)];
-  const others = surface.pages.filter(({ url, status }) => status === 200 && partRoute(url) === route);
-  return (
-    others.map(({ url }) => valueIn(url)).find((value) => value && value !== own && /^\d{1,12}$/.test(value)) ??
-    undefined
-  );
-}
-
-/** An answer that refuses, in its own words. Undefined for what is none. */
-function refusalIn(exchange: Exchange, sent: string): string | undefined {
-  return exchange.status < 400 ? undefined : wordsOf(exchange, [sent]);
-}
-
-/** An answer without what it repeats of the request, quotes, numbers and random values. Undefined for a failure, which proves nothing. */
-export function wordsOf(exchange: Exchange, repeated: readonly string[]): string | undefined {
-  const { status, text } = exchange;
-  if (status >= 500 || status === 429) return undefined;
-  const patterns = repeated.map(patternOf);
-  const without = (written: string) => patterns.reduce((left, each) => left.replace(each, ''), marked(written));
-  const words = withoutRandomValues(without(text)).replace(/\b[\da-f]{8,}\b|\d+/gi, '');
-  return `${status} ${documentTypeOf(exchange)} ${without(exchange.header('location') ?? '')} ${words}`;
-}
-
-/** Stands for quotes and what escapes them: messages write what they were sent with those of their own. */
-const mark = '\u0001';
-const marked = (text: string): string => decodedText(text).replace(/[\\'"`]+/g, mark);
-
-function patternOf(value: string): RegExp {
-  const signs = marked(value).replaceAll(mark, '').split('').map(escapePattern);
-  return new RegExp(signs.length === 0 ? '(?!)' : ['', ...signs, ''].join(`${mark}?`), 'g');
-}
 
 const fileName = /\.(?:m?js|css|map|woff2?|ttf|otf|eot|png|jpe?g|gif|svg|webp|avif|ico)$/i;
 const fileType = /^(?:text\/(?:css|javascript)|application\/(?:x-)?javascript|font\/|image\/)/;

@@ -6,7 +6,7 @@ import { jointOf } from '../../probe/html/page-joint.ts';
 import { clearest, piecesOf } from '../../probe/html/page-pieces.ts';
 import type { CheckContext } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
-import { unknownWord } from './data-only.ts';
+import { unknownWord } from './answer-words.ts';
 import type { Comparison } from './sql-comparisons.ts';
 import { type Ask, decisionExperiment, type WriteAction } from './sql-decision.ts';
 import { isKnown } from './unparsable.ts';

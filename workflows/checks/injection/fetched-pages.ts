@@ -3,7 +3,7 @@ import { ProbeError } from '../../model/probe-error.ts';
 import type { CheckContext } from '../contract.ts';
 import { likeliest } from '../inputs/at-most.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
-import { unknownWord, wordsOf } from './data-only.ts';
+import { unknownWord, wordsOf } from './answer-words.ts';
 import {
   hostsNamed,
   isNamedAddress,

@@ -1,7 +1,7 @@
 import type { CheckContext } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
+import { unknownWord, wordsOf } from './answer-words.ts';
 import { once } from './asked-once.ts';
-import { unknownWord, wordsOf } from './data-only.ts';
 import { askerOf } from './sql-decision.ts';
 import { givenValue } from './unparsable.ts';
 

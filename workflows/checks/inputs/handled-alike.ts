@@ -5,7 +5,7 @@ import { decodedText } from '../../probe/html/decoded-text.ts';
 import { piecesOf } from '../../probe/html/page-pieces.ts';
 import { newTrialValues } from '../../proof/template.ts';
 import type { CheckContext } from '../contract.ts';
-import { unknownWord } from '../injection/data-only.ts';
+import { unknownWord } from '../injection/answer-words.ts';
 import { mayBeFetched } from '../injection/loopback-addresses.ts';
 import { withoutRandomValues } from '../injection/random-values.ts';
 import { sqlErrorIn } from '../injection/sql-errors.ts';

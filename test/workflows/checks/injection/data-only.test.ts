@@ -69,6 +69,45 @@ test('a number that is refused otherwise and the version of a file cost a few re
   }
 });
 
+/** Boats by their number, as a program looks them up that casts what it is sent. */
+const castingSite =
+  (shown: (boat: number, sent: string) => string) =>
+  ({ path, query }: Request): Answer | undefined => {
+    if (path === '/') return html('<a href="/boat?id=3">Heron</a>');
+    const sent = query.get('id') ?? '';
+    const id = Number(/^\s*\d+/.exec(sent)?.[0] ?? 0);
+    return path === '/boat' ? html(shown(id, sent)) : undefined;
+  };
+const boatOf = (id: number): string => (id === 3 ? '<h1>Heron</h1><p>Afloat</p>' : '<h1>No such boat</h1>');
+const askedOf = async (handler: (request: Request) => Answer | undefined): Promise<[boolean, number]> => {
+  const site = await startSite(handler);
+  const audit = await openAudit(site.url);
+  try {
+    const input = audit.context.surface.inputs.find(({ parameter }) => parameter === 'id');
+    assert.ok(input);
+    const before = site.requests.length;
+    return [await staysData(audit.context, input), site.requests.length - before];
+  } finally {
+    await Promise.all([audit.close(), site.close()]);
+  }
+};
+
+test('a number that is cast, whatever follows it, is recognised', async () => {
+  const [isData, asked] = await askedOf(castingSite((id) => (id === 0 ? '<h1>Which boat?</h1>' : boatOf(id))));
+  assert.is(isData, true);
+  assert.ok(asked <= 16, String(asked));
+});
+
+test('a number is not taken for cast where what follows is shown, is compared, or makes the page fail like another', async () => {
+  const shownBesides = castingSite((id, sent) => `${boatOf(id)}<p>You asked for ${escapeHtml(sent)}</p>`);
+  const signsLeftOut = castingSite((_, sent) => {
+    const kept = sent.replace(/[^\w ]/g, '');
+    return /^\d+(?: (?:and|or) .*)?$/.test(kept) ? boatOf(Number.parseInt(kept, 10)) : '<h1>Which boat?</h1>';
+  });
+  const failsAsKnown = castingSite((_, sent) => (/['"]/.test(sent) ? boatOf(3) : boatOf(Number(sent))));
+  for (const handler of [shownBesides, signsLeftOut, failsAsKnown]) assert.is((await askedOf(handler))[0], false);
+});
+
 test('of names that stand in one place of an address, two that are looked up stand for the others', async () => {
   const names = ['oak', 'elm', 'ash', 'fir', 'yew'];
   const site = await startSite(({ path }) => {
