@@ -5,7 +5,7 @@ const maxSaid = 20;
 /** Text without a gap: pages have scripts and images of a megabyte without one. */
 const run = /[^\s<>{}[\],]+/g;
 /** What a path of ours has in it, as it was sent or resolved. */
-const ofPath = /\.\.|passwd|hosts|tsoh|\bversion\/|cpuinfo|ofnicpu/;
+const ofPath = /\.\.|passwd|hosts|tsoh|\bversion\/|cpuinfo|ofnicpu|\/(?:etc|proc|usr)(?![a-z])/;
 /** Stands for one; in few pages, and for nothing that says whether a file is there. */
 const mark = '¶';
 

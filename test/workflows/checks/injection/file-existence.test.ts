@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, dirname, join, normalize } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fileExistence } from '../../../../workflows/checks/injection/file-existence.check.ts';
@@ -105,6 +105,17 @@ test('a firewall that knows the names of system files, and a page that takes any
   );
   const any = await result(siteOf(root, (_, name) => html(`<p>Printing ${escapeHtml(name)}</p>`), String));
   assert.equal([places(guarded), places(anchored), places(any)], [[], [], []]);
+});
+
+test('a page that leads to its files from the folder of the path that it was asked for is no finding', async () => {
+  const based = await result(({ path, query }) => {
+    if (path === '/') return html('<a href="/print?sheet=prices.txt">prices</a>');
+    const folder = dirname(normalize(`/${(query.get('sheet') ?? '').replaceAll('../', '')}`));
+    return path === '/print'
+      ? html(`<link rel="stylesheet" href="/print${folder}/look.css"><p>No such sheet</p>`)
+      : undefined;
+  });
+  assert.equal(places(based), []);
 });
 
 test('a folder outside is found where a page lists what is in a folder that a value names', async ({ root }) => {
