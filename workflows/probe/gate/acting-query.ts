@@ -25,8 +25,16 @@ export function actingInQuery(parameters: readonly (readonly [string, string])[]
       (isCommand(name, value) ? (actingInValue(value) ?? actingInVerb(name, value)) : undefined);
     if (acting && !isPart(name, acting)) return acting;
   }
-  return markedIn(parameters);
+  return markedIn(parameters) ?? foldedIn(parameters);
 }
+
+/** "?action=expand" folds a view out; "?action=expand&project_id=3" has the site keep that of one thing. */
+function foldedIn(parameters: readonly (readonly [string, string])[]): Acting | undefined {
+  const fold = parameters.find(([name, value]) => verbParameter.test(plainName(name)) && folding.test(value));
+  return fold && parameters.some(isOne) ? { code: 'would-act', word: fold[1] } : undefined;
+}
+
+const folding = /^(?:expand|(?:un)?collapse)(?:[-_]?all)?$/i;
 
 /** "?id=7&is_read=0" marks one thing; "?feed_id=7&is_read=0" chooses some of a list. */
 function markedIn(parameters: readonly (readonly [string, string])[]): Acting | undefined {

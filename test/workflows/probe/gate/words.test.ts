@@ -25,7 +25,7 @@ const acting = paths(`
   sendMail.jsp?to=3 users/5/promote users/3/toggle tasks/3/done orders/9/cancel invite/send/3 votes/up?id=3&vote=1 newsletter/unsubscribe?u=3
   approve.php?c=3 x?cmd=publish&id=4 wiki/page?do=revert&rev=3 backup/restore/4 user_delete.php?id=4 UserController/removeUser/3 ajax_delete_item?id=3 cart/checkout?pay=1
   addtocart?id=4 add-to-cart/5 set-password?user=3 reset?confirm=1 resetdb switch-user/3 banuser/3 buynow/5
-  delmsg?id=3 i?c=entry&id=7&is_read=0 note?id=7&markAsDone=true posts/3/mark-as-read 删除用户/5 admin/users/5/remove%55ser
+  board.php?action=collapse&board_id=3 ?do=expandAll&id=4 delmsg?id=3 i?c=entry&id=7&is_read=0 note?id=7&markAsDone=true posts/3/mark-as-read 删除用户/5 admin/users/5/remove%55ser
 `);
 test('a command that marks what is shown, or says that it does something, acts; what is called after marks does not', () => {
   const acts = paths(
@@ -59,7 +59,7 @@ test('verbs beside a parameter that names a thing act as behind it, and so do ma
   );
   const shown = paths(`
     book?id=7 post.php?id=7 request?id=3 clone clones?page=2 history?id=7 search?q=a;b=c marketing?id=3 markets/asia settings/3 address?id=7
-    addition?id=4 i?is_read=0 i?feed_id=7&is_read=0 note?id=7&is_read=9 play.php?page=3 rename-guide?id=3 wiki/star stars?id=3
+    addition?id=4 api/tasks?expand=comments ?action=collapsed i?is_read=0 i?feed_id=7&is_read=0 note?id=7&is_read=9 play.php?page=3 rename-guide?id=3 wiki/star stars?id=3
   `);
   assert.equal(shown.filter(isRefused), []);
 });
