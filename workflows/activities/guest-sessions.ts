@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { type Login, LoginSchema } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
-import { parseAnyJwt } from '../checks/auth/jwt.ts';
 import { atMost, likeliest } from '../checks/inputs/at-most.ts';
+import { parseAnyJwt } from '../checks/sessions/jwt.ts';
 import { parseSetCookie } from '../checks/sessions/set-cookie.ts';
 import { load } from '../login/check-page.ts';
 import { findToken } from '../login/json-path.ts';

@@ -1,12 +1,12 @@
 import type { Login } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
-import { labelledInputs } from '../checks/access/registering-labels.ts';
+import { shownIn } from '../checks/access/shown-credentials.ts';
+import { labelledInputs } from '../checks/accounts/registering-labels.ts';
 import {
   accountBy,
   type RegisteredAccount,
   type Registration,
   registrationsIn,
-} from '../checks/access/registrations.ts';
-import { shownIn } from '../checks/access/shown-credentials.ts';
+} from '../checks/accounts/registrations.ts';
 import type { CheckContext } from '../checks/contract.ts';
 import { likeliest } from '../checks/inputs/at-most.ts';
 import type { AccountPair } from '../checks/logins/default-accounts.ts';

@@ -1,5 +1,5 @@
-import { askedBy } from '../checks/access/asked-fields.ts';
-import { accountField, isBeyondName, type RegisteredAccount } from '../checks/access/registrations.ts';
+import { askedBy } from '../checks/accounts/asked-fields.ts';
+import { accountField, isBeyondName, type RegisteredAccount } from '../checks/accounts/registrations.ts';
 import type { HttpAction } from '../model/experiment.ts';
 import type { FormSurface } from '../model/surface.ts';
 import { neutralForm } from '../observation/submission.ts';

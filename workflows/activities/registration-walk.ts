@@ -1,5 +1,5 @@
-import { type RegisteredAccount, type Registration, registrationRequest } from '../checks/access/registrations.ts';
 import { confirmationsIn, shownIn } from '../checks/access/shown-credentials.ts';
+import { type RegisteredAccount, type Registration, registrationRequest } from '../checks/accounts/registrations.ts';
 import type { CheckContext } from '../checks/contract.ts';
 import { openInput, requestOfInput } from '../checks/inputs/open-input.ts';
 import { parseSetCookie } from '../checks/sessions/set-cookie.ts';

@@ -1,4 +1,4 @@
-import { type ProfileForm, profileForms } from '../checks/auth/profile-forms.ts';
+import { type ProfileForm, profileForms } from '../checks/accounts/profile-forms.ts';
 import { type CheckContext, defineChainStep } from '../checks/contract.ts';
 import { trustsEveryone, uncached } from '../checks/sessions/cors.ts';
 import { crossSiteCookies } from '../checks/sessions/cross-site-cookies.ts';

@@ -1,4 +1,3 @@
-import { commonAdminPaths, isAdministration } from '../checks/access/admin-paths.ts';
 import { administrationPage } from '../checks/access/administration-page.ts';
 import { privilegeOf } from '../checks/access/privileged-page.ts';
 import { type Privilege, shownPrivilege } from '../checks/access/privileged-rows.ts';
@@ -7,6 +6,7 @@ import { likeliest } from '../checks/inputs/at-most.ts';
 import { attempt, attemptSteps, type LoginAttempt, pageAfter } from '../checks/logins/attempt.ts';
 import { entryOf, needsEnteredLogin } from '../checks/logins/entered-login.ts';
 import type { Login } from '../checks/logins/login.ts';
+import { commonAdminPaths, isAdministration } from '../checks/pages/admin-paths.ts';
 import { siblingOf } from '../checks/pages/soft-404.ts';
 import { claim, type Experiment } from '../model/experiment.ts';
 import type { Exchange } from '../model/http.ts';

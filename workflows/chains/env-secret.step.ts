@@ -1,6 +1,6 @@
-import { jwtsOf, keyThatSigned } from '../checks/auth/jwt.ts';
 import { type CheckContext, defineChainStep } from '../checks/contract.ts';
 import { patternOf, readSettings } from '../checks/exposure/settings-file.ts';
+import { jwtsOf, keyThatSigned } from '../checks/sessions/jwt.ts';
 import type { Candidate } from '../model/candidate.ts';
 import { claim, type Step } from '../model/experiment.ts';
 

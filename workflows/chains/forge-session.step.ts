@@ -1,9 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { commonAdminPaths, isAdminPath } from '../checks/access/admin-paths.ts';
 import { elevations } from '../checks/access/elevations.ts';
-import { type CarriedJwt, forgedFrom, hashOf, jwtsOf, keyThatSigned, signJwt, spellingOf } from '../checks/auth/jwt.ts';
 import { type CheckContext, defineChainStep } from '../checks/contract.ts';
 import { likeliest } from '../checks/inputs/at-most.ts';
+import { commonAdminPaths, isAdminPath } from '../checks/pages/admin-paths.ts';
+import {
+  type CarriedJwt,
+  forgedFrom,
+  hashOf,
+  jwtsOf,
+  keyThatSigned,
+  signJwt,
+  spellingOf,
+} from '../checks/sessions/jwt.ts';
 import { textsShown } from '../checks/sessions/private-text.ts';
 import type { Candidate } from '../model/candidate.ts';
 import { claim, type Experiment, type ForgedToken, type Step } from '../model/experiment.ts';

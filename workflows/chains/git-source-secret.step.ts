@@ -1,9 +1,9 @@
-import { adminPathsIn } from '../checks/access/admin-paths.ts';
-import { jwtsOf, keyThatSigned } from '../checks/auth/jwt.ts';
 import { type CheckContext, defineChainStep } from '../checks/contract.ts';
 import { type ObjectPlace, openRepository } from '../checks/exposure/git/repository.ts';
 import { walkFiles } from '../checks/exposure/git/walk.ts';
 import { atMost, likeliest } from '../checks/inputs/at-most.ts';
+import { adminPathsIn } from '../checks/pages/admin-paths.ts';
+import { jwtsOf, keyThatSigned } from '../checks/sessions/jwt.ts';
 import type { Candidate } from '../model/candidate.ts';
 import { claim, type Step } from '../model/experiment.ts';
 import { type FoundSecret, findSigningSecrets } from './signing-secrets.ts';

@@ -1,4 +1,3 @@
-import { commonAdminPaths } from '../checks/access/admin-paths.ts';
 import { type CheckContext, defineChainStep } from '../checks/contract.ts';
 import { pieceOnlyIn } from '../checks/injection/loopback-addresses.ts';
 import {
@@ -11,6 +10,7 @@ import { atMost } from '../checks/inputs/at-most.ts';
 import { inputAction } from '../checks/inputs/input-request.ts';
 import { inputSteps } from '../checks/inputs/open-input.ts';
 import { inParallel } from '../checks/inputs/parallel.ts';
+import { commonAdminPaths } from '../checks/pages/admin-paths.ts';
 import { ownScripts } from '../checks/pages/scripts.ts';
 import { claim, type Experiment, type Step } from '../model/experiment.ts';
 import { isLeftOut } from '../probe/errors.ts';

@@ -1,10 +1,10 @@
-import { commonAdminPaths, isAdministration } from '../checks/access/admin-paths.ts';
 import { nameOf } from '../checks/access/role-raises.ts';
 import { sendRole } from '../checks/access/role-steps.ts';
 import { type RoleWrite, wayOf } from '../checks/access/role-writes.ts';
 import { allRoleWrites } from '../checks/access/shown-roles.ts';
 import { type CheckContext, defineChainStep } from '../checks/contract.ts';
 import { likeliest } from '../checks/inputs/at-most.ts';
+import { commonAdminPaths, isAdministration } from '../checks/pages/admin-paths.ts';
 import { canLogIn, inOwnSession, type LoginIdentity, logInStep } from '../checks/sessions/own-sessions.ts';
 import { claim, type Experiment, type Step } from '../model/experiment.ts';
 import type { Identity } from '../model/identity.ts';

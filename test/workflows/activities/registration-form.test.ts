@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { filledForm, fittedAccount } from '../../../workflows/activities/registration-form.ts';
-import { registrationRequest } from '../../../workflows/checks/access/registrations.ts';
+import { registrationRequest } from '../../../workflows/checks/accounts/registrations.ts';
 import type { FormSurface } from '../../../workflows/model/surface.ts';
 
 const test = suite('what is filled into a registration');

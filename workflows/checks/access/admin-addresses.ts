@@ -2,9 +2,9 @@ import type { SkipCode } from '../../model/surface.ts';
 import type { CheckContext } from '../contract.ts';
 import { atMost, widened } from '../inputs/at-most.ts';
 import { inParallel } from '../inputs/parallel.ts';
+import { adminPathsIn, commonAdminPaths, isAdminPath } from '../pages/admin-paths.ts';
 import { siteRoots } from '../pages/folders.ts';
 import { isLibraryFile, ownScripts } from '../pages/scripts.ts';
-import { adminPathsIn, commonAdminPaths, isAdminPath } from './admin-paths.ts';
 
 const maxScripts = 15;
 

@@ -1,6 +1,6 @@
 import type { Experiment } from '../../model/experiment.ts';
+import type { AccountEntry } from '../accounts/new-accounts.ts';
 import { type CheckContext, defineCheck } from '../contract.ts';
-import type { AccountEntry } from './new-accounts.ts';
 import { type SentCode, sentCodes } from './once-codes.ts';
 import { redeemingOn, redeemingSteps } from './redeemers.ts';
 

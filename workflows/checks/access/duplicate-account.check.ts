@@ -1,12 +1,12 @@
 import { claim, type Experiment, type Step } from '../../model/experiment.ts';
 import type { LoginRecipe } from '../../model/login-recipe.ts';
+import { accountLogin } from '../accounts/account-login.ts';
+import { furtherAccounts } from '../accounts/further-accounts.ts';
+import { newAccountLogin } from '../accounts/new-account-login.ts';
+import type { AccountEntry } from '../accounts/new-accounts.ts';
+import { mailOf, type RegisteredAccount, registrationRequest } from '../accounts/registrations.ts';
 import { defineCheck, notApplicable } from '../contract.ts';
 import { inputSteps, openInput } from '../inputs/open-input.ts';
-import { accountLogin } from './account-login.ts';
-import { furtherAccounts } from './further-accounts.ts';
-import { newAccountLogin } from './new-account-login.ts';
-import type { AccountEntry } from './new-accounts.ts';
-import { mailOf, type RegisteredAccount, registrationRequest } from './registrations.ts';
 
 /** How the same name is written again, and how a page shows the first account: what stands before or behind the other is no space. */
 type RepeatedName = { what: string; write(name: string): string; shown(name: string): string };

@@ -1,16 +1,16 @@
 import { claim, type Experiment, type Step } from '../../model/experiment.ts';
 import type { Identity } from '../../model/identity.ts';
+import { accountLogin } from '../accounts/account-login.ts';
+import { newAccountLogin } from '../accounts/new-account-login.ts';
+import { type AccountEntry, openedAccount } from '../accounts/new-accounts.ts';
+import { labelledInputs } from '../accounts/registering-labels.ts';
+import { accountBy, registrationsIn } from '../accounts/registrations.ts';
 import { type CheckContext, defineCheck, notApplicable, notRun } from '../contract.ts';
 import { atMost } from '../inputs/at-most.ts';
 import { openInput } from '../inputs/open-input.ts';
 import { byRole } from '../sessions/roles.ts';
 import { lacksIdentities } from '../sessions/site-login.ts';
-import { accountLogin } from './account-login.ts';
-import { newAccountLogin } from './new-account-login.ts';
-import { type AccountEntry, openedAccount } from './new-accounts.ts';
 import { type PasswordRequest, passwordRequests } from './password-requests.ts';
-import { labelledInputs } from './registering-labels.ts';
-import { accountBy, registrationsIn } from './registrations.ts';
 
 type ForeignPassword = AccountEntry & {
   request: PasswordRequest;

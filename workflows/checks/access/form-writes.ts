@@ -4,7 +4,7 @@ import type { FormSurface } from '../../model/surface.ts';
 import { pathOf } from '../../probe/html/submission.ts';
 import { partRoute } from '../../probe/program-parts.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
-import { type ProfileForm, profileForms } from '../auth/profile-forms.ts';
+import { type ProfileForm, profileForms } from '../accounts/profile-forms.ts';
 import type { CheckContext } from '../contract.ts';
 import { formBody, formUndo, formVerify, type OwnForm, ownPageHeaders, tokenSteps } from '../sessions/own-forms.ts';
 import { mayMark } from './own-marks.ts';

@@ -9,13 +9,13 @@ import { namedPath } from '../../probe/program-parts.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
 import { type CheckContext, defineCheck } from '../contract.ts';
 import { eachKindAtMost } from '../inputs/at-most.ts';
+import { isAdministration } from '../pages/admin-paths.ts';
 import { withoutDescribed } from '../pages/route-templates.ts';
 import { siblingOf } from '../pages/soft-404.ts';
 import { addressesIn } from '../sessions/objects.ts';
 import { patternFor } from '../sessions/private-text.ts';
 import { byRole } from '../sessions/roles.ts';
 import { lacksIdentities } from '../sessions/site-login.ts';
-import { isAdministration } from './admin-paths.ts';
 import { privateTextsIn } from './private-object.ts';
 import { privilegeOf } from './privileged-page.ts';
 

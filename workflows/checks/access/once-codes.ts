@@ -10,9 +10,9 @@ import type { CheckContext } from '../contract.ts';
 import { atMost } from '../inputs/at-most.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
 import { openInput, requestOfInput } from '../inputs/open-input.ts';
+import { newVisitor, storeAsVisitor } from '../sessions/visits.ts';
 import { contextAs } from '../visitors/as-visitor.ts';
 import { numberBehind, type ShownChange, shownChanges } from './shown-change.ts';
-import { newVisitor, storeAsVisitor } from './visits.ts';
 import { codesIn } from './voucher-codes.ts';
 
 /** Who sends codes: an account that the audit has opened; undefined for a visitor without one, in a session of its own. */

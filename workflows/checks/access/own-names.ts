@@ -2,9 +2,9 @@ import type { Identity } from '../../model/identity.ts';
 import { parseJson } from '../../model/json.ts';
 import { isLeftOut } from '../../probe/errors.ts';
 import { namedPath } from '../../probe/program-parts.ts';
-import { anyJwtsOf } from '../auth/jwt.ts';
 import type { CheckContext } from '../contract.ts';
 import { atMost } from '../inputs/at-most.ts';
+import { anyJwtsOf } from '../sessions/jwt.ts';
 import { ownProfile } from './role-writes.ts';
 
 /** What a site calls a user by: names, addresses and numbers of the account. */

@@ -6,9 +6,9 @@ import type { FormSurface, InputSurface, Surface } from '../../model/surface.ts'
 import { pathOf } from '../../probe/html/submission.ts';
 import { partRoute } from '../../probe/program-parts.ts';
 import { isPageToken, sentFields } from '../../survey/form-inputs.ts';
+import { tokenRule } from '../accounts/account-login.ts';
+import { mailOf } from '../accounts/registrations.ts';
 import { encodeTemplate } from '../inputs/input-url.ts';
-import { tokenRule } from './account-login.ts';
-import { mailOf } from './registrations.ts';
 
 /** A request that sets a password and says of which account; `‹named›`, `‹identifier›` and `‹chosen›` are filled in by the experiment. */
 export type PasswordRequest = {

@@ -9,7 +9,7 @@ import { privateData } from '../../proof/files/private-data.ts';
 import { escapePattern } from '../../proof/pattern.ts';
 import { surfaceForms } from '../../survey/page-forms.ts';
 import type { OmissionReporter } from '../inputs/at-most.ts';
-import { isAdministration } from './admin-paths.ts';
+import { isAdministration } from '../pages/admin-paths.ts';
 import {
   accountsInTable,
   type Left,

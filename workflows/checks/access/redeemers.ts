@@ -1,9 +1,9 @@
 import type { Step } from '../../model/experiment.ts';
+import { accountLogin } from '../accounts/account-login.ts';
+import { furtherAccounts } from '../accounts/further-accounts.ts';
+import type { AccountEntry } from '../accounts/new-accounts.ts';
 import { type CheckContext, type NotApplicable, type NotRun, notApplicable, notRun } from '../contract.ts';
 import { openInput } from '../inputs/open-input.ts';
-import { accountLogin } from './account-login.ts';
-import { furtherAccounts } from './further-accounts.ts';
-import type { AccountEntry } from './new-accounts.ts';
 import { codeInputs, type Redeemer, type SentCode } from './once-codes.ts';
 import { type VoucherRequest, voucherSteps } from './voucher-steps.ts';
 import { visitSteps } from './voucher-visit.ts';

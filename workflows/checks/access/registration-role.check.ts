@@ -1,15 +1,15 @@
 import { claim, type Experiment, type Step } from '../../model/experiment.ts';
 import type { LoginRecipe } from '../../model/login-recipe.ts';
+import { accountLogin } from '../accounts/account-login.ts';
+import { type AccountEntry, openedAccount } from '../accounts/new-accounts.ts';
+import { labelledInputs } from '../accounts/registering-labels.ts';
+import { accountBy, type ExtraField, registrationsIn } from '../accounts/registrations.ts';
 import { defineCheck, notApplicable, notRun } from '../contract.ts';
 import { atMost } from '../inputs/at-most.ts';
 import { openInput } from '../inputs/open-input.ts';
 import { byRole } from '../sessions/roles.ts';
 import { lacksIdentities } from '../sessions/site-login.ts';
-import { accountLogin } from './account-login.ts';
 import { type GrantedRole, rolesByPages, rolesInProfiles, rolesOnPages, withOwnFields } from './granted-roles.ts';
-import { type AccountEntry, openedAccount } from './new-accounts.ts';
-import { labelledInputs } from './registering-labels.ts';
-import { accountBy, type ExtraField, registrationsIn } from './registrations.ts';
 
 type Registered = AccountEntry & { granted: GrantedRole };
 

@@ -1,7 +1,7 @@
 import { claim, type Step } from '../../model/experiment.ts';
-import { type AccountEntry, openedAccount } from './new-accounts.ts';
+import { type AccountEntry, openedAccount } from '../accounts/new-accounts.ts';
+import { accountBy } from '../accounts/registrations.ts';
 import { redeeming, type SentCode } from './once-codes.ts';
-import { accountBy } from './registrations.ts';
 import { repeatedly, type ShownChange } from './shown-change.ts';
 
 /** What a new account sends in the place of a voucher. @property copies at once, one by default */

@@ -1,7 +1,7 @@
 import { claim, type Step } from '../../model/experiment.ts';
 import type { CheckContext } from '../contract.ts';
+import { createVisit, type VisitedStep } from '../sessions/visits.ts';
 import { redeeming, type SentCode } from './once-codes.ts';
-import { createVisit, type VisitedStep } from './visits.ts';
 import { effectClaims, type VoucherRequest } from './voucher-steps.ts';
 
 /**

@@ -1,12 +1,12 @@
 import type { Candidate } from '../../model/candidate.ts';
 import { isBorrowed, isRegistered, isShown } from '../../model/gained-name.ts';
-import { mailOf } from '../access/registrations.ts';
+import { mailOf } from '../accounts/registrations.ts';
 import { type CheckContext, notApplicable, notRun } from '../contract.ts';
 import { atMost } from '../inputs/at-most.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
 import { openInput } from '../inputs/open-input.ts';
+import { resetsIn } from '../logins/reset-forms.ts';
 import { lacksIdentities } from '../sessions/site-login.ts';
-import { resetsIn } from './reset-forms.ts';
 
 export type StoreOf = NonNullable<CheckContext['store']>;
 

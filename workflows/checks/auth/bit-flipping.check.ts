@@ -1,11 +1,11 @@
 import type { Candidate } from '../../model/candidate.ts';
 import type { HttpAction } from '../../model/experiment.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
+import { isOtherThan } from '../decisions/answer-kinds.ts';
 import { answerTo, type OpenedPage, openedBy, openedExperiment } from '../decisions/opened-page.ts';
 import { isRefusing, refusedPages } from '../decisions/refused-page.ts';
 import { likeliest } from '../inputs/at-most.ts';
-import { isOtherThan } from './answer-kinds.ts';
-import { asRead, othersLike, type SealedValue, sealedCookies, withChanged } from './sealed-values.ts';
+import { asRead, othersLike, type SealedValue, sealedCookies, withChanged } from '../sessions/sealed-values.ts';
 
 const maxCookies = 3;
 const maxPages = 2;

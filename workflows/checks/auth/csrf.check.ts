@@ -1,10 +1,10 @@
 import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Experiment, type Step } from '../../model/experiment.ts';
+import { type ProfileForm, profileForms, sendForm } from '../accounts/profile-forms.ts';
 import { defineCheck, notApplicable } from '../contract.ts';
 import { inOwnSession, type LoginIdentity, type MarkedPage, withOwnSession } from '../sessions/own-sessions.ts';
 import { type ForeignCookies, foreignCookies, sessionOfOthers } from './foreign-cookies.ts';
 import { type ForgedEntry, forgedEntries, forgedEntryExperiment } from './forged-entries.ts';
-import { type ProfileForm, profileForms, sendForm } from './profile-forms.ts';
 
 type Forgeable = { identity: LoginIdentity; page: MarkedPage; cookies: string[] } & (
   | { form: ProfileForm }

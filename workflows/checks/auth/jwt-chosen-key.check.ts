@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Experiment, Step } from '../../model/experiment.ts';
 import { type CheckContext, defineCheck } from '../contract.ts';
+import { type CarriedJwt, forgedFrom, type Jwt, signJwt } from '../sessions/jwt.ts';
 import { type MarkedPage, openedClaims } from '../sessions/own-sessions.ts';
-import { type CarriedJwt, forgedFrom, type Jwt, signJwt } from './jwt.ts';
 import { ownKeyWays, type SigningWay } from './jwt-own-key.ts';
 import { firstToken, opensWith, type TokenOnPage } from './jwt-walk.ts';
 import { publishedKeys } from './public-keys.ts';

@@ -1,5 +1,5 @@
 import { parseJson } from '../../model/json.ts';
-import { keyThatSigned, parseJwt, signJwt } from './jwt.ts';
+import { keyThatSigned, parseJwt, signJwt } from '../sessions/jwt.ts';
 import type { CookieValue, SignedCookie } from './signed-cookie.ts';
 
 /** The tokens with an HMAC among cookies that one answer or session has. */

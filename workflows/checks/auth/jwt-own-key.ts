@@ -1,7 +1,7 @@
 import { createSign, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 import { callbackSpot } from '../../model/callbacks.ts';
 import type { CheckContext } from '../contract.ts';
-import type { Jwt } from './jwt.ts';
+import type { Jwt } from '../sessions/jwt.ts';
 
 /** How a token is signed with a key that anybody has, and the same with a key that the site does not come to. */
 export type SigningWay = {

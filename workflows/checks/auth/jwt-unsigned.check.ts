@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { Experiment, Step } from '../../model/experiment.ts';
 import type { Identity } from '../../model/identity.ts';
 import { type CheckContext, defineCheck } from '../contract.ts';
+import { anyJwtsOf, type CarriedJwt, forgedFrom, type Jwt } from '../sessions/jwt.ts';
 import { type MarkedPage, markedPage, openedClaims } from '../sessions/own-sessions.ts';
-import { anyJwtsOf, type CarriedJwt, forgedFrom, type Jwt } from './jwt.ts';
 import { firstToken, opensWith, type TokenOnPage } from './jwt-walk.ts';
 
 type Unsigned = UnsignedWay & { identity: string; page: MarkedPage; carried: CarriedJwt; other?: TakenToken };

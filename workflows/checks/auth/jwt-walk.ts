@@ -1,9 +1,9 @@
 import type { Candidate } from '../../model/candidate.ts';
 import type { Identity } from '../../model/identity.ts';
 import { type CheckContext, notApplicable } from '../contract.ts';
+import { anyJwtsOf, type CarriedJwt } from '../sessions/jwt.ts';
 import { type MarkedPage, markedPage } from '../sessions/own-sessions.ts';
 import { lacksIdentities } from '../sessions/site-login.ts';
-import { anyJwtsOf, type CarriedJwt } from './jwt.ts';
 
 /** A token of an identity's session, and a page that only its owner is shown. */
 export type TokenOnPage = { identity: Identity; carried: CarriedJwt; page: MarkedPage };

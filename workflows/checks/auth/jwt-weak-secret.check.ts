@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type { Experiment, Step } from '../../model/experiment.ts';
 import type { Identity } from '../../model/identity.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
+import { type CarriedJwt, forgedFrom, hashOf, jwtsOf, keyThatSigned, signJwt, spellingOf } from '../sessions/jwt.ts';
 import { type MarkedPage, markedPage, openedClaims } from '../sessions/own-sessions.ts';
 import { lacksIdentities } from '../sessions/site-login.ts';
 import { guessSecret } from './guess-secret.ts';
-import { type CarriedJwt, forgedFrom, hashOf, jwtsOf, keyThatSigned, signJwt, spellingOf } from './jwt.ts';
 
 type Guessed = { identity: string; page: MarkedPage; carried: CarriedJwt; secret: string; key: Buffer };
 

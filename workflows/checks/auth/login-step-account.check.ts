@@ -5,10 +5,10 @@ import { onlyIn } from '../decisions/difference.ts';
 import { likeliest } from '../inputs/at-most.ts';
 import { accountsShownBy } from '../logins/accounts-shown.ts';
 import { loginsOf } from '../logins/login.ts';
+import { goOn, mayBeRefused, pageAfterwards, targetOf, type WalkingAccount, walkLogin } from '../logins/login-walk.ts';
 import { nameFirstForms } from '../logins/name-first.ts';
 import { namesShown } from '../logins/names-shown.ts';
 import { asksForPassword } from '../logins/signs.ts';
-import { goOn, mayBeRefused, pageAfterwards, targetOf, type WalkingAccount, walkLogin } from './login-walk.ts';
 
 type OtherLogin = {
   steps: Step[];

@@ -2,10 +2,10 @@ import type { Candidate } from '../../model/candidate.ts';
 import type { Experiment } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
+import { type AnswerKinds, isOtherThan, kindsOf } from '../decisions/answer-kinds.ts';
 import { answerTo } from '../decisions/opened-page.ts';
 import { likeliest } from '../inputs/at-most.ts';
-import { type AnswerKinds, isOtherThan, kindsOf } from './answer-kinds.ts';
-import { asRead, type SealedValue, sealedCookies, sealedParameters, withChanged } from './sealed-values.ts';
+import { asRead, type SealedValue, sealedCookies, sealedParameters, withChanged } from '../sessions/sealed-values.ts';
 
 /** Bytes of padding that the last block was seen to end in. */
 type PaddingOracle = { value: SealedValue; blockSize: number; padding: number; kinds: AnswerKinds };

@@ -5,8 +5,8 @@ import { requestOfInput } from '../inputs/open-input.ts';
 import { attemptSteps, type LoginAttempt } from '../logins/attempt.ts';
 import { isLocked } from '../logins/entrance.ts';
 import { claimsBy, nobodyLike, tryAndFollow } from '../logins/known-names.ts';
+import { resetOf } from '../logins/reset-forms.ts';
 import { type AskedReset, lookAtResets, type StoreOf } from './asked-resets.ts';
-import { resetOf } from './reset-forms.ts';
 
 type EnumeratedByReset = AskedReset & {
   tries: { unknown: LoginAttempt; known: LoginAttempt };

@@ -2,17 +2,17 @@ import { claim, type Experiment, type Step } from '../../model/experiment.ts';
 import { isRegistered } from '../../model/gained-name.ts';
 import type { FormSurface } from '../../model/surface.ts';
 import { sentFields } from '../../survey/form-inputs.ts';
-import { accountLogin } from '../access/account-login.ts';
-import { furtherAccounts } from '../access/further-accounts.ts';
-import { newAccountLogin } from '../access/new-account-login.ts';
-import type { AccountEntry } from '../access/new-accounts.ts';
-import { accountBy, mailOf, type RegisteredAccount, registrationRequest } from '../access/registrations.ts';
+import { accountLogin } from '../accounts/account-login.ts';
+import { furtherAccounts } from '../accounts/further-accounts.ts';
+import { newAccountLogin } from '../accounts/new-account-login.ts';
+import type { AccountEntry } from '../accounts/new-accounts.ts';
+import { accountBy, mailOf, type RegisteredAccount, registrationRequest } from '../accounts/registrations.ts';
 import { defineCheck, notApplicable } from '../contract.ts';
 import { atMost } from '../inputs/at-most.ts';
 import { inputSteps, openInput } from '../inputs/open-input.ts';
-import { resetsIn } from './reset-forms.ts';
-import { type KnownAccount, lasting, type ResetWalk, walkReset } from './reset-walk.ts';
-import { submitting } from './walked-forms.ts';
+import { resetsIn } from '../logins/reset-forms.ts';
+import { type KnownAccount, lasting, type ResetWalk, walkReset } from '../logins/reset-walk.ts';
+import { submitting } from '../logins/walked-forms.ts';
 
 type OtherReset = AccountEntry & { walk: ResetWalk; walked: string; pageUrl: string };
 

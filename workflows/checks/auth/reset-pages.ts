@@ -2,8 +2,8 @@ import type { HttpAction } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
 import { ProbeError } from '../../model/probe-error.ts';
 import type { CheckContext } from '../contract.ts';
+import { type AnswerKinds, isOtherThan, kindsOf } from '../decisions/answer-kinds.ts';
 import { asksForPassword } from '../logins/signs.ts';
-import { type AnswerKinds, isOtherThan, kindsOf } from './answer-kinds.ts';
 
 /** The address of a page for a new password, around its token. */
 export type ResetPage = { before: string; after: string };

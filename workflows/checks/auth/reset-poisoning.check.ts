@@ -3,11 +3,11 @@ import { claim, type Experiment, type HttpAction, type Step } from '../../model/
 import { escapePattern } from '../../proof/pattern.ts';
 import { newTrialValues } from '../../proof/template.ts';
 import { type CheckContext, defineCheck, notRun } from '../contract.ts';
+import type { AnswerKinds } from '../decisions/answer-kinds.ts';
 import { callbackWaitMs } from '../inputs/callback-look.ts';
 import { inputSteps, requestOfInput } from '../inputs/open-input.ts';
-import type { AnswerKinds } from './answer-kinds.ts';
+import { resetOf, resetsIn } from '../logins/reset-forms.ts';
 import { type AskedReset, lookAtResets, type StoreOf } from './asked-resets.ts';
-import { resetOf, resetsIn } from './reset-forms.ts';
 import { linkWithToken, tokenName } from './reset-links.ts';
 import { opens, pageWith, type ResetPage } from './reset-pages.ts';
 

@@ -2,13 +2,13 @@ import type { CaptureRule, Experiment, Step } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
 import { newTrialValues } from '../../proof/template.ts';
 import { type CheckContext, defineCheck } from '../contract.ts';
+import type { AnswerKinds } from '../decisions/answer-kinds.ts';
 import { atMost } from '../inputs/at-most.ts';
 import { inputSteps, requestOfInput } from '../inputs/open-input.ts';
 import { isLocked } from '../logins/entrance.ts';
 import { nobodyLike } from '../logins/known-names.ts';
-import type { AnswerKinds } from './answer-kinds.ts';
+import { resetOf } from '../logins/reset-forms.ts';
 import { type AskedReset, lookAtResets, type StoreOf } from './asked-resets.ts';
-import { resetOf } from './reset-forms.ts';
 import { bareTokensIn, likelyPages, madeTokens, resetLinksIn, tokenName } from './reset-links.ts';
 import { isThere, opens, pageWith, type ResetPage } from './reset-pages.ts';
 

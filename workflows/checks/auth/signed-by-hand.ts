@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { percentDecodedOrSame } from '../../../kit/percent.ts';
-import { hmac } from './hmac.ts';
+import { hmac } from '../sessions/hmac.ts';
 import { type CookieValue, jsonOf, type SignedCookie } from './signed-cookie.ts';
 
 /** How programs sign a text with a secret, and what they write. */

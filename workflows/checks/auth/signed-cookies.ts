@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { hmac } from './hmac.ts';
+import { hmac } from '../sessions/hmac.ts';
 import { signedByHand } from './signed-by-hand.ts';
 import { type CookieValue, jsonOf, type SignedCookie } from './signed-cookie.ts';
 

@@ -2,7 +2,6 @@ import type { Candidate } from '../../model/candidate.ts';
 import type { Exchange } from '../../model/http.ts';
 import { partRoute } from '../../probe/program-parts.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
-import { cookieAnswers } from '../cookies/find-sessions.ts';
 import { raisedValues } from '../decisions/client-values.ts';
 import { answerTo, type OpenedPage, openedBy, openedExperiment, type PageChange } from '../decisions/opened-page.ts';
 import { areRefusedAlike, isRefusing, refusedPages, rolesNamedBy } from '../decisions/refused-page.ts';
@@ -12,8 +11,9 @@ import { inputsToProbe } from '../injection/probe-inputs.ts';
 import { atMost, likeliest } from '../inputs/at-most.ts';
 import { inputAction } from '../inputs/input-request.ts';
 import { inParallel } from '../inputs/parallel.ts';
+import { cookieAnswers } from '../sessions/find-sessions.ts';
+import { parseAnyJwt } from '../sessions/jwt.ts';
 import { parseSetCookie } from '../sessions/set-cookie.ts';
-import { parseAnyJwt } from './jwt.ts';
 
 type TriedPlace = Pick<Candidate, 'location' | 'route'>;
 type TrustedPlace = { location: Candidate['location']; opened: OpenedPage };

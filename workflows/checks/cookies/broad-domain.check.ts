@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { parse } from 'tldts';
 import { type Assertion, claim, type Subject } from '../../model/experiment.ts';
 import { defineCheck, notApplicable } from '../contract.ts';
+import { type CookiePlace, cookieExperiment, findSessions, sessionPlace } from '../sessions/find-sessions.ts';
 import { isRefusedWithoutSecure, type SetCookie } from '../sessions/set-cookie.ts';
 import {
   type DomainSession,
@@ -10,7 +11,6 @@ import {
   domainSessionSteps,
   forDomain,
 } from './domain-session.ts';
-import { type CookiePlace, cookieExperiment, findSessions, sessionPlace } from './find-sessions.ts';
 
 type Broad = (CookiePlace & { domain: string }) | DomainSession;
 

@@ -1,7 +1,6 @@
 import type { Candidate } from '../../model/candidate.ts';
 import { type Assertion, claim, type Subject } from '../../model/experiment.ts';
 import { defineCheck, notApplicable } from '../contract.ts';
-import { isRefusedWithoutSecure, type SetCookie } from '../sessions/set-cookie.ts';
 import {
   type CookiePlace,
   cookieAnswers,
@@ -9,7 +8,8 @@ import {
   type FoundSession,
   findSessions,
   sessionPlace,
-} from './find-sessions.ts';
+} from '../sessions/find-sessions.ts';
+import { isRefusedWithoutSecure, type SetCookie } from '../sessions/set-cookie.ts';
 
 type MissingSameSite = CookiePlace & { isNone: boolean };
 

@@ -1,7 +1,13 @@
 import { claim } from '../../model/experiment.ts';
 import { defineCheck, notApplicable } from '../contract.ts';
+import {
+  type CookiePlace,
+  cookieAnswers,
+  cookieExperiment,
+  findSessions,
+  sessionPlace,
+} from '../sessions/find-sessions.ts';
 import { isRefusedWithoutSecure, type SetCookie } from '../sessions/set-cookie.ts';
-import { type CookiePlace, cookieAnswers, cookieExperiment, findSessions, sessionPlace } from './find-sessions.ts';
 
 /** A session cookie set over HTTPS lacks the Secure attribute. Source: RFC 6265 §4.1.2.5, §8.3. */
 export const sessionWithoutSecure = defineCheck<CookiePlace>({

@@ -9,6 +9,7 @@ import { atMost } from '../inputs/at-most.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
 import { inputSteps, sendInput } from '../inputs/open-input.ts';
 import { inParallel } from '../inputs/parallel.ts';
+import { cookieAnswers } from '../sessions/find-sessions.ts';
 import { signalsOf } from '../sessions/session-cookie.ts';
 import {
   isDeletion,
@@ -17,7 +18,6 @@ import {
   parseSetCookie,
   type SetCookie,
 } from '../sessions/set-cookie.ts';
-import { cookieAnswers } from './find-sessions.ts';
 
 /** A request whose answer sets the cookie: of an input, or of a page. */
 type CookieSetter = { action: HttpAction; input?: OpenedInput; cookie: SetCookie };

@@ -1,4 +1,4 @@
-import { parseAnyJwt } from '../auth/jwt.ts';
+import { parseAnyJwt } from '../sessions/jwt.ts';
 
 /** A value that a client keeps, changed in one place. */
 export type ChangedValue = {

@@ -2,9 +2,9 @@ import type { Exchange, HeaderList } from '../../model/http.ts';
 import { isLeftOut } from '../../probe/errors.ts';
 import { resolve } from '../../probe/html/links.ts';
 import { attributeOf, isElement, nodesOf } from '../../probe/html/tree.ts';
-import { commonAdminPaths, isAdministration } from '../access/admin-paths.ts';
 import type { CheckContext } from '../contract.ts';
 import { likeliest } from '../inputs/at-most.ts';
+import { commonAdminPaths, isAdministration } from '../pages/admin-paths.ts';
 import { isRefusing } from './refused-page.ts';
 
 const maxLinks = 4;

@@ -5,18 +5,18 @@ import type { FormSurface } from '../../model/surface.ts';
 import { isLeftOut } from '../../probe/errors.ts';
 import { ProofError } from '../../proof/proof-error.ts';
 import { isPageToken, sentFields } from '../../survey/form-inputs.ts';
-import { createVisit, type Visit } from '../access/visits.ts';
-import { goOn, pageAfterwards, targetOf, type WalkingAccount } from '../auth/login-walk.ts';
-import { resetsIn } from '../auth/reset-forms.ts';
-import { lasting, walkReset } from '../auth/reset-walk.ts';
-import { captureOf, formsOf, openPage, submitting } from '../auth/walked-forms.ts';
 import type { CheckContext } from '../contract.ts';
 import { atMost, likeliest } from '../inputs/at-most.ts';
 import { accountsShownBy } from '../logins/accounts-shown.ts';
 import { asksForCode } from '../logins/code-page.ts';
 import { isLocked } from '../logins/entrance.ts';
 import { loginsOf } from '../logins/login.ts';
+import { goOn, pageAfterwards, targetOf, type WalkingAccount } from '../logins/login-walk.ts';
+import { resetsIn } from '../logins/reset-forms.ts';
+import { lasting, walkReset } from '../logins/reset-walk.ts';
+import { captureOf, formsOf, openPage, submitting } from '../logins/walked-forms.ts';
 import { byRole } from '../sessions/roles.ts';
+import { createVisit, type Visit } from '../sessions/visits.ts';
 import { guesses, refusalOf, saysMore } from './code-refusals.ts';
 
 /** A form that takes the code which an account was given, behind the pages that lead to it. */

@@ -1,10 +1,10 @@
 import { type CaptureRule, claim, type Experiment, type Step } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
-import { sealedText } from '../auth/sealed-values.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { likeliest } from '../inputs/at-most.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
 import { cookiesOf, inputSteps } from '../inputs/open-input.ts';
+import { sealedText } from '../sessions/sealed-values.ts';
 import { hasOtherPurpose } from '../sessions/session-cookie.ts';
 import { parseSetCookie } from '../sessions/set-cookie.ts';
 import { openedInput, plant, type Sends, sendsLeft, sendsOfProof, storingAction } from './plant.ts';

@@ -1,7 +1,7 @@
 import type { FormSurface, Surface } from '../../model/surface.ts';
 import { takesUpload } from '../../probe/gate/structure.ts';
-import { labelledInputs } from '../access/registering-labels.ts';
-import { accountBy, asksForMail, registrationsIn, withAccount } from '../access/registrations.ts';
+import { labelledInputs } from '../accounts/registering-labels.ts';
+import { accountBy, asksForMail, registrationsIn, withAccount } from '../accounts/registrations.ts';
 import type { StoringForm } from './storing-form.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { sealedText } from '../auth/sealed-values.ts';
+import { sealedText } from '../sessions/sealed-values.ts';
 
 /** Where an encrypted text repeats itself: a chunk of `size` characters stands at `offset`, and again behind itself. */
 export type RepeatedBlocks = { offset: number; size: number; bytes: number };

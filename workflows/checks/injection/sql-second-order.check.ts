@@ -1,11 +1,11 @@
 import { claim, type Experiment, type Step } from '../../model/experiment.ts';
 import type { Identity } from '../../model/identity.ts';
 import { partRoute } from '../../probe/program-parts.ts';
-import { accountLogin } from '../access/account-login.ts';
-import { furtherAccounts } from '../access/further-accounts.ts';
-import { type AccountEntry, openedAccount } from '../access/new-accounts.ts';
-import { labelledInputs } from '../access/registering-labels.ts';
-import { accountBy, isOfAccount, type Registration } from '../access/registrations.ts';
+import { accountLogin } from '../accounts/account-login.ts';
+import { furtherAccounts } from '../accounts/further-accounts.ts';
+import { type AccountEntry, openedAccount } from '../accounts/new-accounts.ts';
+import { labelledInputs } from '../accounts/registering-labels.ts';
+import { accountBy, isOfAccount, type Registration } from '../accounts/registrations.ts';
 import { type CheckContext, defineCheck } from '../contract.ts';
 import { atMost, likeliest } from '../inputs/at-most.ts';
 import { openInput } from '../inputs/open-input.ts';

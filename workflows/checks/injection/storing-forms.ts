@@ -3,7 +3,7 @@ import { formKey } from '../../probe/gate/form-key.ts';
 import { kindOfForm, takesUpload } from '../../probe/gate/structure.ts';
 import { partRoute } from '../../probe/program-parts.ts';
 import { fillerFor, formInputs, isPageToken } from '../../survey/form-inputs.ts';
-import { type ProfileForm, profileForms } from '../auth/profile-forms.ts';
+import { type ProfileForm, profileForms } from '../accounts/profile-forms.ts';
 import type { CheckContext } from '../contract.ts';
 import { likeliest, widened } from '../inputs/at-most.ts';
 import { isOthersEntry } from '../sessions/others-entries.ts';

@@ -2,13 +2,13 @@ import { X509Certificate } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { encode } from 'dns-packet';
-import { parseAnyJwt } from '../../../../workflows/checks/auth/jwt.ts';
 import { readReferrerPolicy } from '../../../../workflows/checks/headers/referrer-policy.ts';
 import { versionBanner } from '../../../../workflows/checks/headers/version-banner.check.ts';
 import { spfTerms } from '../../../../workflows/checks/mail/spf.ts';
 import { spfFault } from '../../../../workflows/checks/mail/spf-grammar.ts';
 import { bypassesOf, restrictsScripts, separatePolicies } from '../../../../workflows/checks/pages/csp.ts';
 import { readHsts } from '../../../../workflows/checks/pages/hsts.ts';
+import { parseAnyJwt } from '../../../../workflows/checks/sessions/jwt.ts';
 import { isDeletion, parseSetCookie } from '../../../../workflows/checks/sessions/set-cookie.ts';
 import { findToken } from '../../../../workflows/login/json-path.ts';
 import { parseJson } from '../../../../workflows/model/json.ts';
@@ -168,7 +168,7 @@ const headers: Row[] = [
   ),
   row(
     'a token of JSON',
-    ['workflows/checks/auth/jwt.ts', 'workflows/model/json.ts'],
+    ['workflows/checks/sessions/jwt.ts', 'workflows/model/json.ts'],
     () => `${Buffer.from(`{"alg":"HS256","a":[${filled('{},', 90 * KiB)}{}]}`).toString('base64url')}.e30.x`,
     parseAnyJwt,
   ),

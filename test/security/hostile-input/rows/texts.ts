@@ -1,7 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { JsonLoginSchema, LoginSchema } from '../../../../proto/gen/scanaudit/v1/domains_pb.ts';
 import { findSigningSecrets } from '../../../../workflows/chains/signing-secrets.ts';
-import { adminPathsIn } from '../../../../workflows/checks/access/admin-paths.ts';
 import { privilegeOf } from '../../../../workflows/checks/access/privileged-page.ts';
 import { importNamesIn, membersIn, namesIn } from '../../../../workflows/checks/client/address-names.ts';
 import { shippedLibraryData } from '../../../../workflows/checks/client/library-data.ts';
@@ -15,6 +14,7 @@ import { secretsIn } from '../../../../workflows/checks/exposure/secret-formats.
 import { readSettings } from '../../../../workflows/checks/exposure/settings-file.ts';
 import { traceIn } from '../../../../workflows/checks/exposure/stack-traces.ts';
 import { sqlErrorIn } from '../../../../workflows/checks/injection/sql-errors.ts';
+import { adminPathsIn } from '../../../../workflows/checks/pages/admin-paths.ts';
 import { routesInDescription, routesInSources } from '../../../../workflows/checks/pages/route-templates.ts';
 import { textsOf } from '../../../../workflows/checks/sessions/private-text.ts';
 import { accountOf, isSameAccount } from '../../../../workflows/login/account.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { cookieWeakSecret } from '../../../../workflows/checks/auth/cookie-weak-secret.check.ts';
-import { keyThatSigned, parseJwt, signJwt } from '../../../../workflows/checks/auth/jwt.ts';
+import { keyThatSigned, parseJwt, signJwt } from '../../../../workflows/checks/sessions/jwt.ts';
 import { clubMember, type SessionMaker, signedClub } from '../../../fixtures/signed-sessions.ts';
 import { type Handler, html, startSite } from '../../../fixtures/site.ts';
 import { firstRows, further } from '../../../support/further.ts';

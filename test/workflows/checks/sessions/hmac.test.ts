@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { hmac } from '../../../../workflows/checks/auth/hmac.ts';
+import { hmac } from '../../../../workflows/checks/sessions/hmac.ts';
 
 const test = suite('HMAC of a guess');
 

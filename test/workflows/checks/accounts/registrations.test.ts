@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { labelledInputs } from '../../../../workflows/checks/access/registering-labels.ts';
-import { registrationRequest, registrationsIn } from '../../../../workflows/checks/access/registrations.ts';
+import { labelledInputs } from '../../../../workflows/checks/accounts/registering-labels.ts';
+import { registrationRequest, registrationsIn } from '../../../../workflows/checks/accounts/registrations.ts';
 import { loginAction, loginsOf } from '../../../../workflows/checks/logins/login.ts';
 import type { FormSurface, InputSurface } from '../../../../workflows/model/surface.ts';
 import { bodyInputs } from '../../../../workflows/survey/body-inputs.ts';

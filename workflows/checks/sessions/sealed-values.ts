@@ -3,14 +3,14 @@ import type { Candidate } from '../../model/candidate.ts';
 import type { HttpAction } from '../../model/experiment.ts';
 import { partRoute } from '../../probe/program-parts.ts';
 import type { CheckContext } from '../contract.ts';
-import { cookieAnswers } from '../cookies/find-sessions.ts';
+import { isOtherThan } from '../decisions/answer-kinds.ts';
 import { answerTo } from '../decisions/opened-page.ts';
 import { inputsToProbe } from '../injection/probe-inputs.ts';
 import { likeliest } from '../inputs/at-most.ts';
 import { inputAction } from '../inputs/input-request.ts';
-import { hasOtherPurpose } from '../sessions/session-cookie.ts';
-import { parseSetCookie } from '../sessions/set-cookie.ts';
-import { isOtherThan } from './answer-kinds.ts';
+import { cookieAnswers } from './find-sessions.ts';
+import { hasOtherPurpose } from './session-cookie.ts';
+import { parseSetCookie } from './set-cookie.ts';
 
 /** Bytes that nobody can read, which the site gives to a client and takes back: something encrypted, or an identifier. */
 export type SealedValue = {

@@ -2,8 +2,8 @@ import { type CaptureRule, claim, type Step } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
 import type { FormSurface, InputSurface } from '../../model/surface.ts';
 import { isPageToken, sentFields } from '../../survey/form-inputs.ts';
-import { createVisit, type Visit } from '../access/visits.ts';
 import type { CheckContext } from '../contract.ts';
+import { createVisit, type Visit } from '../sessions/visits.ts';
 import { captureOf, formsOf, openPage, submitting } from './walked-forms.ts';
 
 /** An account of the audit's own: its name, and what it was registered with, by the names of the fields. */

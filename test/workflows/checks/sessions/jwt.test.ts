@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { elevations } from '../../../../workflows/checks/access/elevations.ts';
-import { jwtsOf, keyThatSigned, parseJwt, signJwt } from '../../../../workflows/checks/auth/jwt.ts';
+import { jwtsOf, keyThatSigned, parseJwt, signJwt } from '../../../../workflows/checks/sessions/jwt.ts';
 import type { Identity } from '../../../../workflows/model/identity.ts';
 import { createJar } from '../../../../workflows/probe/http/cookies.ts';
 

@@ -6,8 +6,8 @@ import { pathOf } from '../../probe/html/submission.ts';
 import { isHtml } from '../../probe/http/document-type.ts';
 import { isPageToken } from '../../survey/form-inputs.ts';
 import { parsePage } from '../../survey/page.ts';
-import type { Visit } from '../access/visits.ts';
 import { encodeTemplate } from '../inputs/input-url.ts';
+import type { Visit } from '../sessions/visits.ts';
 
 type FormField = FormSurface['fields'][number];
 

@@ -3,9 +3,9 @@ import type { Exchange } from '../../model/http.ts';
 import type { FormSurface } from '../../model/surface.ts';
 import { isLeftOut } from '../../probe/errors.ts';
 import { isPageToken, sentFields } from '../../survey/form-inputs.ts';
-import { createVisit, type Visit } from '../access/visits.ts';
 import type { CheckContext } from '../contract.ts';
-import { offersLogout } from '../logins/signs.ts';
+import { createVisit, type Visit } from '../sessions/visits.ts';
+import { offersLogout } from './signs.ts';
 import { captureOf, formsOf, openPage, submitting } from './walked-forms.ts';
 
 /** Somebody who can log in. */

@@ -4,8 +4,8 @@ import type { Exchange } from '../../model/http.ts';
 import type { Surface } from '../../model/surface.ts';
 import { escapePattern } from '../../proof/pattern.ts';
 import type { CheckContext } from '../contract.ts';
-import { isCertain, isSession, type SessionSignal, signalsOf } from '../sessions/session-cookie.ts';
-import { isDeletion, isRefused, parseSetCookie, type SetCookie } from '../sessions/set-cookie.ts';
+import { isCertain, isSession, type SessionSignal, signalsOf } from './session-cookie.ts';
+import { isDeletion, isRefused, parseSetCookie, type SetCookie } from './set-cookie.ts';
 
 /** A session cookie, and an address whose answer sets it. */
 export type FoundSession = { url: string; cookie: SetCookie; signals: ReadonlySet<SessionSignal> };

@@ -1,7 +1,7 @@
 import { type Assertion, claim } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
 import { visibleText } from '../../probe/html/text.ts';
-import { distinctivePieces, onlyIn } from '../decisions/difference.ts';
+import { distinctivePieces, onlyIn } from './difference.ts';
 
 /** Claims that distinguish two kinds of answers: those that hold for the other kind, and those that hold for the same. */
 export type AnswerKinds = { other: Assertion[]; same: Assertion[] };
