@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import type { Logger } from '../kit/logger.ts';
-import { type LibraryData, readLibraryData, shippedLibraryData } from './checks/client/library-data.ts';
+import { type LibraryData, readLibraryData, shippedLibraryData } from './checks/library-data.ts';
 
 /** Keeps what is published on libraries up to date; the data that the program ships stands in until then. */
 export type LibraryFeed = {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { circles, climbing, importGraph } from './layers.ts';
+import { circles, climbing, crossing, importGraph } from './layers.ts';
 
 const project = join(import.meta.dirname, '..', '..');
 const graph = await importGraph(project);
@@ -31,6 +31,25 @@ Layers('lets a file import its own layer and those below', () => {
 Layers('hold in this project', () => assert.equal(climbing(graph), []));
 
 Layers.run();
+
+const Families = suite('families of checks');
+
+Families('keep what lies beside their checks to themselves', () => {
+  const planted = new Map([
+    ['workflows/checks/tls/a.check.ts', ['workflows/checks/tls/b.ts', 'workflows/checks/inputs/c.ts']],
+    ['workflows/checks/mail/d.check.ts', ['workflows/checks/tls/b.ts', 'workflows/checks/dns/e.ts']],
+    ['workflows/checks/dns/f.check.ts', []],
+    ['workflows/checks/inputs/c.ts', ['workflows/checks/mail/g.ts', 'workflows/checks/contract.ts']],
+  ]);
+  assert.equal(crossing(planted), [
+    'workflows/checks/mail/d.check.ts imports workflows/checks/tls/b.ts, which is of another family',
+    'workflows/checks/inputs/c.ts imports workflows/checks/mail/g.ts, which is of another family',
+  ]);
+});
+
+Families('do so in this project', () => assert.equal(crossing(graph), []));
+
+Families.run();
 
 const Circles = suite('circles of imports');
 

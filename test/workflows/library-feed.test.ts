@@ -8,7 +8,7 @@ import published from '@salesforce/code-analyzer-retirejs-engine/vulnerabilities
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createLogger } from '../../kit/logger.ts';
-import { shippedLibraryData } from '../../workflows/checks/client/library-data.ts';
+import { shippedLibraryData } from '../../workflows/checks/library-data.ts';
 import { type LibraryFeed, openLibraryFeed } from '../../workflows/library-feed.ts';
 
 const test = suite('the feed of data on libraries');

@@ -1,5 +1,5 @@
 import type { Logger } from '../../kit/logger.ts';
-import type { LibraryData } from '../checks/client/library-data.ts';
+import type { LibraryData } from '../checks/library-data.ts';
 import type { Registry } from '../checks/registry.ts';
 import type { CheckMetrics } from '../metrics.ts';
 import type { CallbackProbe } from '../model/callbacks.ts';

@@ -7,7 +7,7 @@ import type { Identity, OwnSession } from '../model/identity.ts';
 import type { OmissionWord, Omitted } from '../model/omission.ts';
 import type { Probes } from '../model/probes.ts';
 import type { Surface } from '../model/surface.ts';
-import type { LibraryData } from './client/library-data.ts';
+import type { LibraryData } from './library-data.ts';
 
 export type CheckContext = Probes & {
   runId: string;

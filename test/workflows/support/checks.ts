@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createLogger } from '../../../kit/logger.ts';
 import { makeNonce } from '../../../workflows/activities/audit-context.ts';
-import { shippedLibraryData } from '../../../workflows/checks/client/library-data.ts';
 import type { Prover } from '../../../workflows/checks/confirm.ts';
 import type { ChainStep, Check, CheckContext } from '../../../workflows/checks/contract.ts';
+import { shippedLibraryData } from '../../../workflows/checks/library-data.ts';
 import { claim, type Experiment } from '../../../workflows/model/experiment.ts';
 import type { Surface } from '../../../workflows/model/surface.ts';
 import type { BrowserPool } from '../../../workflows/probe/browser/launch.ts';

@@ -4,7 +4,7 @@ import { rpcClients } from '../../../kit/rpc.ts';
 import { OwnershipService } from '../../../proto/gen/scanaudit/v1/ownership_pb.ts';
 import { RunService } from '../../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { workflowBundle } from '../../../workflows/bundle.ts';
-import { shippedLibraryData } from '../../../workflows/checks/client/library-data.ts';
+import { shippedLibraryData } from '../../../workflows/checks/library-data.ts';
 import type { Registry } from '../../../workflows/checks/registry.ts';
 import { checkMetrics } from '../../../workflows/metrics.ts';
 import { queueNames } from '../../../workflows/orchestration/queues.ts';

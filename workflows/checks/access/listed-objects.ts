@@ -1,7 +1,7 @@
 import type { Identity } from '../../model/identity.ts';
 import type { CheckContext } from '../contract.ts';
 import { sample } from '../inputs/at-most.ts';
-import { addressOf } from './neighbour-places.ts';
+import { addressOfObject } from '../sessions/objects.ts';
 import { isAbout, type OwnId, ownIdsOf } from './own-ids.ts';
 import type { ShownObject } from './shown-objects.ts';
 
@@ -37,7 +37,7 @@ export async function listedObjects(
     const [own = [], theirs = []] = (rest.owner === one.name ? ids : ids.toReversed()).map((each) =>
       each.filter(isOne),
     );
-    const at = ({ value }: OwnId) => addressOf(object.url, object.in, object.parameter, object.identifier, value);
+    const at = ({ value }: OwnId) => addressOfObject(object.url, object.in, object.parameter, object.identifier, value);
     // The first was stored when it was observed what the form does, with a word of its own.
     const pairs = [
       [own[0], theirs[0]],

@@ -8,10 +8,10 @@ import type { CheckContext } from '../contract.ts';
 import { inputsToProbe } from '../injection/probe-inputs.ts';
 import { eachKindAtMost, likeliest, widened } from '../inputs/at-most.ts';
 import { inputAction } from '../inputs/input-request.ts';
-import { isIdentifier, type ObjectAddress, objectsIn } from '../sessions/objects.ts';
+import { namesByMember, neighboursOf } from '../sessions/neighbour-ids.ts';
+import { addressOfObject, isIdentifier, type ObjectAddress, objectsIn } from '../sessions/objects.ts';
 import { isOfPerson } from './foreign-object.ts';
 import { formOfId } from './leaked-ids.ts';
-import { namesByMember, neighboursOf } from './neighbour-ids.ts';
 import type { OwnName } from './own-names.ts';
 
 /** A request of a user that names what is theirs by an identifier, and the same with another one. */
@@ -67,22 +67,8 @@ function placeOfObject(
   return {
     location: { url, method: 'GET', parameter, parameterIn: place },
     ...{ route, kind, own: [...new Set([identifier, ...ids])], isOfPerson: isOfPerson(route) },
-    request: (value) => ({ url: addressOf(url, place, parameter, identifier, value) }),
+    request: (value) => ({ url: addressOfObject(url, place, parameter, identifier, value) }),
   };
-}
-
-/** The address of an object with another identifier in its place. */
-export function addressOf(url: string, place: 'path' | 'query', parameter: string, from: string, to: string): string {
-  const address = new URL(url);
-  if (place === 'query') {
-    address.searchParams.set(parameter, to);
-    return address.href;
-  }
-  const segments = address.pathname.split('/');
-  const at = segments.findLastIndex((segment) => percentDecodedOrSame(segment).replace(/\.\w{1,5}$/, '') === from);
-  const ending = /\.\w{1,5}$/.exec(segments[at] ?? '')?.[0] ?? '';
-  address.pathname = segments.with(at, encodeURIComponent(to) + ending).join('/');
-  return address.href;
 }
 
 /** What a document describes: a list by the number of whoever it is for. */

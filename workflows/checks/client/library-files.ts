@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Exchange } from '../../model/http.ts';
 import { firstMatch, type Match } from '../../proof/pattern.ts';
-import type { LibraryData, LibraryMarks } from './library-data.ts';
+import type { LibraryData, LibraryMarks } from '../library-data.ts';
 
 /** What shows that a file holds a version of a library: a text in it that nothing else has, or the digest of the whole. */
 export type FileMark = { library: string; version: string } & ({ text: string } | { sha1: string });

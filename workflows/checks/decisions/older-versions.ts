@@ -1,10 +1,9 @@
 import type { Exchange } from '../../model/http.ts';
 import { isLeftOut } from '../../probe/errors.ts';
-import { neighboursOf } from '../access/neighbour-ids.ts';
-import { addressOf } from '../access/neighbour-places.ts';
 import type { CheckContext } from '../contract.ts';
 import { eachKindAtMost } from '../inputs/at-most.ts';
-import { type ObjectAddress, objectsIn } from '../sessions/objects.ts';
+import { neighboursOf } from '../sessions/neighbour-ids.ts';
+import { addressOfObject, type ObjectAddress, objectsIn } from '../sessions/objects.ts';
 import type { PageChange } from './opened-page.ts';
 import { isRefusing } from './refused-page.ts';
 
@@ -47,7 +46,7 @@ export async function refusedNeighbours(context: CheckContext): Promise<Exchange
   for (const { url, identifier, parameter } of eachKindAtMost(context, objects, kinds, 'objects of an interface')) {
     const ofKind: Exchange[] = [];
     for (const other of (neighboursOf(identifier)?.values ?? []).slice(0, maxRefused)) {
-      const answer = await answerAt(context, addressOf(url, 'path', parameter, identifier, other));
+      const answer = await answerAt(context, addressOfObject(url, 'path', parameter, identifier, other));
       if (answer && isRefusing(answer)) ofKind.push(answer);
     }
     refused.push(ofKind);

@@ -150,3 +150,23 @@ function documentAt(url: string, names: readonly string[]): ObjectAddress | unde
 /** What stands in the place of an identifier and is no placeholder in routes. */
 const isCode = (segment: string, value = ''): boolean =>
   !segment.includes('{') && (shortCode.test(value) || isEncodedNumber(value));
+
+/** The address of an object with another identifier in its place. */
+export function addressOfObject(
+  url: string,
+  place: 'path' | 'query',
+  parameter: string,
+  from: string,
+  to: string,
+): string {
+  const address = new URL(url);
+  if (place === 'query') {
+    address.searchParams.set(parameter, to);
+    return address.href;
+  }
+  const segments = address.pathname.split('/');
+  const at = segments.findLastIndex((segment) => percentDecodedOrSame(segment).replace(/\.\w{1,5}$/, '') === from);
+  const ending = /\.\w{1,5}$/.exec(segments[at] ?? '')?.[0] ?? '';
+  address.pathname = segments.with(at, encodeURIComponent(to) + ending).join('/');
+  return address.href;
+}

@@ -3,7 +3,6 @@ import { JsonLoginSchema, LoginSchema } from '../../../../proto/gen/scanaudit/v1
 import { findSigningSecrets } from '../../../../workflows/chains/signing-secrets.ts';
 import { privilegeOf } from '../../../../workflows/checks/access/privileged-page.ts';
 import { importNamesIn, membersIn, namesIn } from '../../../../workflows/checks/client/address-names.ts';
-import { shippedLibraryData } from '../../../../workflows/checks/client/library-data.ts';
 import { librariesIn } from '../../../../workflows/checks/client/library-files.ts';
 import { messageVisits, readsMessages } from '../../../../workflows/checks/client/message-visits.ts';
 import { tokensIn } from '../../../../workflows/checks/client/stored-tokens.ts';
@@ -14,6 +13,7 @@ import { secretsIn } from '../../../../workflows/checks/exposure/secret-formats.
 import { readSettings } from '../../../../workflows/checks/exposure/settings-file.ts';
 import { traceIn } from '../../../../workflows/checks/exposure/stack-traces.ts';
 import { sqlErrorIn } from '../../../../workflows/checks/injection/sql-errors.ts';
+import { shippedLibraryData } from '../../../../workflows/checks/library-data.ts';
 import { adminPathsIn } from '../../../../workflows/checks/pages/admin-paths.ts';
 import { routesInDescription, routesInSources } from '../../../../workflows/checks/pages/route-templates.ts';
 import { textsOf } from '../../../../workflows/checks/sessions/private-text.ts';

@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { idorNeighbour } from '../../../../workflows/checks/access/idor-neighbour.check.ts';
-import { neighboursOf } from '../../../../workflows/checks/access/neighbour-ids.ts';
+import { neighboursOf } from '../../../../workflows/checks/sessions/neighbour-ids.ts';
 import type { BrowserPool } from '../../../../workflows/probe/browser/launch.ts';
 import { type Answer, type Handler, html, json, type Request, startSite } from '../../../fixtures/site.ts';
 import { firstRows, further } from '../../../support/further.ts';

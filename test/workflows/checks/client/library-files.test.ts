@@ -1,12 +1,8 @@
 import { createHash } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import {
-  type LibraryData,
-  readLibraryData,
-  shippedLibraryData,
-} from '../../../../workflows/checks/client/library-data.ts';
 import { librariesIn, longestLiteral } from '../../../../workflows/checks/client/library-files.ts';
+import { type LibraryData, readLibraryData, shippedLibraryData } from '../../../../workflows/checks/library-data.ts';
 import { libraries } from '../../../scorecard/sites/script-pages.ts';
 
 const test = suite('libraries that a file shows');

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { readLibraryData, shippedLibraryData } from '../../../../workflows/checks/client/library-data.ts';
 import { vulnerableLibrary } from '../../../../workflows/checks/client/vulnerable-library.check.ts';
+import { readLibraryData, shippedLibraryData } from '../../../../workflows/checks/library-data.ts';
 import type { BrowserPool } from '../../../../workflows/probe/browser/launch.ts';
 import { type Handler, html, startSite } from '../../../fixtures/site.ts';
 import { libraries } from '../../../scorecard/sites/script-pages.ts';

@@ -1,7 +1,7 @@
 import { createLogger } from '../../../../kit/logger.ts';
 import { makeNonce } from '../../../../workflows/activities/audit-context.ts';
-import { shippedLibraryData } from '../../../../workflows/checks/client/library-data.ts';
 import type { Check, CheckContext } from '../../../../workflows/checks/contract.ts';
+import { shippedLibraryData } from '../../../../workflows/checks/library-data.ts';
 import type { Exchange, HttpRequest } from '../../../../workflows/model/http.ts';
 import { ProbeError } from '../../../../workflows/model/probe-error.ts';
 import type { TlsProbe } from '../../../../workflows/model/tls.ts';

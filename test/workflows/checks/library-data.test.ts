@@ -1,10 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import {
-  compareVersions,
-  readLibraryData,
-  shippedLibraryData,
-} from '../../../../workflows/checks/client/library-data.ts';
+import { compareVersions, readLibraryData, shippedLibraryData } from '../../../workflows/checks/library-data.ts';
 
 const test = suite('known weaknesses of libraries');
 const { weaknessesOf } = shippedLibraryData;
