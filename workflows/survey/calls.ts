@@ -24,6 +24,7 @@ export type CallList = {
 export function createCallList(): CallList {
   const calls = new Map<string, CallSurface>();
   const routes = new Map<string, number>();
+  const ofControls = new Set<CallSurface>();
   let [left, leftBodies, bodiesLength] = [0, 0, 0];
   const roomFor = (body: string): boolean => {
     if (bodiesLength + body.length > maxBodiesLength) {
@@ -44,9 +45,10 @@ export function createCallList(): CallList {
       const known = calls.get(key);
       if (known) {
         // What a page asks for by itself is that page's, whichever page's menu has led there before.
-        if (known.control !== undefined && (control === undefined || control === '')) {
+        if (ofControls.has(known) && control === undefined) {
           known.pageUrl = pageUrl;
           delete known.control;
+          ofControls.delete(known);
         }
         return;
       }
@@ -57,13 +59,15 @@ export function createCallList(): CallList {
         left += 1;
         return;
       }
-      calls.set(key, {
+      const call: CallSurface = {
         ...{ method, url, pageUrl },
         ...(contentType === undefined ? {} : { contentType }),
         ...(body !== undefined && roomFor(body) ? { body } : {}),
         ...(control === undefined || control === '' ? {} : { control }),
         ...(held || refused ? { held: true as const } : {}),
-      });
+      };
+      calls.set(key, call);
+      if (control !== undefined) ofControls.add(call);
     },
     all: () => [...calls.values()],
     left: () => {

@@ -3,8 +3,14 @@ import express from 'express';
 import type { ScoreSite, Variant } from '../case.ts';
 import { startApp } from './express.ts';
 
-/** An application whose script draws all pages: each list has one that the server knows nothing of, with its tasks behind a tab. */
-export function startTaskPages(variant: Variant): Promise<ScoreSite> {
+/**
+ * An application whose script draws all pages: each list has one that the server knows nothing of, with its tasks behind a tab.
+ * @param drawn in the page itself, or in a component that holds further ones
+ */
+export function startTaskPages(
+  variant: Variant,
+  drawn: 'in the page' | 'in components' = 'in the page',
+): Promise<ScoreSite> {
   const database = new DatabaseSync(':memory:');
   database.exec('CREATE TABLE tasks (id INTEGER PRIMARY KEY, list INTEGER, title TEXT)');
   const add = database.prepare('INSERT INTO tasks (list, title) VALUES (?, ?)');
@@ -22,7 +28,10 @@ export function startTaskPages(variant: Variant): Promise<ScoreSite> {
     response.status(201).json({ id: Number(add.run(Number(list), String(title)).lastInsertRowid) });
   });
   app.get(['/', '/about', '/lists/:id'], (_request, response) =>
-    response.send(`<!doctype html><title>Plans</title><nav id="nav"></nav><main id="main"></main><script>
+    response.send(`<!doctype html><title>Plans</title><body></body><script>
+      const within = (parent) => ${drawn === 'in the page' ? 'parent' : "parent.appendChild(document.createElement('task-part')).attachShadow({ mode: 'open' })"};
+      const root = within(document.body);
+      const [nav, main] = ['nav', 'main'].map((name) => root.appendChild(document.createElement(name)));
       const go = (path) => { history.pushState({}, '', path); draw(); };
       const button = (parent, text, onclick, role) => {
         const made = Object.assign(document.createElement('button'), { textContent: text, type: 'button', onclick });
@@ -47,7 +56,10 @@ export function startTaskPages(variant: Variant): Promise<ScoreSite> {
         const [, part, id] = location.pathname.split('/');
         main.replaceChildren(part === 'about' ? 'Plans of the garden club' : '');
         if (part === 'lists') return showList(id);
-        if (part === '') for (const each of [1, 2, 3]) button(main, 'List ' + each, () => go('/lists/' + each));
+        if (part === '') for (const each of [1, 2, 3]) {
+          const entry = main.appendChild(Object.assign(document.createElement('div'), { onclick: () => go('/lists/' + each) }));
+          within(entry).append('List ' + each);
+        }
       };
       button(nav, 'All lists', () => go('/'));
       button(nav, 'About', () => go('/about'));

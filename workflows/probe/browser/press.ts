@@ -8,6 +8,8 @@ import type { Settle } from './settle.ts';
 const maxPresses = 6;
 /** Controls that are looked at for those that only show something. */
 const maxControls = 200;
+/** The page and the open shadow roots in it that are looked at. */
+const maxRoots = 200;
 /** What a handler does at once is seen by then. */
 const reactMs = 60;
 
@@ -33,7 +35,7 @@ export async function pressOnPage(
   { settle, mayAsk }: { settle: Settle; mayAsk: (request: GateRequest) => boolean },
 ): Promise<number> {
   const nothing = { controls: [], count: 0 };
-  const { controls, count } = await page.evaluate(controlsOf, maxControls).catch(() => nothing);
+  const { controls, count } = await page.evaluate(controlsOf, { max: maxControls, maxRoots }).catch(() => nothing);
   const harmless = controls.filter(({ texts }) => !texts.some((text) => isCommand(text) || writes.test(text)));
   const beyond = count - controls.length;
   if (harmless.length === 0) return beyond;
@@ -55,7 +57,7 @@ export async function pressOnPage(
     if (timeLeft() <= reactMs) break;
     pressed += 1;
     const [before, askedBefore, refusedBefore] = [calls.length, asked, refused];
-    await page.evaluate((at) => document.querySelector<HTMLElement>(at)?.click(), selector).catch(() => {});
+    await page.$eval(selector, (control) => (control as HTMLElement).click()).catch(() => {});
     await sleep(reactMs);
     // A busy browser reports later what the handler has requested.
     await page.evaluate(() => undefined).catch(() => {});
@@ -82,13 +84,20 @@ async function isAllowed(request: Request, mayAsk: (request: GateRequest) => boo
 
 const pageOf = (url: string): string => url.replace(/#.*$/s, '');
 
-/** Runs in the page, so it uses nothing but what it is given. */
-function controlsOf(max: number): { controls: PressedControl[]; count: number } {
+/** Runs in the page, so it uses nothing but what it is given. Playwright's selectors go through open shadow roots as through elements. */
+function controlsOf({ max, maxRoots }: { max: number; maxRoots: number }): {
+  controls: PressedControl[];
+  count: number;
+} {
   const selector =
     'button, input[type=button], summary, [role=button], [role=tab], [onclick], a:not([href]), a[href^="#"]';
   // What says of itself that it shows a part of the page is pressed first. Source: ARIA 1.2.
   const isFolding = (element: Element) => element.matches('[role=tab], summary, [aria-expanded], [aria-controls]');
-  const inPage = [...document.querySelectorAll<HTMLElement>(selector)];
+  const roots: (Document | ShadowRoot)[] = [document];
+  for (const root of roots)
+    for (const { shadowRoot } of root.querySelectorAll('*'))
+      if (shadowRoot && roots.length < maxRoots) roots.push(shadowRoot);
+  const inPage = roots.flatMap((root) => [...root.querySelectorAll<HTMLElement>(selector)]);
   const shown = [...inPage.filter(isFolding), ...inPage.filter((each) => !isFolding(each))].filter((element) => {
     const { form, type } = element as HTMLButtonElement;
     const isSending = Boolean(form) && type !== 'button';
@@ -99,10 +108,10 @@ function controlsOf(max: number): { controls: PressedControl[]; count: number } 
   const placeOf = (element: Element): string => {
     if (element.id !== '' && document.querySelectorAll(`#${CSS.escape(element.id)}`).length === 1)
       return `#${CSS.escape(element.id)}`;
-    const parent = element.parentElement;
-    if (!parent) return ':root';
+    const parent = element.parentNode;
+    if (!(parent instanceof Element || parent instanceof ShadowRoot)) return ':root';
     const place = [...parent.children].indexOf(element) + 1;
-    return `${placeOf(parent)} > :nth-child(${place})`;
+    return `${placeOf(parent instanceof ShadowRoot ? parent.host : parent)} > :nth-child(${place})`;
   };
   const controls = shown.slice(0, max).map((element) => ({
     selector: placeOf(element),

@@ -128,6 +128,10 @@ const keeping = {
     'POST /api/tasks title',
   ],
   'an application whose script draws a page for each list': [startTaskPages, 'POST /api/tasks title'],
+  'an application whose components draw a page for each list': [
+    (variant: 'vulnerable' | 'patched') => startTaskPages(variant, 'in components'),
+    'POST /api/tasks title',
+  ],
   'an application behind "#" whose script keeps the token': [startDutyBook, 'POST /api/notes note'],
   'a list of names of files': [startDropBox, 'POST /add item'],
   'comments that a link makes': [startLinkedComments, 'GET / comment'],
