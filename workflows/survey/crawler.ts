@@ -134,10 +134,11 @@ export async function survey(request: SurveyRequest): Promise<Surface> {
   explorer.leave();
   if (!request.identity && !known) {
     const guess = { depth: request.observes ? 'deep' : 'standard', tally, known: scribe.inputs.all() } as const;
-    const unnamed = await unnamedInputs(send, scribe.pages, guess);
+    const pages = scribe.pages.filter(({ url }) => frontier.indexPages.byFolder(url) === url);
+    const unnamed = await unnamedInputs(send, pages, guess);
     if (request.observes) {
       const { isNumbered } = scribe.inputs;
-      unnamed.push(...(await unnamedHeaders(send, scribe.pages, { tally, known: unnamed, isNumbered })));
+      unnamed.push(...(await unnamedHeaders(send, pages, { tally, known: unnamed, isNumbered })));
     }
     for (const input of unnamed) scribe.inputs.add(input);
     await markOpenLogins(send, scribe.forms(), tally);

@@ -3,6 +3,7 @@ import type { SkipCode, Skipped } from '../model/surface.ts';
 import type { Scope } from '../probe/scope.ts';
 import { isOverview, maxUrlLength, shapeOf, whyNot } from './asking.ts';
 import { createFolders } from './folders.ts';
+import { createIndexPages, type IndexPages } from './index-pages.ts';
 import type { Lead } from './lead.ts';
 import type { Tally } from './left-out.ts';
 import { createSiblingViews } from './sibling-views.ts';
@@ -24,6 +25,8 @@ export type Frontier = {
   next(): Lead | undefined;
   /** What a URL that `next` gave looks like; undefined when it gave no answer. */
   saw(lead: Lead, look: PageLook | undefined): void;
+  /** Addresses that go by the name of a file are taken up by that of its folder, where both were seen to show the same. */
+  indexPages: IndexPages;
   /** Counts URLs beyond a bound, of which one is known. */
   leave(example: string, count: number): void;
   /** Paths and parameters that were taken up. */
@@ -66,6 +69,7 @@ export function createFrontier(
   const folders = createFolders();
   const views = createViews();
   const siblings = createSiblingViews();
+  const indexPages = createIndexPages();
   const skipped: Skipped[] = [];
   const guesses = new Map<string, Lead>();
   const tried = new Set<string>();
@@ -120,6 +124,22 @@ export function createFrontier(
   /** The same path of another scheme or port of the host shows the same page. */
   const keyOf = (url: URL): string => (scope.coversUrl(url.href) ? pageOf(url) : url.href);
 
+  /** Taken up by the name of a file before its folder was seen to show the same. */
+  const isTwin = ({ url }: Lead): boolean => {
+    const byFolder = indexPages.byFolder(url);
+    return byFolder !== url && seen.has(keyOf(new URL(byFolder)));
+  };
+
+  const takeUntwinned = (template: Template, isRoomy: boolean): Lead | undefined => {
+    for (let lead = template.take(isRoomy); lead; lead = template.take(isRoomy)) {
+      if (!isTwin(lead)) return lead;
+      waiting -= 1;
+      template.saw(undefined);
+      tally.addWord('alike', lead.url);
+    }
+    return undefined;
+  };
+
   const isKnownView = (template: Template): boolean => {
     const lead = template.waiting();
     if (!lead?.url.includes('?')) return false;
@@ -141,7 +161,7 @@ export function createFrontier(
           { code: 'url-too-long', reason: 'the URL is too long' },
         );
       if (!URL.canParse(given)) return;
-      const url = new URL(given);
+      const url = new URL(indexPages.byFolder(given));
       url.hash = '';
       const key = keyOf(url);
       if (seen.has(key) && (refused || !held.delete(key))) return;
@@ -170,7 +190,7 @@ export function createFrontier(
       const take = (isRoomy: boolean): Lead | undefined => {
         for (const template of open) {
           if (isKnownView(template)) continue;
-          const lead = template.take(isRoomy);
+          const lead = takeUntwinned(template, isRoomy);
           if (!lead) continue;
           waiting -= 1;
           views.took(new URL(lead.url));
@@ -183,6 +203,7 @@ export function createFrontier(
       if (lead) given += 1;
       return lead;
     },
+    indexPages,
     leave: (example, count) => tally.add('too-many', example, count),
     places: views.places,
     parameters: views.parameters,

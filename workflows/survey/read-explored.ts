@@ -51,7 +51,7 @@ export function exploredReader(notes: Notes, calls: CallList): ReadExplored {
       return frontier.add({ url, source: leadSource.browser, ...(!refused && { isAsked: true }) }, actsByControl);
     }
     if (!request.held) {
-      if (mayTry(url)) inputs.addUrl(url);
+      if (mayTry(url)) inputs.addUrl(frontier.indexPages.byFolder(url));
       return frontier.add({ url, source: leadSource.browser });
     }
     const form = formOf(url, pageUrl, control);

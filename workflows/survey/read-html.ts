@@ -39,7 +39,7 @@ export function readHtml(notes: Notes, lead: Lead, text: string): ParsedPage {
     }
     if (refused) gate.learn({ refused: [url] });
     else if (!isTooLong) gate.noteLink(url);
-    if (!isTooLong && !refused && mayTry(url)) inputs.addUrl(url);
+    if (!isTooLong && !refused && mayTry(url)) inputs.addUrl(frontier.indexPages.byFolder(url));
     frontier.add({ url, source: lead.url }, refused);
     if (link.route !== undefined && !refused && mayTry(url)) notes.explore(link.route);
   }

@@ -10,6 +10,7 @@ import { type CallList, createCallList } from './calls.ts';
 import type { ChoiceList } from './choice-list.ts';
 import { isBelow, sendsToItself } from './fallback-pages.ts';
 import { isOwnAddress } from './form-address.ts';
+import { withoutIndexFile } from './index-pages.ts';
 import type { InputList } from './inputs.ts';
 import { type Lead, leadSource } from './lead.ts';
 import { createNotes, type NotesOptions } from './notes.ts';
@@ -115,17 +116,19 @@ export function createScribe(options: NotesOptions): Scribe {
           addToExplorer(lead, known, digest);
         return undefined;
       }
-      const text = /html/.test(contentType) ? textHash(exchange.text) : undefined;
+      const text = /html/.test(contentType) ? textHash(withoutIndexFile(exchange.text)) : undefined;
       // What is relative in it would lead to addresses that show it, too, without end.
       const shownAt = text === undefined ? undefined : texts.get(text);
       if (lead.isGuess && shownAt !== undefined && normaliseRoute(shownAt) !== normaliseRoute(lead.url))
         return undefined;
       if (text !== undefined && shownAt === undefined) texts.set(text, lead.url);
+      if (shownAt !== undefined) frontier.indexPages.alike(lead.url, shownAt);
       const before = news();
       const inputsBefore = inputNews();
       pages.push(page);
       if (exchange.truncated || page.headers.length < exchange.headers.length) cut.push(lead.url);
-      if (exchange.status < 400 || (exchange.status !== 404 && !lead.isGuess)) inputs.addUrl(lead.url, lead.isMade);
+      if (exchange.status < 400 || (exchange.status !== 404 && !lead.isGuess))
+        inputs.addUrl(frontier.indexPages.byFolder(lead.url), lead.isMade);
       for (const address of [locationOf(exchange), ...addressesInHeaders(exchange.headers)]) {
         const url = resolve(address, lead.url);
         if (url !== undefined) frontier.add({ url, source: lead.url });
