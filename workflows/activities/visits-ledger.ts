@@ -2,9 +2,9 @@ import { WriteState } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { digest } from '../checks/fingerprint.ts';
 import type { PageSurface, Surface } from '../model/surface.ts';
 import { namesCommand } from '../probe/gate/acting-query.ts';
+import { mildIn } from '../probe/gate/mild-words.ts';
 import { partsOf } from '../probe/gate/parts.ts';
 import { readAddress } from '../probe/gate/urls.ts';
-import { mildIn } from '../probe/gate/words.ts';
 import type { ActivityTools } from './activity-tools.ts';
 import type { WriteRecord } from './writes.ts';
 

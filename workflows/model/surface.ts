@@ -1,6 +1,6 @@
-import type { RefusalCode } from './gate.ts';
 import type { Omitted } from './omission.ts';
 import type { PhpPlace } from './php-values.ts';
+import type { Skipped } from './skipped.ts';
 
 /**
  * A sketch of how a page is built: for each of some hash functions the least value over its tags with their classes (MinHash, Broder
@@ -38,35 +38,6 @@ export type Surface = {
   /** All that was left out, counted. */
   omitted: Omitted[];
 };
-
-/**
- * Why a URL was not fetched, or not as a whole:
- * - `other-host`, `excluded`: it is not in the audit
- * - `not-a-page`, `url-too-long`, `loop`: nothing is expected there
- * - `would-act`, `ends-session`, `one-time-token`, `sensitive-fields`, …: the write gate refuses it
- * - `folded`: enough pages of its route or its folder are built alike
- * - `template-unseen`: the pages of its route or its folder that were compared are not
- * - `budget`, `out-of-time`, `session-lost`, `too-many`: a limit was reached
- * - `failed`: it gave no answer
- * - `page-cut`: only a part of it could be read
- */
-export type SkipCode =
-  | RefusalCode
-  | 'other-host'
-  | 'excluded'
-  | 'not-a-page'
-  | 'url-too-long'
-  | 'loop'
-  | 'folded'
-  | 'template-unseen'
-  | 'budget'
-  | 'out-of-time'
-  | 'session-lost'
-  | 'too-many'
-  | 'failed'
-  | 'page-cut';
-
-export type Skipped = { url: string; code: SkipCode; reason: string };
 
 export type OriginSurface = {
   /** For instance "https://shop.example:8443". */
@@ -253,18 +224,3 @@ export type PageToken =
   | { header: string; cookie: string }
   | { header: string; meta: string }
   | { header: string; behind: string };
-
-export type PageLink = {
-  url: string;
-  text: string;
-  /** What it is called for those who do not see it: titles and alternative texts, one a line. */
-  hints?: string;
-  /** Names of the classes of its icon. */
-  icons?: string;
-  /** With the fragment that the page's script reads as an address: "https://shop.example/#/orders". */
-  route?: string;
-  /** It leads to a part of the page that it stands on. */
-  isHere?: true;
-  /** The page sends something else than a GET there, asks before it goes there, or gives it the token that its forms take. */
-  acts?: 'sends' | 'asks' | 'guards';
-};

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { OmissionCodeSchema } from '../../proto/gen/scanaudit/v1/coverage_pb.ts';
 import { refusalCodes } from '../model/gate.ts';
 import type { OmissionWord, Omitted } from '../model/omission.ts';
+import type { Skipped } from '../model/skipped.ts';
 import type {
   CallSurface,
   ChoiceSurface,
@@ -12,7 +13,6 @@ import type {
   OriginSurface,
   PageSurface,
   PageToken,
-  Skipped,
   Surface,
 } from '../model/surface.ts';
 

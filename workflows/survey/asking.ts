@@ -1,5 +1,5 @@
 import type { Refused } from '../model/gate.ts';
-import type { Skipped } from '../model/surface.ts';
+import type { Skipped } from '../model/skipped.ts';
 import { isOverlong, readAddress } from '../probe/gate/urls.ts';
 import { parameterNames } from '../probe/parameter-names.ts';
 import { parametersOf, pathIn } from '../probe/program-parts.ts';

@@ -1,5 +1,5 @@
 import type { Refused } from '../model/gate.ts';
-import type { PageLink } from '../model/surface.ts';
+import type { PageLink } from '../model/page-link.ts';
 import { commandIn } from '../probe/gate/acting-query.ts';
 import { refusedByControl } from '../probe/gate/links.ts';
 import { partsOf } from '../probe/gate/parts.ts';

@@ -1,6 +1,6 @@
 import type { Exchange } from '../model/http.ts';
 import { isFinal, ProbeError, type ProbeErrorCode } from '../model/probe-error.ts';
-import type { SkipCode, Skipped } from '../model/surface.ts';
+import type { SkipCode, Skipped } from '../model/skipped.ts';
 import { documentTypeOf } from '../probe/http/document-type.ts';
 import type { Echoes } from './echoes.ts';
 import type { Frontier } from './frontier.ts';

@@ -1,6 +1,7 @@
 import type { Refused } from '../model/gate.ts';
+import { mildIn } from '../probe/gate/mild-words.ts';
 import { mayDo, refused } from '../probe/gate/refusal.ts';
-import { actingInName, mildIn } from '../probe/gate/words.ts';
+import { actingInName } from '../probe/gate/words.ts';
 import type { Documented } from './documented-request.ts';
 
 /** Nouns as often as commands. */

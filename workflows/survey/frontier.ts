@@ -1,5 +1,5 @@
 import type { Refused } from '../model/gate.ts';
-import type { SkipCode, Skipped } from '../model/surface.ts';
+import type { SkipCode, Skipped } from '../model/skipped.ts';
 import type { Scope } from '../probe/scope.ts';
 import { isOverview, maxUrlLength, shapeOf, whyNot } from './asking.ts';
 import { createFolders } from './folders.ts';

@@ -1,4 +1,5 @@
-import type { FormSurface, PageLink } from '../model/surface.ts';
+import type { PageLink } from '../model/page-link.ts';
+import type { FormSurface } from '../model/surface.ts';
 import { isGuard } from '../probe/gate/tokens.ts';
 
 /** Of the links with a query: where more of them have the token, it is part of every address of the site. */

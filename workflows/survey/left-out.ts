@@ -1,5 +1,5 @@
 import { budgetAdvice, type OmissionWord, type Omitted } from '../model/omission.ts';
-import type { SkipCode } from '../model/surface.ts';
+import type { SkipCode } from '../model/skipped.ts';
 import { enoughAlike } from './template.ts';
 
 /** What the coverage calls what the survey skips; undefined is what nobody expects to be looked at. */

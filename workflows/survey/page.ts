@@ -1,5 +1,6 @@
+import type { PageLink } from '../model/page-link.ts';
 import { refreshOf } from '../model/refresh.ts';
-import type { ChoiceSurface, FormSurface, PageLink, PageShape, PageSurface } from '../model/surface.ts';
+import type { ChoiceSurface, FormSurface, PageShape, PageSurface } from '../model/surface.ts';
 import { actingInName } from '../probe/gate/words.ts';
 import { baseOf } from '../probe/html/base.ts';
 import { linkAttributes, resolve } from '../probe/html/links.ts';

@@ -1,4 +1,4 @@
-import type { SkipCode } from '../../model/surface.ts';
+import type { SkipCode } from '../../model/skipped.ts';
 import type { CheckContext } from '../contract.ts';
 import { atMost, widened } from '../inputs/at-most.ts';
 import { inParallel } from '../inputs/parallel.ts';

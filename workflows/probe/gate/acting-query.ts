@@ -1,9 +1,10 @@
 import { isState, object, objectLike, storing } from './address-words.ts';
 import { describes } from './describes.ts';
+import { makingIn, mildIn } from './mild-words.ts';
 import { plainName } from './plain-name.ts';
 import { markedStates } from './words/english.ts';
 import { folded, tokensOf } from './words/spelling.ts';
-import { type Acting, actingInName, appliedIn, appliedOnQuery, makingIn, mildIn } from './words.ts';
+import { type Acting, actingInName, appliedIn, appliedOnQuery } from './words.ts';
 
 /**
  * Parameters whose value names what is to be done, or the page of a site that has one entry for all: more than those that tell parts of a

@@ -1,7 +1,8 @@
 import type { GateRequest } from '../../model/gate.ts';
 import { parseJson } from '../../model/json.ts';
 import { isAdding } from './adding.ts';
-import { actingInName, appliedIn, makingIn } from './words.ts';
+import { makingIn } from './mild-words.ts';
+import { actingInName, appliedIn } from './words.ts';
 
 /** What a request asks a GraphQL server for; undefined when it is no such request. Source: GraphQL specification §2.3. */
 export function graphQlOperations(request: GateRequest, body: string): 'queries' | 'others' | undefined {

@@ -1,5 +1,6 @@
 import { graver, type Observations, type Verdict } from '../../model/gate.ts';
-import type { FormSurface, SkipCode, Surface } from '../../model/surface.ts';
+import type { SkipCode } from '../../model/skipped.ts';
+import type { FormSurface, Surface } from '../../model/surface.ts';
 import { entryOfForm, entryOfRequest, scriptedRequests } from './entries.ts';
 import { exactKey, formKey, pageKey, type RequestShape, shapeOfForm } from './form-key.ts';
 import type { FormKind } from './form-kind.ts';

@@ -1,5 +1,5 @@
 import type { Refused } from '../../model/gate.ts';
-import type { PageLink } from '../../model/surface.ts';
+import type { PageLink } from '../../model/page-link.ts';
 import { isAdding } from './adding.ts';
 import { partsOf } from './parts.ts';
 import { mayDo, refused } from './refusal.ts';

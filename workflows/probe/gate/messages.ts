@@ -2,8 +2,9 @@ import type { Decision } from '../../model/gate.ts';
 import { parseJson } from '../../model/json.ts';
 import { calledProcedure } from '../program-parts.ts';
 import { isAdding } from './adding.ts';
+import { makingIn } from './mild-words.ts';
 import { allowed, type Circumstances, mayDo, refused } from './refusal.ts';
-import { actingInName, appliedIn, makingIn } from './words.ts';
+import { actingInName, appliedIn } from './words.ts';
 
 /** Members by which a message says what it is for. */
 const commandNames = /^(?:type|action|event|cmd|command|op|operation|method|kind)$/i;

@@ -1,10 +1,11 @@
 import { actingInPath, isValue } from './acting-path.ts';
 import { actingInQuery, actingOnObject, makingParameters, namesCommand } from './acting-query.ts';
 import { asset, dataFile, objectLike, storing, withoutExtension } from './address-words.ts';
+import { makingIn, mildIn } from './mild-words.ts';
 import { type Parts, partsOf } from './parts.ts';
 import { isNonceOfSignOn } from './sign-on.ts';
 import { isToken } from './tokens.ts';
-import { type Acting, actingInName, makingIn, mildIn } from './words.ts';
+import { type Acting, actingInName } from './words.ts';
 
 /** What an address says of itself. */
 export type ReadAddress = {

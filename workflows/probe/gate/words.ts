@@ -2,9 +2,9 @@ import { endsSession } from '../session-words.ts';
 import { intoBasketIn } from './adding.ts';
 import { changesView } from './changes-view.ts';
 import { describes, isSubject } from './describes.ts';
+import { isMildWord } from './mild-words.ts';
 import { remembered } from './remembered.ts';
 import {
-  addingForeign,
   appliedForeign,
   appliedOnlyBehind,
   appliedUnspaced,
@@ -15,10 +15,9 @@ import {
   workedAtOnce,
 } from './words/applied.ts';
 import {
+  filler,
   gluedVerbs,
-  makingWords,
   markedStates,
-  mildVerbs,
   nounVerbs,
   objects,
   selfSufficient,
@@ -30,7 +29,7 @@ import {
 } from './words/english.ts';
 import { commandWords, endings, prose, readingUnspaced } from './words/harmless.ts';
 import { latinEndings, latinGlued, latinWords, otherAlphabets } from './words/latin.ts';
-import { decoded, folded, tokensOf } from './words/spelling.ts';
+import { decoded, folded, maxNameWords, tokensOf, whole } from './words/spelling.ts';
 import { unspacedWords } from './words/unspaced.ts';
 
 /** A word that says that something is done, instead of shown. */
@@ -42,8 +41,6 @@ export type Acting = {
   /** It needs no object to do harm. */
   isSelfSufficient?: true;
 };
-
-const whole = (words: string): RegExp => new RegExp(`^(?:${words})$`, 'u');
 
 const foreignVerb = whole(folded(`${latinWords}|${otherAlphabets}`).replaceAll('\\p{l}', '\\p{L}'));
 const englishVerb = whole(verbs);
@@ -58,7 +55,6 @@ const foreignGlued = new RegExp(
 );
 const selfAlone = whole(selfSufficientAlone);
 const unspaced = new RegExp(unspacedWords.normalize('NFC'), 'u');
-const filler = '(?:as|to|the|all|my|this|your|from|for|by)?';
 const anyObject = new RegExp(`^(?:${gluedVerbs})(?!(?:${endings})$)\\p{L}+$|^\\p{L}{2,}(?:${gluedVerbs})$`, 'u');
 const knownObject = new RegExp(
   `^(?:${shortVerbs})${filler}(?:${objects}){1,2}$|^(?:add|put)(?:to|in|into)?(?:my|your|the)?(?:cart|basket|bag|wishlist|favou?rites?)$|^(?:${objects})(?:del|rm|drop|ban|reset|cancel|send|pay)$`,
@@ -86,17 +82,12 @@ const onlyAVerb = whole(onlyVerbs);
 const appliedInOthers = whole(folded(`${appliedForeign}|${russianInfinitive}`).replaceAll('\\p{l}', '\\p{L}'));
 const onControls = whole(appliedVerbs);
 const shows = whole(showing);
-const making = whole(folded(makingWords));
 const unspacedAtEnd = new RegExp(`(?:${appliedUnspaced})(?:する)?$`.normalize('NFC'), 'u');
 const readingAtEnd = new RegExp(readingUnspaced.normalize('NFC'), 'u');
 const ofTitles = whole(prose);
 const ofCommands = whole(commandWords);
-const mildGlued = new RegExp(`^(?:${mildVerbs})${filler}(?:${objects})$`, 'u');
-/** "run-history", "backup-policy": of these nouns none is an object of what stands before it. */
-const aboutWhatWasDone = whole('history|polic(?:y|ies)|faqs?|help|guides?');
 /** "order status", "feature list": what begins as an order or a feature is one. */
 const ofThings = whole('status|list');
-const mildAlone = whole(`${mildVerbs}|${folded(addingForeign)}`);
 
 /** "order_id", "block-key": what names one of them. */
 const nameOfThing =
@@ -112,8 +103,6 @@ const markedAs = new RegExp(`^(?:toggle)?mark(?:\\p{L}{0,20}as|all|this)?(?:${ma
 /** Behind a thing, or as a command: "set-cover", "add_to_caddie". */
 const putTo = /^(?:set|(?:add|put)(?:to|into|in))\p{L}{3,}$/u;
 
-/** Longer names are headlines. */
-const maxNameWords = 3;
 /** Longer labels are sentences. */
 const maxLabelWords = 5;
 
@@ -232,25 +221,5 @@ export function isTitle(text: string): boolean {
   const tokens = tokensOf(decoded(text));
   if (tokens.length < 2) return false;
   const isOfCommand = (token: string) => verb.test(token) || anyWordOfObject.test(token) || ofCommands.test(token);
-  return tokens.some((token) => ofTitles.test(token) || !(isOfCommand(token) || mildAlone.test(token)));
+  return tokens.some((token) => ofTitles.test(token) || !(isOfCommand(token) || isMildWord(token)));
 }
-
-/** A word by which a page says that it makes something new: "post-new", "/notes/create". */
-export const makingIn = (text: string): string | undefined => {
-  const tokens = tokensOf(decoded(text));
-  if (tokens.length === 0 || tokens.length > maxNameWords) return undefined;
-  return [tokens[0] ?? '', tokens.at(-1) ?? ''].find((token) => making.test(token));
-};
-
-/** A word of what shows a form as often as it acts: "add", "edit-user". */
-export const mildIn = (text: string): string | undefined => (letter.test(text) ? mildInText(text) : undefined);
-
-const mildInText = remembered((text): string | undefined => {
-  const tokens = tokensOf(decoded(text));
-  const joined = tokens.join('');
-  if (tokens.length > 1 && aboutWhatWasDone.test(tokens.at(-1) ?? '')) return undefined;
-  if (mildGlued.test(joined)) return joined;
-  return tokens.length <= maxNameWords
-    ? [tokens[0] ?? '', tokens.at(-1) ?? ''].find((token) => mildAlone.test(token))
-    : undefined;
-});

@@ -63,3 +63,6 @@ export const selfSufficientAlone =
 /** And these with what they empty or undo: "svuotacarrello". */
 export const selfSufficientGlued =
   'empty|clear|flush|purge|wipe|reset|svuota|vaciar?|vider|limpar|esvaziar|leere|leeg|optimi[sz]e|reindex|rebuild|restart';
+
+/** What may stand between a verb and its object. */
+export const filler = '(?:as|to|the|all|my|this|your|from|for|by)?';

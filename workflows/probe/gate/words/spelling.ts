@@ -37,3 +37,9 @@ export const tokensOf = (text: string): string[] =>
   folded(text.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2'))
     .split(/[^\p{L}]+/u)
     .filter((token) => token !== '');
+
+/** Longer names are headlines. */
+export const maxNameWords = 3;
+
+/** One of these words, and nothing else. */
+export const whole = (words: string): RegExp => new RegExp(`^(?:${words})$`, 'u');
