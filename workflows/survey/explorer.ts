@@ -82,6 +82,8 @@ export function createExplorer({
     }
     return undefined;
   };
+  /** Those that gave no answer in time beside others: each is used once more, alone. */
+  const failed: WaitingPage[] = [];
   const alike: WaitingPage[] = [];
   const shells = createShells();
   /** Controls that led to one address from one page, and those that did from two: the site's menu. */
@@ -92,7 +94,8 @@ export function createExplorer({
   /** Pages whose script asks the site for more as soon as they are open. */
   let asking = 0;
 
-  const one = async ({ url, page, named, body }: WaitingPage, take: Take) => {
+  const one = async (waited: WaitingPage, take: Take, isAgain: boolean) => {
+    const { url, page, named, body } = waited;
     try {
       const result = await browser.explore({
         ...{ url, headers: identity?.headers ?? [], timeoutMs: pageMs, led: menu },
@@ -111,7 +114,8 @@ export function createExplorer({
       if (result.alike > 0) tally.addWord('alike', url, result.alike);
     } catch (error) {
       if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
-      tally.addWord(omissionCodeOf(error.code, 'unreachable'), url);
+      if (!isAgain && (error.code === 'timeout' || error.code === 'browser_failed')) failed.push(waited);
+      else tally.addWord(omissionCodeOf(error.code, 'unreachable'), url);
     }
   };
 
@@ -146,18 +150,21 @@ export function createExplorer({
       const underWay = new Set<Promise<void>>();
       for (;;) {
         signal.throwIfAborted();
-        const next = hasEnded() ? undefined : shift(mayGuess);
+        const first = hasEnded() ? undefined : shift(mayGuess);
+        const next = first ?? (hasEnded() || underWay.size > 0 ? undefined : failed.shift());
         if (next?.body !== undefined && shells.isSpent(next.body, next.named)) {
           tally.addWord('alike', next.url);
           continue;
         }
         if (next) {
           count += 1;
-          const exploring: Promise<void> = one(next, take).finally(() => underWay.delete(exploring));
+          const exploring: Promise<void> = one(next, take, first === undefined).finally(() =>
+            underWay.delete(exploring),
+          );
           underWay.add(exploring);
         }
         if (underWay.size === 0) break;
-        if (!next || underWay.size >= width) await Promise.race(underWay);
+        if (!first || underWay.size >= width) await Promise.race(underWay);
       }
       spentMs += performance.now() - startMs;
       return count > before;
@@ -166,6 +173,7 @@ export function createExplorer({
     leave() {
       const [next] = waiting;
       if (next) tally.addWord(isUnavailable ? 'browser_unavailable' : 'scripts_unseen', next.url, waiting.length);
+      for (const { url } of failed) tally.addWord('unreachable', url);
     },
   };
 }
