@@ -15,8 +15,10 @@ const maxPages = 400;
 /** Requests on their way at the same time; the connections are bounded elsewhere. */
 const width = 5;
 const timeoutMs = 8_000;
-/** Pages are far smaller; what is larger is read as far as this. */
-const maxBodyBytes = 1024 * 1024;
+/** Pages are far smaller; what is larger is read as far as this. Bundles of scripts are as large as their libraries. */
+const maxPageBytes = 1024 * 1024;
+const maxScriptBytes = 2 * maxPageBytes;
+const isScript = /\.m?js(?:$|\?)/i;
 /** Pages that fail in a row before the site counts as gone. */
 const maxFailures = 10;
 /** Pages that are too slow also when they are asked for alone, in a row, before the others of that kind are left. */
@@ -108,6 +110,7 @@ export async function crawl({
 
 /** A page that gives no answer is asked for once more, as long as the site gives others. @throws ProbeError */
 async function sendTwice(send: SendRequest, url: string, isUp: () => boolean): Promise<Exchange> {
+  const maxBodyBytes = isScript.test(url) ? maxScriptBytes : maxPageBytes;
   try {
     return await send({ url, timeoutMs, maxBodyBytes });
   } catch (error) {

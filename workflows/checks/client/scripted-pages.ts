@@ -27,7 +27,7 @@ const width = 4;
 const maxPages = 120;
 const maxFiles = 80;
 /** Characters of one script that are looked at. */
-const maxScriptLength = 1024 * 1024;
+const maxScriptLength = 2 * 1024 * 1024;
 /** Pages with the same script: what it does may depend on what else is on the page. */
 const maxAlike = 2;
 /** Pages of one route whose scripts differ: those of exercises do, and those of things by their numbers and names. */
