@@ -35,7 +35,9 @@ const checks: [string, CheckStep][] = [
     'catalogue of checks is fresh',
     async () => ((await isCatalogueFresh(projectFolder)) ? '' : `Run npm run generate: ${catalogueFile} is stale.`),
   ],
-  ['imports keep to the layers', command(process.execPath, 'test/structure/imports.test.ts')],
+  ['imports keep to the folders', command(process.execPath, 'test/structure/imports.test.ts')],
+  ['imports keep to the layers', command(process.execPath, 'test/structure/layers.test.ts')],
+  ['exports are used', command(process.execPath, 'test/structure/exports.test.ts')],
 ];
 
 async function run([name, check]: [string, CheckStep]): Promise<boolean> {
