@@ -1,12 +1,11 @@
 import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Experiment } from '../../model/experiment.ts';
-import { ProbeError } from '../../model/probe-error.ts';
 import { partRoute } from '../../probe/program-parts.ts';
 import { type CheckContext, defineCheck, notApplicable, notRun } from '../contract.ts';
 import type { Payload } from '../dom/xss-payloads.ts';
 import { atMost, likeliest } from '../inputs/at-most.ts';
-import { foundAt, type Looked } from '../inputs/look-at-each.ts';
 import { inParallel } from '../inputs/parallel.ts';
+import { orLeft } from '../pages/or-left.ts';
 import { scriptAddress } from '../pages/script-address.ts';
 import { answeringPages, isAsked, withAnswering } from './answering-pages.ts';
 import type { Flow } from './dom-flow.ts';
@@ -27,7 +26,7 @@ const width = 2;
 const maxVisits = 4;
 
 /** Script of a page takes a value of its address for markup, code or an address. Source: CWE-79, WSTG-CLNT-01. */
-export const domXss = defineCheck<Looked<FlowRun>>({
+export const domXss = defineCheck<FlowRun>({
   id: 'client.dom-xss',
   title: 'DOM-based cross-site scripting (XSS)',
   cwe: 79,
@@ -50,18 +49,18 @@ export const domXss = defineCheck<Looked<FlowRun>>({
     );
     const flows = onceForEachScript(looked);
     const runs = await inParallel(flows, width, (flow) => runOf(context, flow));
-    return [...runs.flat(), ...looked.flatMap(({ failed }) => failed)];
+    return runs.flat();
   },
 
   confirm(_context, candidate) {
-    const run = foundAt(candidate);
+    const run = candidate.data;
     return run && experimentFor(run);
   },
 
   gives: {
     kinds: ['script-execution'],
     facts: (candidate, { nonce = '' }) => {
-      const { flow, payload } = foundAt(candidate) ?? {};
+      const { flow, payload } = candidate.data ?? {};
       if (!flow || !payload || visitWith(flow, payload).clicks) return [];
       const { entrance } = flow;
       const address = scriptAddress(addressWith(entrance, payload.value).replaceAll('‹nonce›', nonce), nonce);
@@ -94,7 +93,7 @@ export const domXss = defineCheck<Looked<FlowRun>>({
 
 const usesSink = ({ scripts }: ScriptedPage): boolean => scripts.some(hasSink);
 
-type LookedAt = { page: ScriptedPage; flows: Flow[]; failed: FlowCandidates };
+type LookedAt = { page: ScriptedPage; flows: Flow[] };
 
 /** A script in the layout of all pages makes one mistake, not one a page; also where the layout writes it into their HTML. */
 function onceForEachScript(looked: readonly LookedAt[]): Flow[] {
@@ -130,22 +129,16 @@ function textAround(text: string, word: string): string {
 const shareScript = (one: ScriptedPage, other: ScriptedPage): boolean =>
   one.scripts.some((script) => hasSink(script) && other.scripts.includes(script));
 
-type FlowCandidates = Candidate<Looked<FlowRun>>[];
-
 /** A page that cannot be opened keeps the others from nothing. */
 async function look(context: CheckContext, page: ScriptedPage): Promise<LookedAt> {
-  try {
-    return { page, flows: await flowsOf(context, page), failed: [] };
-  } catch (error) {
-    return { page, flows: [], failed: failureAt(page.url, error) };
-  }
+  const flows = await orLeft(context, page.url, () => flowsOf(context, page));
+  return { page, flows: flows.flat() };
 }
 
 /** The first of the likely values that ran in the browser. */
-async function runOf(context: CheckContext, flow: Flow): Promise<FlowCandidates> {
+async function runOf(context: CheckContext, flow: Flow): Promise<Candidate<FlowRun>[]> {
   const { browser, nonce } = context;
-  const { entrance } = flow;
-  try {
+  const runs = await orLeft(context, flow.entrance.pageUrl, async () => {
     const payloads = payloadsOf(flow);
     for (const payload of payloads.slice(0, maxVisits)) {
       const word = nonce();
@@ -158,21 +151,14 @@ async function runOf(context: CheckContext, flow: Flow): Promise<FlowCandidates>
     }
     likeliest(context, payloads, maxVisits, 'values');
     return [];
-  } catch (error) {
-    return failureAt(entrance.pageUrl, error);
-  }
+  });
+  return runs.flat();
 }
 
-/** Reported as a place that could not be looked at. @throws what is no failure of the target, or concerns all pages */
-function failureAt(url: string, error: unknown): FlowCandidates {
-  if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
-  return [{ location: { url }, data: { failure: error } }];
-}
-
-const candidateFor = ({ flow, payload }: FlowRun): Candidate<Looked<FlowRun>> => ({
+const candidateFor = ({ flow, payload }: FlowRun): Candidate<FlowRun> => ({
   location: { url: flow.entrance.pageUrl, method: 'GET', ...placeOf(flow.entrance) },
   detail: `The script ${whereOf(flow)}gives the value to ${flow.call.sink}.`,
-  data: { found: { flow, payload } },
+  data: { flow, payload },
 });
 
 function whereOf({ entrance, call }: Flow): string {

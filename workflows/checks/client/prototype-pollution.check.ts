@@ -1,12 +1,11 @@
 import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Experiment } from '../../model/experiment.ts';
-import { ProbeError } from '../../model/probe-error.ts';
 import type { PageSurface } from '../../model/surface.ts';
 import { type CheckContext, defineCheck, notApplicable, notRun } from '../contract.ts';
 import { pagesAtMost } from '../inputs/at-most.ts';
-import { experimentAt, type Looked } from '../inputs/look-at-each.ts';
 import { inParallel } from '../inputs/parallel.ts';
 import { htmlPages } from '../pages/html-pages.ts';
+import { orLeft } from '../pages/or-left.ts';
 
 /** A way to write the address of a property of all objects; `‹name›` and `‹value›` stand in it. */
 type Polluting = { pageUrl: string; in: 'query' | 'fragment'; spelling: string };
@@ -24,7 +23,7 @@ const spellings = [
 ];
 
 /** Script of a page lets its address give properties to every object. Source: CWE-1321. */
-export const prototypePollution = defineCheck<Looked<Polluting>>({
+export const prototypePollution = defineCheck<Polluting>({
   id: 'client.prototype-pollution',
   title: 'Client-side prototype pollution',
   cwe: 1321,
@@ -44,7 +43,7 @@ export const prototypePollution = defineCheck<Looked<Polluting>>({
     return onceForEachSpelling(looked.flat());
   },
 
-  confirm: (_context, candidate) => experimentAt(candidate, experimentFor),
+  confirm: (_context, { data }) => data && experimentFor(data),
 
   explain: {
     description:
@@ -75,7 +74,7 @@ function pagesByScripts(pages: readonly PageSurface[]): PageSurface[] {
   });
 }
 
-async function look(context: CheckContext, pageUrl: string): Promise<Candidate<Looked<Polluting>>[]> {
+async function look(context: CheckContext, pageUrl: string): Promise<Candidate<Polluting>[]> {
   const { browser, nonce } = context;
   const inQuery = spellings.map((spelling) => ({ spelling, in: 'query' as const, name: nonce() }));
   const inFragment = spellings.map((spelling) => ({ spelling, in: 'fragment' as const, name: nonce() }));
@@ -88,15 +87,13 @@ async function look(context: CheckContext, pageUrl: string): Promise<Candidate<L
     const found = tried.filter(({ name }) => prototype.includes(`${name} x`));
     return { isShown: status < 400, found: found.map((each) => ({ pageUrl, in: each.in, spelling: each.spelling })) };
   };
-  try {
+  const looked = await orLeft(context, pageUrl, async () => {
     const both = await visit([...inQuery, ...inFragment]);
     // A server or firewall that refuses such a query never sees the fragment.
     const { found } = both.isShown ? both : await visit(inFragment);
     return found.map(candidateFor);
-  } catch (error) {
-    if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
-    return [{ location: { url: pageUrl }, data: { failure: error } }];
-  }
+  });
+  return looked.flat();
 }
 
 /** Puts a property into the address; brackets stay as they are, since some scripts do not decode what they read. */
@@ -108,22 +105,20 @@ function withPair(url: string, part: Polluting['in'], spelling: string, name: st
   return `${page}#${fragment === undefined ? '' : `${fragment}&`}${pair}`;
 }
 
-const candidateFor = (found: Polluting): Candidate<Looked<Polluting>> => ({
+const candidateFor = (found: Polluting): Candidate<Polluting> => ({
   location: {
     url: found.pageUrl,
     method: 'GET',
     parameter: found.spelling.replace('‹name›', 'name'),
     parameterIn: found.in,
   },
-  data: { found },
+  data: found,
 });
 
 /** A parser takes several spellings, in the query or in both: that is one mistake, and the first shows it. */
-function onceForEachSpelling(candidates: readonly Candidate<Looked<Polluting>>[]): Candidate<Looked<Polluting>>[] {
+function onceForEachSpelling(candidates: readonly Candidate<Polluting>[]): Candidate<Polluting>[] {
   const pages = new Set<string>();
-  return candidates.filter(
-    ({ location: { url }, data }) => (data && 'failure' in data) || (!pages.has(url) && pages.add(url)),
-  );
+  return candidates.filter(({ location: { url } }) => !pages.has(url) && pages.add(url));
 }
 
 function experimentFor({ pageUrl, in: part, spelling }: Polluting): Experiment {

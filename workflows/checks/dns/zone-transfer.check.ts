@@ -1,13 +1,14 @@
 import type { Candidate } from '../../model/candidate.ts';
 import { claim } from '../../model/experiment.ts';
+import type { Omitted } from '../../model/omission.ts';
 import { escapePattern } from '../../proof/pattern.ts';
 import { defineCheck } from '../contract.ts';
-import { foundAt, type Looked } from '../inputs/look-at-each.ts';
+import { omittedBy } from '../omitted.ts';
 import { dnsLocation } from './dns-records.ts';
 import { askServers, ownServedZones, type ServerPlace, type ServerReply } from './name-servers.ts';
 
 /** A name server gives a copy of the whole zone to everybody who asks. Source: RFC 5936 §5. */
-export const zoneTransfer = defineCheck<Looked<ServerPlace>>({
+export const zoneTransfer = defineCheck<ServerPlace>({
   id: 'dns.zone-transfer',
   title: 'DNS zone transfer (AXFR) allowed',
   cwe: 200,
@@ -23,11 +24,12 @@ export const zoneTransfer = defineCheck<Looked<ServerPlace>>({
       const { rcode, answers } = await context.dns.transfer(zone, server);
       return rcode === 'NOERROR' && answers.some(({ type }) => type !== 'SOA');
     });
-    return Array.isArray(reported) ? reported.flatMap(candidatesFor) : reported;
+    if (!Array.isArray(reported)) return reported;
+    return { candidates: reported.flatMap(candidateFor), omitted: reported.flatMap(unheard) };
   },
 
   confirm: (_context, candidate) => {
-    const place = foundAt(candidate);
+    const place = candidate.data;
     if (!place) return undefined;
     const { zone, server } = place;
     const isZone = [
@@ -72,17 +74,17 @@ export const zoneTransfer = defineCheck<Looked<ServerPlace>>({
   },
 });
 
-/** A server that takes no connection gives nothing to anybody; one that did not answer in time has not been looked at. */
-function candidatesFor(reported: ServerReply<boolean>): Candidate<Looked<ServerPlace>>[] {
-  const { place } = reported;
-  if ('said' in reported) return reported.said ? [candidate(place, { found: place })] : [];
-  const { failure } = reported;
-  return failure.code === 'timeout' || failure.code === 'protocol_error' ? [candidate(place, { failure })] : [];
-}
+const candidateFor = (reported: ServerReply<boolean>): Candidate<ServerPlace>[] => {
+  const { zone, server } = reported.place;
+  const location = dnsLocation(zone, 'AXFR', server);
+  const detail = `${server} gives a copy of ${zone}.`;
+  return 'said' in reported && reported.said ? [{ location, route: zone, detail, data: reported.place }] : [];
+};
 
-const candidate = ({ zone, server }: ServerPlace, data: Looked<ServerPlace>): Candidate<Looked<ServerPlace>> => ({
-  location: dnsLocation(zone, 'AXFR', server),
-  route: zone,
-  ...('found' in data ? { detail: `${server} gives a copy of ${zone}.` } : {}),
-  data,
-});
+/** A server that takes no connection gives nothing to anybody; one that did not answer in time has not been looked at. */
+function unheard(reported: ServerReply<boolean>): Omitted[] {
+  if ('said' in reported) return [];
+  const { failure, place } = reported;
+  const text = `${failure.code} at ${dnsLocation(place.zone, 'AXFR', place.server).url}: ${failure.message}`;
+  return failure.code === 'timeout' || failure.code === 'protocol_error' ? [omittedBy(failure, 1, text)] : [];
+}

@@ -4,7 +4,7 @@ import { defineCheck, notApplicable, notRun } from '../contract.ts';
 import { dialogPattern } from '../dom/script-calls.ts';
 import type { Payload } from '../dom/xss-payloads.ts';
 import { inputAction } from '../inputs/input-request.ts';
-import { foundAt, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
+import { lookAtEach } from '../inputs/look-at-each.ts';
 import { inputSteps } from '../inputs/open-input.ts';
 import { policiesOf, restrictsScripts } from '../pages/csp.ts';
 import { inputsToProbe, sentByScript } from './probe-inputs.ts';
@@ -21,7 +21,7 @@ const maxAnswer = 64 * 1024;
 const ofScript = 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:N/I:L/A:N';
 
 /** A value of a cookie, of a header or of a body that script sends is script in the answer. Source: CWE-79, WSTG-INPV-01. */
-export const carriedXss = defineCheck<Looked<Carried>>({
+export const carriedXss = defineCheck<Carried>({
   id: 'injection.carried-xss',
   title: 'Cross-site scripting (XSS) by a cookie, a header or a body that script sends',
   cwe: 79,
@@ -51,7 +51,7 @@ export const carriedXss = defineCheck<Looked<Carried>>({
   },
 
   async confirm(context, candidate) {
-    const found = foundAt(candidate);
+    const found = candidate.data;
     const payload = found && (await runningPayload(context, found));
     return found && payload && experimentFor(found, payload);
   },
@@ -75,7 +75,7 @@ export const carriedXss = defineCheck<Looked<Carried>>({
 });
 
 /** A cookie is sent to all pages: those that show it are places of one weakness, whichever visitor is shown them. */
-const ofSite = (candidate: Candidate<Looked<Carried>>): Candidate<Looked<Carried>> =>
+const ofSite = (candidate: Candidate<Carried>): Candidate<Carried> =>
   candidate.location.parameterIn === 'cookie' ? { ...candidate, route: '/' } : candidate;
 
 function experimentFor({ input, shape }: Carried, { value, clicks = [] }: Payload): Experiment {

@@ -2,7 +2,7 @@ import type { Experiment } from '../../model/experiment.ts';
 import { ProbeError } from '../../model/probe-error.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
-import { experimentAt, fewOfKind, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
+import { fewOfKind, lookAtEach } from '../inputs/look-at-each.ts';
 import { type CalledFunction, functionCalls, namesFunction, withArgument } from './chosen-functions.ts';
 import { computedBy, computedExperiment } from './computed-result.ts';
 import { inputsToProbe } from './probe-inputs.ts';
@@ -12,7 +12,7 @@ type ChosenFunctionPlace = { input: OpenedInput; called: CalledFunction; detail:
 const maxInputs = 60;
 
 /** A value names the function that the application calls, of all that its language has. Source: CWE-470, WSTG-INPV-11. */
-export const chosenFunction = defineCheck<Looked<ChosenFunctionPlace>>({
+export const chosenFunction = defineCheck<ChosenFunctionPlace>({
   id: 'injection.chosen-function',
   title: 'Unsafe reflection (a value names the function that is called)',
   cwe: 470,
@@ -29,7 +29,7 @@ export const chosenFunction = defineCheck<Looked<ChosenFunctionPlace>>({
     return lookAtEach(context, inputs, maxInputs, (input) => look(context, input), fewOfKind);
   },
 
-  confirm: (_context, candidate) => experimentAt(candidate, experimentFor),
+  confirm: (_context, { data }) => data && experimentFor(data),
 
   explain: {
     description:

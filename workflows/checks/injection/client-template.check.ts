@@ -13,7 +13,7 @@ import {
 } from '../dom/template-payloads.ts';
 import { atMost, likeliest } from '../inputs/at-most.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
-import { experimentAt, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
+import { lookAtEach } from '../inputs/look-at-each.ts';
 import { inParallel } from '../inputs/parallel.ts';
 import { siteRoots } from '../pages/folders.ts';
 import { isLibraryFile } from '../pages/scripts.ts';
@@ -31,7 +31,7 @@ const maxFiles = 8;
 const width = 4;
 
 /** A value of a request becomes part of a template that a library compiles in the browser. Source: CWE-79, CWE-1336. */
-export const clientTemplate = defineCheck<Looked<Compiled>>({
+export const clientTemplate = defineCheck<Compiled>({
   id: 'injection.client-template',
   title: 'Client-side template injection (CSTI)',
   cwe: 79,
@@ -51,7 +51,7 @@ export const clientTemplate = defineCheck<Looked<Compiled>>({
     return lookAtEach(context, inputs, maxInputs, (input) => look(context, input));
   },
 
-  confirm: (_context, candidate) => experimentAt(candidate, experimentFor),
+  confirm: (_context, { data }) => data && experimentFor(data),
 
   explain: {
     description:

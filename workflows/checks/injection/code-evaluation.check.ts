@@ -1,7 +1,7 @@
 import type { Experiment } from '../../model/experiment.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
-import { experimentAt, fewOfKind, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
+import { fewOfKind, lookAtEach } from '../inputs/look-at-each.ts';
 import { delayingCode, type Evaluating } from './code-payloads.ts';
 import { computedExperiment } from './computed-result.ts';
 import { unlessLookedUp } from './data-only.ts';
@@ -15,7 +15,7 @@ type EvaluatedCode = { input: OpenedInput; detail: string } & ({ evaluated: Eval
 const maxInputs = 300;
 
 /** Code in a value is evaluated by the language that the application is written in. Source: CWE-95, WSTG-INPV-11. */
-export const codeEvaluation = defineCheck<Looked<EvaluatedCode>>({
+export const codeEvaluation = defineCheck<EvaluatedCode>({
   id: 'injection.code-evaluation',
   title: 'Code injection (server-side evaluation)',
   cwe: 95,
@@ -45,7 +45,7 @@ export const codeEvaluation = defineCheck<Looked<EvaluatedCode>>({
     );
   },
 
-  confirm: (_context, candidate) => experimentAt(candidate, experimentFor),
+  confirm: (_context, { data }) => data && experimentFor(data),
 
   explain: {
     description:

@@ -3,7 +3,7 @@ import type { InputSurface, Surface } from '../../model/surface.ts';
 import { fill, newTrialValues } from '../../proof/template.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
-import { cheapLook, experimentAt, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
+import { cheapLook, lookAtEach } from '../inputs/look-at-each.ts';
 import { inputSteps, sendInput } from '../inputs/open-input.ts';
 import { canaryAt, canaryPlaces } from './canary.ts';
 import { unlessBroken } from './computed-result.ts';
@@ -27,7 +27,7 @@ const lineEnds = [
 ];
 
 /** A line end in a value begins a header of the answer. Source: CWE-113, WSTG-INPV-15. */
-export const crlf = defineCheck<Looked<Split>>({
+export const crlf = defineCheck<Split>({
   id: 'injection.crlf',
   title: 'CRLF injection (HTTP response splitting)',
   cwe: 113,
@@ -52,7 +52,7 @@ export const crlf = defineCheck<Looked<Split>>({
     );
   },
 
-  confirm: (_context, candidate) => experimentAt(candidate, experimentFor),
+  confirm: (_context, { data }) => data && experimentFor(data),
 
   explain: {
     description:

@@ -2,7 +2,7 @@ import type { Experiment } from '../../model/experiment.ts';
 import type { InputSurface } from '../../model/surface.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
-import { experimentAt, fewOfKind, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
+import { fewOfKind, lookAtEach } from '../inputs/look-at-each.ts';
 import { computedBy, computedExperiment } from './computed-result.ts';
 import { keptObjects } from './cookie-inputs.ts';
 import { unlessDataOnly } from './data-only.ts';
@@ -32,7 +32,7 @@ const objectNames =
   /obj|data|state|sess|serial|pickle|marshal|ya?ml|payload|profile|config|prefs?|import|cart|basket|token|remember|product|item|document|model|content|body|text/i;
 
 /** A value is made an object of by a format whose texts can call functions. Source: CWE-502, WSTG-INPV-11. */
-export const deserialization = defineCheck<Looked<Revived>>({
+export const deserialization = defineCheck<Revived>({
   id: 'injection.deserialization',
   title: 'Insecure deserialization (functions of the value are called)',
   cwe: 502,
@@ -77,7 +77,7 @@ export const deserialization = defineCheck<Looked<Revived>>({
     };
   },
 
-  confirm: (_context, candidate) => experimentAt(candidate, experimentFor),
+  confirm: (_context, { data }) => data && experimentFor(data),
 
   explain: {
     description:

@@ -2,7 +2,7 @@ import { claim, type Experiment, type Step } from '../../model/experiment.ts';
 import { firstMatch } from '../../proof/pattern.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
-import { experimentAt, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
+import { lookAtEach } from '../inputs/look-at-each.ts';
 import { inputSteps } from '../inputs/open-input.ts';
 import { unlessDataOnly } from './data-only.ts';
 import { inputsToProbe } from './probe-inputs.ts';
@@ -47,7 +47,7 @@ const namesFolder = ({ parameter, sample }: OpenedInput): boolean =>
   !/\.\w{1,5}$/.test(sample);
 
 /** A value names a file outside of the folder that is meant, and the page says whether there is one. Source: CWE-22, CWE-204. */
-export const fileExistence = defineCheck<Looked<Existence>>({
+export const fileExistence = defineCheck<Existence>({
   id: 'injection.file-existence',
   title: 'Path traversal (file existence)',
   cwe: 22,
@@ -69,7 +69,7 @@ export const fileExistence = defineCheck<Looked<Existence>>({
     );
   },
 
-  confirm: (_context, candidate) => experimentAt(candidate, experimentFor),
+  confirm: (_context, { data }) => data && experimentFor(data),
 
   explain: {
     description:

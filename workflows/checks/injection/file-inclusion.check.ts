@@ -1,6 +1,6 @@
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
-import { experimentAt, fewOfKind, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
+import { fewOfKind, lookAtEach } from '../inputs/look-at-each.ts';
 import { unlessDataOnly } from './data-only.ts';
 import { inclusionAt, inclusionExperiment, mayBeIncluded } from './included-input.ts';
 import { inputsToProbe } from './probe-inputs.ts';
@@ -9,7 +9,7 @@ type InclusionPlace = { input: OpenedInput; inclusion: NonNullable<Awaited<Retur
 
 const maxInputs = 60;
 /** A value names what an application runs as a part of itself, and an address of a text does as well as a file. Source: CWE-98, WSTG-INPV-11.1. */
-export const fileInclusion = defineCheck<Looked<InclusionPlace>>({
+export const fileInclusion = defineCheck<InclusionPlace>({
   id: 'injection.file-inclusion',
   title: 'Remote file inclusion',
   cwe: 98,
@@ -32,8 +32,7 @@ export const fileInclusion = defineCheck<Looked<InclusionPlace>>({
     );
   },
 
-  confirm: (_context, candidate) =>
-    experimentAt(candidate, ({ input, inclusion }) => inclusionExperiment(input, inclusion)),
+  confirm: (_context, { data }) => data && inclusionExperiment(data.input, data.inclusion),
 
   explain: {
     description:

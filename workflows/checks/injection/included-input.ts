@@ -3,7 +3,6 @@ import type { Experiment } from '../../model/experiment.ts';
 import type { InputSurface } from '../../model/surface.ts';
 import type { CheckContext } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
-import { experimentAt, type Looked } from '../inputs/look-at-each.ts';
 import { type Computed, computedBy, computedExperiment } from './computed-result.ts';
 
 /** What applications call the name of a page or a part of one. */
@@ -49,11 +48,9 @@ export const inclusionExperiment = (input: OpenedInput, inclusion: Inclusion): E
  */
 export async function unlessIncluded<D extends { input: OpenedInput }>(
   context: CheckContext,
-  candidate: Candidate<Looked<D>>,
+  { data }: Candidate<D>,
   experimentFor: (found: D) => Experiment,
 ): Promise<Experiment | undefined> {
-  const { data } = candidate;
-  if (data && 'found' in data && mayBeIncluded(data.found.input) && (await inclusionAt(context, data.found.input)))
-    return undefined;
-  return experimentAt(candidate, experimentFor);
+  if (data && mayBeIncluded(data.input) && (await inclusionAt(context, data.input))) return undefined;
+  return data && experimentFor(data);
 }

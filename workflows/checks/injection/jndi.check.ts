@@ -16,7 +16,7 @@ import {
   sendWays,
 } from '../inputs/callback-look.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
-import { experimentAt, fewOfKind, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
+import { fewOfKind, lookAtEach } from '../inputs/look-at-each.ts';
 import { inParallel } from '../inputs/parallel.ts';
 import { unlessKnownDataOnly } from './data-only.ts';
 import { inputsToProbe, loginNames } from './probe-inputs.ts';
@@ -55,7 +55,7 @@ const spellings: readonly WriteLookup[] = [
 const together: WriteLookup = (address, service) => spellings.map((write) => write(address, service)).join(' ');
 
 /** What is logged is looked up in the directory that it names. Source: CWE-917, CVE-2021-44228. */
-export const jndi = defineCheck<Looked<LookedUpName>>({
+export const jndi = defineCheck<LookedUpName>({
   id: 'injection.jndi',
   title: 'JNDI injection (Log4Shell)',
   cwe: 917,
@@ -90,14 +90,13 @@ export const jndi = defineCheck<Looked<LookedUpName>>({
     return { candidates: [...inHeaders, ...inInputs.candidates], omitted: inInputs.omitted };
   },
 
-  confirm: (_context, candidate) =>
-    experimentAt(candidate, (found) =>
-      calledExperiment(found, {
-        sent: 'The value is a lookup in a directory of ours, under a random word that nothing else contains.',
-        called: 'The server asks that directory for the word.',
-        control: 'With the name of the service misspelt nothing is looked up.',
-      }),
-    ),
+  confirm: (_context, { data }) =>
+    data &&
+    calledExperiment(data, {
+      sent: 'The value is a lookup in a directory of ours, under a random word that nothing else contains.',
+      called: 'The server asks that directory for the word.',
+      control: 'With the name of the service misspelt nothing is looked up.',
+    }),
 
   explain: {
     description:
@@ -129,7 +128,7 @@ function waysFor(input: OpenedInput, host: string, written: readonly WriteLookup
 }
 
 /** All headers of a page at once, each with a word of its own. @throws ProbeError */
-async function lookAtHeaders(context: CheckContext, host: string): Promise<Candidate<Looked<LookedUpName>>[]> {
+async function lookAtHeaders(context: CheckContext, host: string): Promise<Candidate<LookedUpName>[]> {
   const { callbacks, http, surface } = context;
   if (!callbacks || context.visitor !== undefined) return [];
   const shown = surface.pages.filter(({ status, contentType }) => status < 400 && /html|json/.test(contentType));
@@ -153,13 +152,13 @@ async function lookAtHeaders(context: CheckContext, host: string): Promise<Candi
     tried.filter(({ token }) => called.has(token)),
     tried.filter(({ token }) => !called.has(token)),
   ];
-  const candidate = ({ input }: (typeof tried)[number]): Candidate<Looked<LookedUpName>> => {
+  const candidate = ({ input }: (typeof tried)[number]): Candidate<LookedUpName> => {
     const [way] = waysFor(input, host);
     return {
       location: { url: input.url, parameter: input.parameter, parameterIn: 'header' },
       route: '/',
       detail,
-      ...(way && { data: { found: { input, way, detail } } }),
+      ...(way && { data: { input, way, detail } }),
     };
   };
   expectAll(

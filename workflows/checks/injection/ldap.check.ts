@@ -1,7 +1,7 @@
 import type { Experiment } from '../../model/experiment.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
-import { experimentAt, fewOfKind, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
+import { fewOfKind, lookAtEach } from '../inputs/look-at-each.ts';
 import { unlessLookedUp } from './data-only.ts';
 import { type DecidedPage, decidedPage, pageAddedTo, pageExperiment, startValues } from './decided-page.ts';
 import { isOfAnother } from './interpreters.ts';
@@ -15,7 +15,7 @@ type LdapDecision = DecidedPage & { input: OpenedInput; detail: string; isAdded?
 const maxInputs = 300;
 
 /** A condition in a value is evaluated by an LDAP directory, which decides what the page shows. Source: CWE-90, WSTG-INPV-06. */
-export const ldapInjection = defineCheck<Looked<LdapDecision>>({
+export const ldapInjection = defineCheck<LdapDecision>({
   id: 'injection.ldap',
   title: 'LDAP injection',
   cwe: 90,
@@ -39,7 +39,7 @@ export const ldapInjection = defineCheck<Looked<LdapDecision>>({
     );
   },
 
-  confirm: (_context, candidate) => experimentAt(candidate, experimentFor),
+  confirm: (_context, { data }) => data && experimentFor(data),
 
   explain: {
     description:

@@ -1,7 +1,7 @@
 import type { Experiment } from '../../model/experiment.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
-import { experimentAt, fewOfKind, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
+import { fewOfKind, lookAtEach } from '../inputs/look-at-each.ts';
 import { staysData } from './data-only.ts';
 import { type DecidedPage, decidedPage, pageAddedTo, pageExperiment, startValues } from './decided-page.ts';
 import { isOfAnother } from './interpreters.ts';
@@ -29,7 +29,7 @@ type NosqlDecision = DecidedPage & {
 const maxInputs = 300;
 
 /** Operators or a condition in a value are evaluated by a document database, which decides what the page shows. Source: CWE-943, WSTG-INPV-05. */
-export const nosqlInjection = defineCheck<Looked<NosqlDecision>>({
+export const nosqlInjection = defineCheck<NosqlDecision>({
   id: 'injection.nosql',
   title: 'NoSQL injection',
   cwe: 943,
@@ -47,7 +47,7 @@ export const nosqlInjection = defineCheck<Looked<NosqlDecision>>({
     return lookAtEach(context, inputs, maxInputs, (input) => look(context, input), fewOfKind);
   },
 
-  confirm: (_context, candidate) => experimentAt(candidate, experimentFor),
+  confirm: (_context, { data }) => data && experimentFor(data),
 
   explain: {
     description:

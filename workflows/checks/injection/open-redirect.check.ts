@@ -7,7 +7,7 @@ import { fill, newTrialValues } from '../../proof/template.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
 import { encodeTemplate, inputUrl } from '../inputs/input-url.ts';
-import { cheapLook, experimentAt, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
+import { cheapLook, lookAtEach } from '../inputs/look-at-each.ts';
 import { canaryAt } from './canary.ts';
 import { unlessDataOnly, unlessKnownDataOnly } from './data-only.ts';
 import { carriedByOthers, inputsToProbe } from './probe-inputs.ts';
@@ -22,7 +22,7 @@ const scarce = 300;
 const maxVisits = 10;
 
 /** The site sends visitors to whatever address a link names. Source: CWE-601, WSTG-CLNT-04. */
-export const openRedirect = defineCheck<Looked<Redirecting>>({
+export const openRedirect = defineCheck<Redirecting>({
   id: 'injection.open-redirect',
   title: 'Open redirect',
   cwe: 601,
@@ -49,7 +49,7 @@ export const openRedirect = defineCheck<Looked<Redirecting>>({
     );
   },
 
-  confirm: (_context, candidate) => experimentAt(candidate, redirectExperiment),
+  confirm: (_context, { data }) => data && redirectExperiment(data),
 
   explain: {
     description:

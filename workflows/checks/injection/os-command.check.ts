@@ -2,7 +2,7 @@ import type { Experiment } from '../../model/experiment.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { type Awaited, type CallbackWay, calledExperiment, heard, sendWays } from '../inputs/callback-look.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
-import { experimentAt, fewOfKind, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
+import { fewOfKind, lookAtEach } from '../inputs/look-at-each.ts';
 import { type Calculating, calculatingIn, callingIn, delayingIn, openedIn } from './command-payloads.ts';
 import { computedBy, computedExperiment } from './computed-result.ts';
 import { unlessKnownDataOnly, unlessLookedUp } from './data-only.ts';
@@ -22,7 +22,7 @@ type RunCommand = { input: OpenedInput; detail: string } & (
 const maxInputs = 300;
 
 /** A command in a value is run by a shell of the server. Source: CWE-78, WSTG-INPV-12. */
-export const osCommand = defineCheck<Looked<RunCommand>>({
+export const osCommand = defineCheck<RunCommand>({
   id: 'injection.os-command',
   title: 'OS command injection',
   cwe: 78,
@@ -54,7 +54,7 @@ export const osCommand = defineCheck<Looked<RunCommand>>({
     }));
   },
 
-  confirm: (_context, candidate) => experimentAt(candidate, experimentFor),
+  confirm: (_context, { data }) => data && experimentFor(data),
 
   explain: {
     description:

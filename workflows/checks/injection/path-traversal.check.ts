@@ -6,7 +6,7 @@ import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { atMost } from '../inputs/at-most.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
 import { inputUrl } from '../inputs/input-url.ts';
-import { experimentAt, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
+import { lookAtEach } from '../inputs/look-at-each.ts';
 import { inputSteps, sendInput } from '../inputs/open-input.ts';
 import { assetFolders } from '../pages/asset-folders.ts';
 import { isPrivileged } from '../sessions/roles.ts';
@@ -39,7 +39,7 @@ const maxInputs = 300;
 const maxFolders = 6;
 
 /** A value names a file outside of the folder that is meant, and its content comes back. Source: CWE-22, WSTG-ATHZ-01. */
-export const pathTraversal = defineCheck<Looked<ReadableFile>>({
+export const pathTraversal = defineCheck<ReadableFile>({
   id: 'injection.path-traversal',
   title: 'Path traversal',
   cwe: 22,
@@ -67,7 +67,7 @@ export const pathTraversal = defineCheck<Looked<ReadableFile>>({
 
   gives: {
     kinds: ['file-reading'],
-    facts: (candidate) => experimentAt(candidate, ({ input, spelling }) => fileReadingOf(input, spelling)) ?? [],
+    facts: ({ data }) => (data ? fileReadingOf(data.input, data.spelling) : []),
   },
 
   explain: {

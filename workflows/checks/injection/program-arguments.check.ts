@@ -3,7 +3,7 @@ import { firstMatch } from '../../proof/pattern.ts';
 import { newTrialValues } from '../../proof/template.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
-import { experimentAt, fewOfKind, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
+import { fewOfKind, lookAtEach } from '../inputs/look-at-each.ts';
 import { inputSteps, sendInput } from '../inputs/open-input.ts';
 import { unlessDataOnly } from './data-only.ts';
 import { inputsToProbe } from './probe-inputs.ts';
@@ -25,7 +25,7 @@ const ways: readonly Arguments[] = [
 ];
 
 /** Words of a value become arguments of a program of the server. Source: CWE-88, WSTG-INPV-12. */
-export const programArguments = defineCheck<Looked<ReadArgument>>({
+export const programArguments = defineCheck<ReadArgument>({
   id: 'injection.program-arguments',
   weakness: 'injection.os-command',
   title: 'Argument injection: a value adds arguments to a program',
@@ -46,7 +46,7 @@ export const programArguments = defineCheck<Looked<ReadArgument>>({
     return lookAtEach(context, inputs, maxInputs, each, fewOfKind);
   },
 
-  confirm: (_context, candidate) => experimentAt(candidate, experimentFor),
+  confirm: (_context, { data }) => data && experimentFor(data),
 
   explain: {
     description:

@@ -4,19 +4,19 @@ import { defineCheck, notApplicable, notRun } from '../contract.ts';
 import { dialogPattern } from '../dom/script-calls.ts';
 import type { Payload } from '../dom/xss-payloads.ts';
 import { inputAction } from '../inputs/input-request.ts';
-import { cheapLook, foundAt, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
+import { cheapLook, lookAtEach } from '../inputs/look-at-each.ts';
 import { scriptAddress } from '../pages/script-address.ts';
 import { runningPayload, visitOf } from './reflected-payloads.ts';
 import { type Reflected, reflectedAt } from './reflected-values.ts';
 import { repeatedInputs } from './repeated-inputs.ts';
 import { shaped } from './value-shapes.ts';
 
-type ReflectedCandidate = Candidate<Looked<Reflected>>;
+type ReflectedCandidate = Candidate<Reflected>;
 
 const maxInputs = 300;
 
 /** A value of a request is run as script in the answer. Source: CWE-79, WSTG-INPV-01. */
-export const reflectedXss = defineCheck<Looked<Reflected>>({
+export const reflectedXss = defineCheck<Reflected>({
   id: 'injection.reflected-xss',
   title: 'Reflected cross-site scripting (XSS)',
   cwe: 79,
@@ -38,7 +38,7 @@ export const reflectedXss = defineCheck<Looked<Reflected>>({
   },
 
   async confirm(context, candidate) {
-    const found = foundAt(candidate);
+    const found = candidate.data;
     const payload = found && (await runningPayload(context, found));
     return found && payload && experimentFor(found, payload);
   },
@@ -47,7 +47,7 @@ export const reflectedXss = defineCheck<Looked<Reflected>>({
     kinds: ['script-execution'],
     facts: (candidate, { address = '', nonce = '' }) => {
       const template = scriptAddress(address, nonce);
-      const found = foundAt(candidate);
+      const found = candidate.data;
       if (!found || template === undefined) return [];
       const subject = `${new URL(template).origin} ${found.input.route} ${found.input.parameter}`;
       return [{ kind: 'script-execution', subject, attributes: { address: template } }];
@@ -78,8 +78,8 @@ function onePlaceEach(candidates: readonly ReflectedCandidate[]): ReflectedCandi
   const routes = new Map<string, string>();
   return candidates.map((candidate) => {
     const { location, route, data } = candidate;
-    if (route === undefined || candidate.isApart || !data || !('found' in data)) return candidate;
-    const key = JSON.stringify([location.method, location.parameterIn, location.parameter, data.found.around]);
+    if (route === undefined || candidate.isApart || !data) return candidate;
+    const key = JSON.stringify([location.method, location.parameterIn, location.parameter, data.around]);
     const first = routes.get(key) ?? route;
     routes.set(key, first);
     return { ...candidate, route: first };

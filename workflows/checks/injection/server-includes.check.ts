@@ -1,7 +1,7 @@
 import type { Experiment } from '../../model/experiment.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
-import { experimentAt, fewOfKind, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
+import { fewOfKind, lookAtEach } from '../inputs/look-at-each.ts';
 import { canaryAt } from './canary.ts';
 import { computedBy, computedExperiment } from './computed-result.ts';
 import { unlessDataOnly } from './data-only.ts';
@@ -14,7 +14,7 @@ type IncludePlace = ExpressionForm & { input: OpenedInput };
 const maxInputs = 300;
 
 /** Directives in a value are carried out by the server, or by a cache before it. Source: CWE-97, WSTG-INPV-08. */
-export const serverIncludes = defineCheck<Looked<IncludePlace>>({
+export const serverIncludes = defineCheck<IncludePlace>({
   id: 'injection.server-includes',
   title: 'Server-side includes injection (SSI, ESI)',
   cwe: 97,
@@ -37,7 +37,7 @@ export const serverIncludes = defineCheck<Looked<IncludePlace>>({
     );
   },
 
-  confirm: (_context, candidate) => experimentAt(candidate, experimentFor),
+  confirm: (_context, { data }) => data && experimentFor(data),
 
   explain: {
     description:

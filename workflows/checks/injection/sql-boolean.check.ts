@@ -2,7 +2,7 @@ import type { Candidate } from '../../model/candidate.ts';
 import type { Experiment } from '../../model/experiment.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
-import { experimentAt, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
+import { lookAtEach } from '../inputs/look-at-each.ts';
 import { withAnsweredSample } from './answered-samples.ts';
 import { unlessLookedUp } from './data-only.ts';
 import { type DecidedPage, pageExperiment } from './decided-page.ts';
@@ -15,7 +15,7 @@ type Answering = DecidedPage & { input: OpenedInput; detail: string };
 const maxInputs = 300;
 
 /** A comparison in a value is evaluated by the database, which decides what the page shows. Source: CWE-89, WSTG-INPV-05. */
-export const sqlBoolean = defineCheck<Looked<Answering>>({
+export const sqlBoolean = defineCheck<Answering>({
   id: 'injection.sql-boolean',
   weakness: 'sql-injection',
   title: 'SQL injection (boolean-based blind)',
@@ -40,7 +40,7 @@ export const sqlBoolean = defineCheck<Looked<Answering>>({
     return { ...looked, candidates: inFrontOfAll(looked.candidates) };
   },
 
-  confirm: (_context, candidate) => experimentAt(candidate, experimentFor),
+  confirm: (_context, { data }) => data && experimentFor(data),
 
   explain: {
     description:
@@ -65,7 +65,7 @@ export const sqlBoolean = defineCheck<Looked<Answering>>({
 const fewestPages = 3;
 
 /** A header that is read in front of all pages is one mistake. */
-function inFrontOfAll(candidates: readonly Candidate<Looked<Answering>>[]): Candidate<Looked<Answering>>[] {
+function inFrontOfAll(candidates: readonly Candidate<Answering>[]): Candidate<Answering>[] {
   const headerOf = ({ location }: Candidate<unknown>) =>
     location.parameterIn === 'header' ? location.parameter : undefined;
   const pagesOf = Map.groupBy(candidates, headerOf);

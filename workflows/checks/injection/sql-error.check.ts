@@ -1,7 +1,7 @@
 import { claim, type Experiment, type Step } from '../../model/experiment.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
-import { cheapLook, foundAt, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
+import { cheapLook, lookAtEach } from '../inputs/look-at-each.ts';
 import { inputSteps } from '../inputs/open-input.ts';
 import { inputsToProbe, loginNames } from './probe-inputs.ts';
 import { computedValue } from './sql-computed.ts';
@@ -18,7 +18,7 @@ const brokenOnly = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:L/A:N';
 const maxInputs = 300;
 
 /** A quote in a value breaks the grammar of a database statement, and the answer says so. Source: CWE-89, WSTG-INPV-05. */
-export const sqlError = defineCheck<Looked<Broken>>({
+export const sqlError = defineCheck<Broken>({
   id: 'injection.sql-error',
   weakness: 'sql-injection',
   title: 'SQL injection (error-based)',
@@ -44,7 +44,7 @@ export const sqlError = defineCheck<Looked<Broken>>({
   },
 
   async confirm(context, candidate) {
-    const found = foundAt(candidate);
+    const found = candidate.data;
     return found && experimentFor(context, found);
   },
 

@@ -3,7 +3,7 @@ import type { Exchange } from '../../model/http.ts';
 import { escapePattern } from '../../proof/pattern.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
-import { experimentAt, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
+import { lookAtEach } from '../inputs/look-at-each.ts';
 import { unlessDataOnly } from './data-only.ts';
 import { inputsToProbe } from './probe-inputs.ts';
 import type { Comparison } from './sql-comparisons.ts';
@@ -22,7 +22,7 @@ type Ordering = {
 const maxInputs = 100;
 
 /** A condition in the name of a column is evaluated by the database, which decides the order of a list. Source: CWE-89, WSTG-INPV-05. */
-export const sqlOrder = defineCheck<Looked<Ordering>>({
+export const sqlOrder = defineCheck<Ordering>({
   id: 'injection.sql-order',
   weakness: 'sql-injection',
   title: 'SQL injection (ORDER BY)',
@@ -46,7 +46,7 @@ export const sqlOrder = defineCheck<Looked<Ordering>>({
     );
   },
 
-  confirm: (_context, candidate) => experimentAt(candidate, experimentFor),
+  confirm: (_context, { data }) => data && experimentFor(data),
 
   explain: {
     description:

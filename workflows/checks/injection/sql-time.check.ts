@@ -1,6 +1,6 @@
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
-import { experimentAt, fewOfKind, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
+import { fewOfKind, lookAtEach } from '../inputs/look-at-each.ts';
 import { unlessLookedUp } from './data-only.ts';
 import { delayingHeaders } from './delaying-headers.ts';
 import { type Delayed, delayExperiment, delayedBy } from './delays.ts';
@@ -17,7 +17,7 @@ type Waiting = { input: OpenedInput; delayed: Delayed; detail: string };
 const maxInputs = 300;
 
 /** A delay in a value is carried out by the database. Source: CWE-89, WSTG-INPV-05. */
-export const sqlTime = defineCheck<Looked<Waiting>>({
+export const sqlTime = defineCheck<Waiting>({
   id: 'injection.sql-time',
   weakness: 'sql-injection',
   title: 'SQL injection (time-based blind)',
@@ -53,7 +53,7 @@ export const sqlTime = defineCheck<Looked<Waiting>>({
     };
   },
 
-  confirm: (_context, candidate) => experimentAt(candidate, ({ input, delayed }) => delayExperiment(input, delayed)),
+  confirm: (_context, { data }) => data && delayExperiment(data.input, data.delayed),
 
   explain: {
     description:

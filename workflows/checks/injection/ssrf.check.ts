@@ -3,7 +3,7 @@ import type { InputSurface } from '../../model/surface.ts';
 import { defineCheck, notApplicable } from '../contract.ts';
 import { type Awaited, type Called, calledExperiment, heard, sendWays } from '../inputs/callback-look.ts';
 import { inputAction } from '../inputs/input-request.ts';
-import { experimentAt, fewOfKind, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
+import { fewOfKind, lookAtEach } from '../inputs/look-at-each.ts';
 import { inputSteps } from '../inputs/open-input.ts';
 import { unlessDataOnly, unlessKnownDataOnly } from './data-only.ts';
 import { type FetchWay, fetchWays, isInternal } from './fetch-ways.ts';
@@ -24,7 +24,7 @@ const maxInputs = 300;
 const maxOthers = 300;
 
 /** The server fetches what a value names, also from its own machine. Source: CWE-918, WSTG-INPV-19. */
-export const ssrf = defineCheck<Looked<Fetched>>({
+export const ssrf = defineCheck<Fetched>({
   id: 'injection.ssrf',
   title: 'Server-side request forgery (SSRF)',
   cwe: 918,
@@ -82,12 +82,10 @@ export const ssrf = defineCheck<Looked<Fetched>>({
   gives: {
     kinds: serverRequestKinds,
     // Where a refused page was shown already, a step would show the same again.
-    facts: (candidate) =>
-      experimentAt(candidate, (found) =>
-        'way' in found || found.cvss !== undefined
-          ? []
-          : [serverRequestOf(found.input, found.address, new URL(found.page.url).pathname)],
-      ) ?? [],
+    facts: ({ data }) =>
+      !data || 'way' in data || data.cvss !== undefined
+        ? []
+        : [serverRequestOf(data.input, data.address, new URL(data.page.url).pathname)],
   },
 
   explain: {

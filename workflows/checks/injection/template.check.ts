@@ -3,7 +3,7 @@ import { decodedText } from '../../probe/html/decoded-text.ts';
 import { fill, newTrialValues } from '../../proof/template.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
-import { experimentAt, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
+import { lookAtEach } from '../inputs/look-at-each.ts';
 import { inputSteps, sendInput } from '../inputs/open-input.ts';
 import { canaryAt } from './canary.ts';
 import { unlessKnownDataOnly } from './data-only.ts';
@@ -20,7 +20,7 @@ type Evaluated = { input: OpenedInput; form: TemplateForm; detail: string; cvss?
 const maxInputs = 300;
 
 /** An expression in a value is calculated on the server. Source: CWE-1336, WSTG-INPV-18. */
-export const template = defineCheck<Looked<Evaluated>>({
+export const template = defineCheck<Evaluated>({
   id: 'injection.template',
   title: 'Server-side template injection (SSTI)',
   cwe: 1336,
@@ -50,7 +50,7 @@ export const template = defineCheck<Looked<Evaluated>>({
     );
   },
 
-  confirm: (_context, candidate) => experimentAt(candidate, experimentFor),
+  confirm: (_context, { data }) => data && experimentFor(data),
 
   explain: {
     description:

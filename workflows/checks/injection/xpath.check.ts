@@ -1,7 +1,7 @@
 import type { Experiment } from '../../model/experiment.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
-import { experimentAt, fewOfKind, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
+import { fewOfKind, lookAtEach } from '../inputs/look-at-each.ts';
 import { unlessLookedUp } from './data-only.ts';
 import { type DecidedPage, decidedPage, pageAddedTo, pageExperiment, startValues } from './decided-page.ts';
 import { isOfAnother } from './interpreters.ts';
@@ -15,7 +15,7 @@ type XpathDecision = DecidedPage & { input: OpenedInput; detail: string; isAdded
 const maxInputs = 300;
 
 /** A condition in a value is evaluated by XPath, which decides what the page shows. Source: CWE-643, WSTG-INPV-09. */
-export const xpathInjection = defineCheck<Looked<XpathDecision>>({
+export const xpathInjection = defineCheck<XpathDecision>({
   id: 'injection.xpath',
   title: 'XPath injection',
   cwe: 643,
@@ -39,7 +39,7 @@ export const xpathInjection = defineCheck<Looked<XpathDecision>>({
     );
   },
 
-  confirm: (_context, candidate) => experimentAt(candidate, experimentFor),
+  confirm: (_context, { data }) => data && experimentFor(data),
 
   explain: {
     description:

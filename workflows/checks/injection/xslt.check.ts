@@ -1,7 +1,7 @@
 import type { Experiment } from '../../model/experiment.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
-import { experimentAt, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
+import { lookAtEach } from '../inputs/look-at-each.ts';
 import { canaryAt } from './canary.ts';
 import { computedBy, computedExperiment } from './computed-result.ts';
 import { inputsToProbe } from './probe-inputs.ts';
@@ -28,7 +28,7 @@ const shown: Record<StylesheetTry['shows'], Pick<RunSheet, 'detail' | 'cvss'>> =
 };
 
 /** A stylesheet of the visitor is run by the server. Source: CWE-91, WSTG-INPV-07. */
-export const xslt = defineCheck<Looked<RunSheet>>({
+export const xslt = defineCheck<RunSheet>({
   id: 'injection.xslt',
   title: 'XSLT injection',
   cwe: 91,
@@ -44,7 +44,7 @@ export const xslt = defineCheck<Looked<RunSheet>>({
     return lookAtEach(context, inputs, maxInputs, (input) => look(context, input));
   },
 
-  confirm: (_context, candidate) => experimentAt(candidate, experimentFor),
+  confirm: (_context, { data }) => data && experimentFor(data),
 
   explain: {
     description:

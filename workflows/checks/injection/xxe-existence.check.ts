@@ -4,7 +4,7 @@ import { piecesOf } from '../../probe/html/page-pieces.ts';
 import { newTrialValues } from '../../proof/template.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
-import { experimentAt, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
+import { lookAtEach } from '../inputs/look-at-each.ts';
 import { inputSteps, sendInput } from '../inputs/open-input.ts';
 import { inputsToProbe } from './probe-inputs.ts';
 import { documentAction, documentWith, xmlBodies } from './xml-documents.ts';
@@ -31,7 +31,7 @@ const questions: readonly EntityQuestion[] = [
 ];
 
 /** A parser of XML opens what a document names, which nothing shows but that it fails where there is no such file. Source: CWE-611, WSTG-INPV-07. */
-export const xxeExistence = defineCheck<Looked<OpenedFiles>>({
+export const xxeExistence = defineCheck<OpenedFiles>({
   id: 'injection.xxe-existence',
   weakness: 'injection.xxe',
   title: 'XML external entity injection (XXE, blind)',
@@ -50,7 +50,7 @@ export const xxeExistence = defineCheck<Looked<OpenedFiles>>({
     );
   },
 
-  confirm: (_context, candidate) => experimentAt(candidate, experimentFor),
+  confirm: (_context, { data }) => data && experimentFor(data),
 
   explain: {
     description:

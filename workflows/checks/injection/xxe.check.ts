@@ -12,7 +12,7 @@ import {
   sendWays,
 } from '../inputs/callback-look.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
-import { experimentAt, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
+import { lookAtEach } from '../inputs/look-at-each.ts';
 import { inputSteps, sendInput } from '../inputs/open-input.ts';
 import { inputsToProbe } from './probe-inputs.ts';
 import { encodedPasswd, unixFiles, windowsFile } from './traversal-payloads.ts';
@@ -89,7 +89,7 @@ const failure =
 const namedFailure = `(?is:${failure}.{0,200}‹nonce›/‹nonce2›|‹nonce›/‹nonce2›.{0,200}${failure})`;
 
 /** A parser of XML opens what a document names. Source: CWE-611, WSTG-INPV-07. */
-export const xxe = defineCheck<Looked<FoundEntity>>({
+export const xxe = defineCheck<FoundEntity>({
   id: 'injection.xxe',
   title: 'XML external entity injection (XXE)',
   cwe: 611,
@@ -116,7 +116,7 @@ export const xxe = defineCheck<Looked<FoundEntity>>({
     }));
   },
 
-  confirm: (_context, candidate) => experimentAt(candidate, experimentFor),
+  confirm: (_context, { data }) => data && experimentFor(data),
 
   explain: {
     description:

@@ -5,7 +5,6 @@ import { mapTemplate } from '../../proof/encoded-value.ts';
 import { fillRequest, newTrialValues } from '../../proof/template.ts';
 import type { CheckContext, Sampled } from '../contract.ts';
 import type { OpenedInput } from './input-request.ts';
-import type { Looked } from './look-at-each.ts';
 import { inputSteps, sendInput } from './open-input.ts';
 
 /** A request that makes the server call `‹callback›` where it has the weakness, and one with the same token that makes nobody. */
@@ -54,25 +53,23 @@ const isAwaited = (found: object): found is Awaited<CallbackWay> => 'sent' in fo
  */
 export async function heard<D extends object, W extends CallbackWay>(
   context: CheckContext,
-  { candidates, omitted }: Sampled<Looked<D | Awaited<W>>>,
+  { candidates, omitted }: Sampled<D | Awaited<W>>,
   calledAs: (called: Called<W>) => D & { detail: string; cvss?: string },
-): Promise<Sampled<Looked<D>>> {
-  const awaited = candidates.flatMap(({ data }) =>
-    data && 'found' in data && isAwaited(data.found) ? data.found.sent : [],
-  );
+): Promise<Sampled<D>> {
+  const awaited = candidates.flatMap(({ data }) => (data && isAwaited(data) ? data.sent : []));
   const tokens = awaited.map(({ token }) => token);
   const calls = tokens.length > 0 ? ((await context.callbacks?.wait(tokens, callbackWaitMs)) ?? []) : [];
   const called = new Set(calls.map(({ token }) => token));
   return {
     omitted,
-    candidates: candidates.flatMap((candidate): Candidate<Looked<D>>[] => {
+    candidates: candidates.flatMap((candidate): Candidate<D>[] => {
       const { data } = candidate;
-      if (!data || 'failure' in data || !isAwaited(data.found)) return [candidate as Candidate<Looked<D>>];
-      const { input, sent } = data.found as Awaited<W>;
-      const asCalled = (way: W): Candidate<Looked<D>> => {
+      if (!data || !isAwaited(data)) return [candidate as Candidate<D>];
+      const { input, sent } = data as Awaited<W>;
+      const asCalled = (way: W): Candidate<D> => {
         const found = calledAs({ input, way });
         const { detail, cvss } = found;
-        return { ...candidate, detail, ...(cvss === undefined ? {} : { cvss }), data: { found } };
+        return { ...candidate, detail, ...(cvss === undefined ? {} : { cvss }), data: found };
       };
       const first = sent.find(({ token }) => called.has(token));
       if (first) return [asCalled(first.way)];

@@ -4,6 +4,7 @@ import { ProbeError } from '../../model/probe-error.ts';
 import type { InputSurface } from '../../model/surface.ts';
 import { wasOrWere } from '../../model/words.ts';
 import type { CheckContext, Sampled } from '../contract.ts';
+import { omittedBy } from '../omitted.ts';
 import { cookieReaders } from './cookie-readers.ts';
 import { withDecodedCookies } from './decoded-cookies.ts';
 import { fieldNames } from './field-names.ts';
@@ -17,9 +18,6 @@ import { lookedBefore } from './looked-before.ts';
 import { withOtherBehaviours } from './other-behaviours.ts';
 import { inParallel } from './parallel.ts';
 import { withoutIgnored } from './reactions.ts';
-
-/** What a look at one place gave: something to prove, or why it could not be looked at. */
-export type Looked<D> = { found: D } | { failure: ProbeError };
 
 /** What a check found there has at least these. */
 type InputPlace = { input: InputSurface; detail?: string; cvss?: string };
@@ -46,8 +44,7 @@ const enoughOfTail = 3;
 
 /**
  * Looks at each input in turns (see `inTurns`), up to so many, as long as the check's allowance lasts. One that gives no answer
- * keeps the others from nothing: it becomes a candidate that cannot be proven, so that its failure is reported. What is left out is
- * counted, by whether enough of its kind were looked at.
+ * keeps the others from nothing, and is reported. What is left out is counted, by whether enough of its kind were looked at.
  */
 export async function lookAtEach<D extends InputPlace>(
   context: LookContext,
@@ -55,7 +52,7 @@ export async function lookAtEach<D extends InputPlace>(
   maxInputs: number,
   look: (input: OpenedInput) => Promise<D | undefined>,
   { mostOfKind, isCheap = false }: Effort = { mostOfKind: usualMostOfKind },
-): Promise<Sampled<Looked<D>>> {
+): Promise<Sampled<D>> {
   const read = await withoutIgnored(context, folded);
   const named = await fieldNames(context, read);
   const readers = await cookieReaders(context, read);
@@ -73,10 +70,11 @@ export async function lookAtEach<D extends InputPlace>(
   const { inputs, left } = chosen(ofTails, kindOf, { maxInputs, mostOfKind: ofKind });
   left.push(...ofThings);
   const unpaid: InputSurface[] = [];
+  const failed: Omitted[] = [];
   const lookOnce = lookedBefore(context, look);
   const timesOfKind = new Map<string | undefined, number>();
   const count = (kind: string | undefined) => timesOfKind.set(kind, (timesOfKind.get(kind) ?? 0) + 1);
-  const looked = await inParallel(inputs, width, async (input): Promise<Looked<D> | undefined> => {
+  const looked = await inParallel(inputs, width, async (input): Promise<D | undefined> => {
     if (context.allowance() <= 0) {
       unpaid.push(input);
       return undefined;
@@ -84,10 +82,11 @@ export async function lookAtEach<D extends InputPlace>(
     try {
       const found = await lookOnce(input);
       for (const kind of [kindOf(input), tails.get(input)]) count(kind);
-      return found && { found };
+      return found;
     } catch (error) {
       if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
-      return { failure: error };
+      failed.push(omittedBy(error, 1, `${error.code} at ${input.url}: ${error.message}`));
+      return undefined;
     }
   });
   const candidates = looked.flatMap((data, index) => {
@@ -99,9 +98,9 @@ export async function lookAtEach<D extends InputPlace>(
     (tails.has(input) && (timesOfKind.get(tails.get(input)) ?? 0) >= enoughOfTail);
   const alike = [...left, ...unpaid].filter(isSpokenFor);
   return {
-    // What failed comes last, since a budget that is used up ends the proofs.
-    candidates: candidates.toSorted((a, b) => Number(isFailure(a.data)) - Number(isFailure(b.data))),
+    candidates,
     omitted: [
+      ...failed,
       ...omittedOf('alike', alike, given, `not tried one by one: ${enoughOfTail} or more of the same kind were`),
       ...omittedOf(
         'too_many',
@@ -164,10 +163,8 @@ function chosen(
   return { inputs, left };
 }
 
-const isFailure = <D>(data: Looked<D> | undefined): boolean => data !== undefined && 'failure' in data;
-
-function candidateOf<D extends InputPlace>(input: InputSurface, data: Looked<D>): Candidate<Looked<D>> {
-  const { detail, cvss } = 'found' in data ? data.found : {};
+function candidateOf<D extends InputPlace>(input: InputSurface, data: D): Candidate<D> {
+  const { detail, cvss } = data;
   return {
     location: { url: input.url, method: input.method, parameter: input.parameter, parameterIn: input.in },
     route: input.route,
@@ -176,16 +173,4 @@ function candidateOf<D extends InputPlace>(input: InputSurface, data: Looked<D>)
     ...(cvss === undefined ? {} : { cvss }),
     data,
   };
-}
-
-/** What was found at a candidate. @throws ProbeError when it could not be looked at */
-export function foundAt<D>({ data }: Candidate<Looked<D>>): D | undefined {
-  if (data && 'failure' in data) throw data.failure;
-  return data?.found;
-}
-
-/** How what was found there is proven. @throws the failure of a place that gave no answer */
-export function experimentAt<D, E>(candidate: Candidate<Looked<D>>, experimentFor: (found: D) => E): E | undefined {
-  const found = foundAt(candidate);
-  return found === undefined ? undefined : experimentFor(found);
 }

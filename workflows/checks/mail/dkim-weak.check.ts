@@ -1,11 +1,10 @@
 import type { Candidate } from '../../model/candidate.ts';
 import { claim } from '../../model/experiment.ts';
-import { ProbeError } from '../../model/probe-error.ts';
+import type { Omitted } from '../../model/omission.ts';
 import { dkimKeyBits } from '../../proof/dkim-key.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { dnsLocation, isAnswered } from '../dns/dns-records.ts';
 import { mailNames } from '../dns/mail-domain.ts';
-import { foundAt, type Looked } from '../inputs/look-at-each.ts';
 import { inParallel } from '../inputs/parallel.ts';
 
 type DkimKey = { place: DkimSelector; bits: number };
@@ -27,7 +26,7 @@ const recommendedBits = 2048;
 const notBrokenYet = 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:N/I:N/A:N';
 
 /** The key by which receivers verify mail of the domain is short enough to be computed. Source: RFC 8301 §3.2. */
-export const dkimWeak = defineCheck<Looked<DkimKey>>({
+export const dkimWeak = defineCheck<DkimKey>({
   id: 'mail.dkim-weak',
   title: 'Weak DKIM key',
   cwe: 326,
@@ -40,14 +39,16 @@ export const dkimWeak = defineCheck<Looked<DkimKey>>({
     const names = await mailNames(context);
     if ('notApplicable' in names) return names;
     const places = names.flatMap((domain) => usualSelectors.map((selector) => ({ domain, selector })));
-    const looked = await inParallel(places, width, (place) => keyAt(context, place));
+    const left: Omitted[] = [];
+    const looked = await inParallel(places, width, (place) => keyAt(context, place, left));
     const keys = looked.flatMap((one) => one ?? []);
-    if (keys.length === 0) return notApplicable(`${names.join(' and ')} has no RSA key under a usual selector.`);
-    return keys.filter((key) => 'failure' in key.data || key.data.found.bits < recommendedBits).map(asCandidate);
+    if (keys.length + left.length === 0)
+      return notApplicable(`${names.join(' and ')} has no RSA key under a usual selector.`);
+    return { candidates: keys.filter(({ bits }) => bits < recommendedBits).map(asCandidate), omitted: left };
   },
 
   confirm: (_context, candidate) => {
-    const key = foundAt(candidate);
+    const key = candidate.data;
     if (!key) return undefined;
     const { place, bits } = key;
     const isShort = [
@@ -97,26 +98,22 @@ export const dkimWeak = defineCheck<Looked<DkimKey>>({
 
 const nameOf = ({ domain, selector }: DkimSelector): string => `${selector}._domainkey.${domain}`;
 
-/** @returns undefined when there is no RSA key */
-async function keyAt(
-  { dns }: CheckContext,
-  place: DkimSelector,
-): Promise<{ place: DkimSelector; data: Looked<DkimKey> } | undefined> {
+/** @param left takes what could not be looked up @returns undefined when there is no RSA key */
+async function keyAt({ dns }: CheckContext, place: DkimSelector, left: Omitted[]): Promise<DkimKey | undefined> {
   const reply = await dns.query(nameOf(place), 'TXT');
   if (!isAnswered(reply)) {
-    const message = `the name servers answered ${reply.rcode} for ${nameOf(place)}`;
-    return { place, data: { failure: new ProbeError('dns_failed', message) } };
+    const text = `dns_failed at ${dnsLocation(nameOf(place), 'TXT').url}: the name servers answered ${reply.rcode} for ${nameOf(place)}`;
+    left.push({ code: 'unreachable', count: 1, text });
+    return undefined;
   }
   const bits = dkimKeyBits(reply);
-  return bits === undefined ? undefined : { place, data: { found: { place, bits } } };
+  return bits === undefined ? undefined : { place, bits };
 }
 
-function asCandidate({ place, data }: { place: DkimSelector; data: Looked<DkimKey> }): Candidate<Looked<DkimKey>> {
-  const location = dnsLocation(nameOf(place), 'TXT');
-  if ('failure' in data) return { location, route: place.domain, data };
-  const { bits } = data.found;
+function asCandidate(data: DkimKey): Candidate<DkimKey> {
+  const { place, bits } = data;
   return {
-    location,
+    location: dnsLocation(nameOf(place), 'TXT'),
     route: place.domain,
     detail: `The key "${place.selector}" of ${place.domain} has ${bits} bits.`,
     ...(bits < leastBits ? {} : { cvss: notBrokenYet }),

@@ -8,8 +8,8 @@ import { type CheckContext, type Detected, defineCheck, notApplicable, notRun } 
 import { dnsLocation, isAnswered, recordsOf } from '../dns/dns-records.ts';
 import { mailNames } from '../dns/mail-domain.ts';
 import { atMost } from '../inputs/at-most.ts';
-import { foundAt, type Looked } from '../inputs/look-at-each.ts';
 import { inParallel } from '../inputs/parallel.ts';
+import { omittedBy } from '../omitted.ts';
 
 type MailServer = { domain: string; server: string };
 type PlainMailServer = { place: MailServer; startTls: Exclude<SmtpLook['startTls'], 'done'> };
@@ -20,7 +20,7 @@ const maxServers = 10;
 const width = 2;
 
 /** A server that takes mail for the domain does not encrypt it. Source: RFC 3207, RFC 7435. */
-export const starttlsMissing = defineCheck<Looked<PlainMailServer>>({
+export const starttlsMissing = defineCheck<PlainMailServer>({
   id: 'mail.starttls-missing',
   title: 'Mail server without STARTTLS',
   cwe: 319,
@@ -50,7 +50,7 @@ export const starttlsMissing = defineCheck<Looked<PlainMailServer>>({
   },
 
   confirm: (_context, candidate) => {
-    const plain = foundAt(candidate);
+    const plain = candidate.data;
     if (!plain) return undefined;
     const { place, startTls } = plain;
     const { domain, server } = place;
@@ -115,7 +115,7 @@ async function lookAt({ smtp }: CheckContext, place: MailServer): Promise<MailSe
   }
 }
 
-function judge(reported: readonly MailServerLook[]): Detected<Looked<PlainMailServer>> {
+function judge(reported: readonly MailServerLook[]): Detected<PlainMailServer> {
   const failures = reported.flatMap((one) => ('failure' in one ? [one] : []));
   const [first] = failures;
   if (first && failures.length === reported.length) {
@@ -130,19 +130,21 @@ function judge(reported: readonly MailServerLook[]): Detected<Looked<PlainMailSe
   }
   // One that takes no connection takes no mail either.
   const unheard = failures.filter(({ failure }) => failure.code === 'timeout' || failure.code === 'protocol_error');
-  return [
-    ...reported.flatMap((one) =>
+  return {
+    candidates: reported.flatMap((one) =>
       'look' in one && one.look.startTls !== 'done'
-        ? [candidateOf(one.place, { found: { place: one.place, startTls: one.look.startTls } })]
+        ? [candidateOf({ place: one.place, startTls: one.look.startTls })]
         : [],
     ),
-    ...unheard.map(({ place, failure }) => candidateOf(place, { failure })),
-  ];
+    omitted: unheard.map(({ place: { domain, server }, failure }) =>
+      omittedBy(failure, 1, `${failure.code} at ${dnsLocation(domain, 'MX', server).url}: ${failure.message}`),
+    ),
+  };
 }
 
-const candidateOf = (place: MailServer, data: Looked<PlainMailServer>): Candidate<Looked<PlainMailServer>> => ({
-  location: dnsLocation(place.domain, 'MX', place.server),
-  route: place.domain,
-  ...('found' in data ? { detail: `${place.server}: ${words[data.found.startTls]}` } : {}),
+const candidateOf = (data: PlainMailServer): Candidate<PlainMailServer> => ({
+  location: dnsLocation(data.place.domain, 'MX', data.place.server),
+  route: data.place.domain,
+  detail: `${data.place.server}: ${words[data.startTls]}`,
   data,
 });

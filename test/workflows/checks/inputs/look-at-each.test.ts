@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { foundAt, lookAtEach } from '../../../../workflows/checks/inputs/look-at-each.ts';
+import { lookAtEach } from '../../../../workflows/checks/inputs/look-at-each.ts';
 import type { Exchange, HttpProbe } from '../../../../workflows/model/http.ts';
 import type { Omitted } from '../../../../workflows/model/omission.ts';
 import { ProbeError } from '../../../../workflows/model/probe-error.ts';
@@ -31,8 +31,8 @@ const inputs = ['a', 'b', 'c', 'd'].map(
 
 const codesOf = (omitted: readonly Omitted[]) => omitted.map(({ code, count }) => [code, count]);
 
-test('what fails comes last and says so when it is to be proven', async () => {
-  const { candidates } = await lookAtEach(plenty, inputs, 10, async (input) => {
+test('what gives no answer is reported, and keeps the others from nothing', async () => {
+  const { candidates, omitted } = await lookAtEach(plenty, inputs, 10, async (input) => {
     if (input.parameter === 'a') throw new ProbeError('timeout', 'no answer');
     return input.parameter === 'd' ? undefined : { input, detail: `at ${input.parameter}` };
   });
@@ -41,11 +41,11 @@ test('what fails comes last and says so when it is to be proven', async () => {
     [
       ['b', 'at b'],
       ['c', 'at c'],
-      ['a', undefined],
     ],
   );
-  assert.is(foundAt(candidates[0] ?? { location: { url: '' } })?.detail, 'at b');
-  assert.throws(() => foundAt(candidates[2] ?? { location: { url: '' } }), /no answer/);
+  assert.is(candidates[0]?.data?.detail, 'at b');
+  assert.equal(codesOf(omitted), [['unreachable', 1]]);
+  assert.match(omitted[0]?.text ?? '', /^timeout at .*: no answer$/);
 });
 
 test('a check that was cut short goes on with the inputs that it has not looked at', async () => {
@@ -63,7 +63,7 @@ test('a check that was cut short goes on with the inputs that it has not looked 
   await lookAtEach(inTurn(), two, 10, look);
   left = 10;
   const { candidates } = await lookAtEach(inTurn(), rest, 10, look);
-  assert.equal([looked, candidates.length], [['a', 'b', 'a', 'c'], 3]);
+  assert.equal([looked, candidates.length], [['a', 'b', 'a', 'c'], 2]);
   const other = { ...inTurn(), checkId: 'family.other' };
   await lookAtEach(other, two, 10, look);
   assert.is(looked.length, 6);
@@ -105,11 +105,12 @@ test('when the allowance is used up, the rest is reported', async () => {
 });
 
 test('paths that the org excluded are reported as such', async () => {
-  const { candidates } = await lookAtEach(plenty, inputs, 10, async () => {
+  const { candidates, omitted } = await lookAtEach(plenty, inputs, 10, async () => {
     throw new ProbeError('excluded', 'the org excluded it');
   });
-  assert.is(candidates.length, 4);
-  for (const candidate of candidates) assert.throws(() => foundAt(candidate), /the org excluded it/);
+  assert.equal(candidates, []);
+  assert.equal(new Set(omitted.map(({ code }) => code)), new Set(['excluded']));
+  assert.is(omitted.length, 4);
 });
 
 test('a fault of the check, and an end of the scan, end it', async () => {
@@ -209,7 +210,7 @@ test('an input of another kind that was left out is a gap, whatever stood for th
   const { pages, given } = catalogue(20);
   let left = 8;
   const other = inputs.slice(0, 1).map((input) => ({ ...input, url: 'https://shop.example/find?a=1' }));
-  const { candidates, omitted } = await lookAtEach(
+  const { omitted } = await lookAtEach(
     withAllowance(() => left, pages),
     [...given, ...other],
     9,
@@ -219,7 +220,7 @@ test('an input of another kind that was left out is a gap, whatever stood for th
     },
   );
   assert.match(omitted.find(({ code }) => code === 'alike')?.text ?? '', /^1[12] of 21 inputs/);
-  assert.throws(() => foundAt(candidates[0] ?? { location: { url: '' } }), /no answer/);
+  assert.match(omitted[0]?.text ?? '', /no answer/);
 });
 
 test.run();
