@@ -12,7 +12,9 @@ const maxLastParts = 4;
 /** A word in each parameter of the routes behind "#" that the application was seen to use. */
 export function hashRouteVisits(context: CheckContext, { url, hashRoutes = [] }: ScriptedPage): TracedVisit[] {
   const home = url.split('#')[0] ?? '';
-  const visits = hashRoutes.flatMap(({ fragment, scripts }): TracedVisit[] => {
+  const hasOwnNames = ({ fragment }: { fragment: string }) => partsOf(fragment).names.length > 0;
+  const inOrder = [...hashRoutes.filter(hasOwnNames), ...hashRoutes.filter((route) => !hasOwnNames(route))];
+  const visits = inOrder.flatMap(({ fragment, scripts }): TracedVisit[] => {
     const { path, names } = partsOf(fragment);
     const all = [...new Set([...names, ...namesIn(context, scripts)])].slice(0, maxNames);
     const isNamed = names.length > 0 || scripts.length > 0;

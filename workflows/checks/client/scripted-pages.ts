@@ -5,11 +5,12 @@ import { partRoute } from '../../probe/program-parts.ts';
 import { leadSource } from '../../survey/lead.ts';
 import { parsePage } from '../../survey/page.ts';
 import type { CheckContext } from '../contract.ts';
-import { atMost, type OmissionReporter, pagesAtMost, sample } from '../inputs/at-most.ts';
+import { atMost, pagesAtMost } from '../inputs/at-most.ts';
 import { inParallel } from '../inputs/parallel.ts';
 import { omissionCode } from '../omitted.ts';
 import { byAddress, htmlPages } from '../pages/html-pages.ts';
 import { isLibraryFile, ownScripts, runsScript, scriptFiles } from '../pages/scripts.ts';
+import { allScripts, coverOf, knownIn, type NamedPage, type NamedScript, withAllRoutes } from './script-cover.ts';
 
 /** A page and the text of its own scripts, those in its HTML included; libraries that everybody has are left out. */
 export type ScriptedPage = {
@@ -28,12 +29,8 @@ const maxPages = 120;
 const maxFiles = 80;
 /** Characters of one script that are looked at. */
 const maxScriptLength = 2 * 1024 * 1024;
-/** Pages with the same script: what it does may depend on what else is on the page. */
-const maxAlike = 2;
 /** Pages of one route whose scripts differ: those of exercises do, and those of things by their numbers and names. */
 const maxOfRoute = 12;
-/** Of one script that draws pages of its own by the names in the query. */
-const maxForNames = 6;
 
 /** The pages of a surface that have script of their own: one of each route and code, the shortest address first. */
 export const hasScript = (surface: Surface): boolean => scriptedPages(surface).length > 0;
@@ -58,22 +55,6 @@ function loadedByRoute({ pages }: Surface): Map<string, Pick<PageSurface, 'loade
   }
   return routes;
 }
-
-/** A script with what distinguishes it from others: the address of a file, or its text. */
-type NamedScript = { name: string; text: string };
-type NamedPage = {
-  url: string;
-  scripts: NamedScript[];
-  hashRoutes: { fragment: string; scripts: NamedScript[] }[];
-  fragments: string[];
-  /** Parameters that it is asked for with, where the browser has used it. */
-  names: string[];
-};
-
-const allScripts = ({ scripts, hashRoutes }: NamedPage): NamedScript[] => [
-  ...scripts,
-  ...hashRoutes.flatMap((route) => route.scripts),
-];
 
 /**
  * Pages of which a script shows by its text that it does something: so many that each such script is on two of them.
@@ -121,7 +102,7 @@ export async function pagesWithScript(
     };
   });
   const wanted = looked.filter((page) => allScripts(page).some(({ text }) => isWanted(text)));
-  const chosen = coverOf(context, wanted, isWanted, knownIn(shownBefore));
+  const chosen = withAllRoutes(coverOf(context, wanted, isWanted, knownIn(shownBefore)), wanted);
   return chosen.map(({ url, scripts, hashRoutes, fragments }) => ({
     url,
     fragments,
@@ -172,44 +153,4 @@ async function scriptAt(
     if (isFinal(error)) throw error;
     return undefined;
   }
-}
-
-/** Pages in their order, without those that have no wanted script which is not on enough pages already. */
-function coverOf(
-  context: OmissionReporter,
-  wanted: readonly NamedPage[],
-  isWanted: (script: string) => boolean,
-  isKnown: (pageUrl: string, script: NamedScript) => boolean,
-): NamedPage[] {
-  const times = new Map<string, number>();
-  const chosen = new Set<NamedPage>();
-  const [names, forNames] = [new Set<string>(), new Set<NamedPage>()];
-  for (const page of wanted) {
-    const own = allScripts(page).filter(({ text }) => isWanted(text));
-    const timesOf = (script: NamedScript) => times.get(script.name) ?? (isKnown(page.url, script) ? 1 : 0);
-    const isAlike = own.every((script) => timesOf(script) >= maxAlike);
-    // One script draws all pages of some applications: the parameters of a page show that it does more there.
-    if (isAlike && (forNames.size >= maxForNames || page.names.every((name) => names.has(name)))) continue;
-    if (isAlike) forNames.add(page);
-    for (const name of page.names) names.add(name);
-    for (const script of own) times.set(script.name, timesOf(script) + 1);
-    chosen.add(page);
-  }
-  const left = wanted.filter((page) => !chosen.has(page));
-  return sample(context, [...chosen, ...left], chosen.size, 'pages', 'each of their scripts is on others, too');
-}
-
-/** Files that pages before had; of text in a page the same length on the same route, since what differs are values of the visitor. */
-function knownIn(surfaces: readonly Surface[]): (pageUrl: string, script: NamedScript) => boolean {
-  const inPage = (url: string, bytes: number) => `${partRoute(url)} ${bytes}`;
-  const known = new Set(
-    surfaces
-      .flatMap(({ pages }) => pages)
-      .flatMap(({ url: pageUrl, scripts, loaded = [], hashRoutes = [] }) => [
-        ...scripts.map(({ url, inlineBytes = 0 }) => url ?? inPage(pageUrl, inlineBytes)),
-        ...loaded,
-        ...hashRoutes.flatMap(loadedBy),
-      ]),
-  );
-  return (pageUrl, { name, text }) => known.has(name) || known.has(inPage(pageUrl, Buffer.byteLength(text)));
 }

@@ -1,0 +1,30 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type NamedPage, withAllRoutes } from '../../../../workflows/checks/client/script-cover.ts';
+
+const test = suite('pages that stand for others with their scripts');
+
+const pageWith = (url: string, file: string, fragments: string[]): NamedPage => ({
+  ...{ url, scripts: [{ name: file, text: '' }], fragments: [], names: [] },
+  hashRoutes: fragments.map((fragment) => ({ fragment, scripts: [] })),
+});
+const routesOf = (pages: NamedPage[]) => pages.map(({ hashRoutes }) => hashRoutes.map(({ fragment }) => fragment));
+
+test('are looked at with the routes behind "#" that were used on those, each once', () => {
+  const [first, other] = [pageWith('/', '/app.js', ['/', '/find']), pageWith('/shop', '/shop.js', ['/'])];
+  const left = [
+    pageWith('/orders', '/app.js', ['/', '/hello?name=Ina']),
+    pageWith('/me', '/app.js', ['/hello?name=Ina']),
+  ];
+  assert.equal(routesOf(withAllRoutes([first, other], [first, other, ...left])), [
+    ['/', '/find', '/hello?name=Ina'],
+    ['/'],
+  ]);
+});
+
+test('have nothing of a page with another script', () => {
+  const [first, left] = [pageWith('/', '/app.js', ['/']), pageWith('/desk', '/desk.js', ['/keys'])];
+  assert.equal(routesOf(withAllRoutes([first], [first, left])), [['/']]);
+});
+
+test.run();

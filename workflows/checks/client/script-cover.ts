@@ -1,0 +1,83 @@
+import type { Surface } from '../../model/surface.ts';
+import { partRoute } from '../../probe/program-parts.ts';
+import { type OmissionReporter, sample } from '../inputs/at-most.ts';
+
+/** Pages with the same script: what it does may depend on what else is on the page. */
+const maxAlike = 2;
+/** Of one script that draws pages of its own by the names in the query. */
+const maxForNames = 6;
+
+/** A script with what distinguishes it from others: the address of a file, or its text. */
+export type NamedScript = { name: string; text: string };
+export type NamedPage = {
+  url: string;
+  scripts: NamedScript[];
+  hashRoutes: { fragment: string; scripts: NamedScript[] }[];
+  fragments: string[];
+  /** Parameters that it is asked for with, where the browser has used it. */
+  names: string[];
+};
+
+export const allScripts = ({ scripts, hashRoutes }: NamedPage): NamedScript[] => [
+  ...scripts,
+  ...hashRoutes.flatMap((route) => route.scripts),
+];
+
+/** Pages in their order, without those that have no wanted script which is not on enough pages already. */
+export function coverOf(
+  context: OmissionReporter,
+  wanted: readonly NamedPage[],
+  isWanted: (script: string) => boolean,
+  isKnown: (pageUrl: string, script: NamedScript) => boolean,
+): NamedPage[] {
+  const times = new Map<string, number>();
+  const chosen = new Set<NamedPage>();
+  const [names, forNames] = [new Set<string>(), new Set<NamedPage>()];
+  for (const page of wanted) {
+    const own = allScripts(page).filter(({ text }) => isWanted(text));
+    const timesOf = (script: NamedScript) => times.get(script.name) ?? (isKnown(page.url, script) ? 1 : 0);
+    const isAlike = own.every((script) => timesOf(script) >= maxAlike);
+    // One script draws all pages of some applications: the parameters of a page show that it does more there.
+    if (isAlike && (forNames.size >= maxForNames || page.names.every((name) => names.has(name)))) continue;
+    if (isAlike) forNames.add(page);
+    for (const name of page.names) names.add(name);
+    for (const script of own) times.set(script.name, timesOf(script) + 1);
+    chosen.add(page);
+  }
+  const left = wanted.filter((page) => !chosen.has(page));
+  return sample(context, [...chosen, ...left], chosen.size, 'pages', 'each of their scripts is on others, too');
+}
+
+/** Files that pages before had; of text in a page the same length on the same route, since what differs are values of the visitor. */
+export function knownIn(surfaces: readonly Surface[]): (pageUrl: string, script: NamedScript) => boolean {
+  const inPage = (url: string, bytes: number) => `${partRoute(url)} ${bytes}`;
+  const known = new Set(
+    surfaces
+      .flatMap(({ pages }) => pages)
+      .flatMap(({ url: pageUrl, scripts, loaded = [], hashRoutes = [] }) => [
+        ...scripts.map(({ url, inlineBytes = 0 }) => url ?? inPage(pageUrl, inlineBytes)),
+        ...loaded,
+        ...hashRoutes.flatMap(({ loaded: files }) => files),
+      ]),
+  );
+  return (pageUrl, { name, text }) => known.has(name) || known.has(inPage(pageUrl, Buffer.byteLength(text)));
+}
+
+/**
+ * One script draws the same routes behind "#" on all its pages: those that were used on a page which is left out are looked at on one
+ * that has all of its scripts.
+ */
+export function withAllRoutes(chosen: readonly NamedPage[], all: readonly NamedPage[]): NamedPage[] {
+  const known = new Set(chosen.flatMap(({ hashRoutes }) => hashRoutes.map(({ fragment }) => fragment)));
+  const added = new Map<NamedPage, NamedPage['hashRoutes']>();
+  for (const left of all.filter((page) => !chosen.includes(page))) {
+    const standIn = chosen.find((page) =>
+      left.scripts.every(({ name }) => page.scripts.some((each) => each.name === name)),
+    );
+    const further = left.hashRoutes.filter(({ fragment }) => !known.has(fragment));
+    if (!standIn) continue;
+    for (const { fragment } of further) known.add(fragment);
+    added.set(standIn, [...(added.get(standIn) ?? []), ...further]);
+  }
+  return chosen.map((page) => ({ ...page, hashRoutes: [...page.hashRoutes, ...(added.get(page) ?? [])] }));
+}
