@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import express, { type Request, type Response } from 'express';
+import { gainedName } from '../../../workflows/model/gained-name.ts';
 import type { ScoreSite } from '../case.ts';
 import { startApp } from './express.ts';
 
@@ -146,7 +147,7 @@ export async function startVoucherShop({
   const accounts = ['one', 'two'].map((who) => ({ name: `${who}-of-ours`, password: `${who}-Pass-77x` }));
   for (const { name, password } of accounts) register(name, password);
   const identities = accounts.map(({ name, password }, index) => ({
-    name: `registered-${index + 1}`,
+    name: gainedName('registered', index),
     checkPath: isApi ? '/api/me' : '/wallet',
     marker: name,
     login: {

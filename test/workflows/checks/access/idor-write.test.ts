@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { idorWrite } from '../../../../workflows/checks/access/idor-write.check.ts';
+import { gainedName } from '../../../../workflows/model/gained-name.ts';
 import { people, visitor } from '../../../fixtures/accounts.ts';
 import { type Handler, html, json, startSite } from '../../../fixtures/site.ts';
 import { firstRows } from '../../../support/further.ts';
@@ -78,7 +79,7 @@ const identities = (
   ] as const
 ).map(([name, { session }, marker]): TestIdentity => ({ name, cookies: { sid: session }, checkPath: '/me', marker }));
 
-const registered = identities.map((each, index) => ({ ...each, name: `registered-${index + 1}` }));
+const registered = identities.map((each, index) => ({ ...each, name: gainedName('registered', index) }));
 
 async function result(design: Design) {
   const { handler, orders, changes } = site(design);

@@ -2,14 +2,13 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { survey } from '../../../workflows/survey/crawler.ts';
 import { testBrowsers } from '../../support/browsers.ts';
-import { further } from '../../support/further.ts';
 import { httpTarget, openFor } from '../probe/support.ts';
 
 const browsers = testBrowsers();
 const test = suite('a page that gave the browser no answer in time');
 test.after(() => browsers.close());
 
-further(test)('is used once more, alone', async () => {
+test('is used once more, alone', async () => {
   let asked = 0;
   const target = await httpTarget(({ url, headers }, response) => {
     const isBrowser = headers['sec-fetch-mode'] === 'navigate';
