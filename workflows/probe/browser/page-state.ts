@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { CDPSession, Page } from 'playwright-core';
 import * as z from 'zod';
 import type { BrowserResult } from '../../model/browser.ts';
@@ -15,6 +16,8 @@ const maxFrames = 200;
 /** Whose content is read; each menu entry of a page may have one of its own. */
 const maxShadowRoots = 500;
 const maxUrlLength = 4096;
+const maxReads = 3;
+const arriveMs = 150;
 
 export type PageState = Pick<
   BrowserResult,
@@ -83,13 +86,24 @@ const nothing: PageReading = { html: '', title: '', scriptCookies: '', localStor
  * read; storage that the page may not use counts as empty.
  */
 export async function readState(page: Page): Promise<PageState> {
-  const read = await readApart(page).catch(() => ({ ...nothing, left: 1 }));
+  const read = await readSettled(page);
   const frames = page.frames().filter((frame) => frame !== page.mainFrame());
   return {
     ...{ finalUrl: page.url(), ...read },
     frames: frames.slice(0, maxFrames).map((frame) => frame.url().slice(0, maxUrlLength)),
     left: read.left + Math.max(0, frames.length - maxFrames),
   };
+}
+
+/** A page that goes elsewhere while it is read is read where it arrives. */
+async function readSettled(page: Page, reads = maxReads): Promise<PageReading> {
+  try {
+    return await readApart(page);
+  } catch {
+    if (reads === 1 || page.isClosed()) return { ...nothing, left: 1 };
+    await sleep(arriveMs);
+    return readSettled(page, reads - 1);
+  }
 }
 
 async function readApart(page: Page): Promise<PageReading> {

@@ -16,7 +16,7 @@ export const cases: ScoreCase[] = [
       startMemberApi({
         listPath: '/api/_debug/dump',
         listIsOpen: variant === 'vulnerable',
-        lists: ['username', 'api_key'],
+        lists: variant === 'vulnerable' ? ['username', 'api_key'] : ['username'],
       }),
   },
   {
