@@ -15,9 +15,9 @@ const maxContext = 80;
 const words = /reset|recover|restore|password|passwd|forgot|token|code|confirm|change/i;
 /** What is called so is the token, and not whose it is. */
 const tokenWords = /token|code|key|hash|secret|nonce|^(?:t|k|h|tk|sig|otp)$/i;
-/** "/reset?token=…", "https://…/password/reset/…", also with slashes escaped as in JSON. */
+/** "/reset?token=…", "https://…/password/reset/…", also with slashes escaped as in JSON; "reset.php?key=…" in quotes. */
 const link =
-  /(?:https?:\\?\/\\?\/[\w.:-]{1,100})?((?:\\?\/[\w.~%@+-]{1,300}){1,7}\\?\/?)((?:\?[\w.~%@+=&;-]{1,800})?)/gi;
+  /(?:https?:\\?\/\\?\/[\w.:-]{1,100})?((?:\\?\/[\w.~%@+-]{1,300}){1,7}\\?\/?|(?<==["'])[\w.~-]{1,100}(?=\?))((?:\?[\w.~%@+=&;-]{1,800})?)/gi;
 const parameter = /(?<=[?&;])([\w-]{1,40}=)([\w.~%-]{4,300})(?=[&;]|$)/g;
 const lastSegment = /(\/)([\w.~%-]{4,300})$/g;
 

@@ -26,6 +26,10 @@ const json = (value: unknown) => ({ headers: { 'content-type': 'application/json
 
 const vulnerable: [what: string, site: ResettingSite][] = [
   [
+    'a link relative to its page',
+    { answer: (token) => html(`<a href="reset-password?username=dora&amp;token=${token}">Set it</a>`) },
+  ],
+  [
     'a link in a comment',
     { answer: (token) => html(`<p>On its way.</p><!-- https://quay.example/reset-password?token=${token} -->`) },
   ],
