@@ -13,6 +13,8 @@ export type NotebookDesign = {
   hasOverview?: boolean;
   /** Accounts are registered with a city, and it is this by which notes are found. */
   byCity?: boolean;
+  /** Makes the heading of the notes of the name, or of the city. */
+  heading?: (text: string) => string;
 };
 
 const credentials = (button: string, further = '') =>
@@ -25,6 +27,7 @@ export async function startNotebook({
   isApi = false,
   hasOverview = false,
   byCity = false,
+  heading = (text) => `<h1>Notes of ${escaped(text)}</h1>`,
 }: NotebookDesign): Promise<ScoreSite> {
   const database = new DatabaseSync(':memory:');
   database.exec('CREATE TABLE users (name TEXT PRIMARY KEY, password TEXT, session TEXT, city TEXT)');
@@ -87,7 +90,7 @@ export async function startNotebook({
       const list = isApi
         ? `<ul id=l></ul><script>fetch('/api/notes').then((a) => a.json()).then((all) => { l.textContent = all.length; })</script>`
         : `<ul>${notesOf(name).map(({ body }) => `<li>${escaped(text(body))}`)}</ul>`;
-      response.send(`<h1>Notes of ${escaped(name)}</h1>${list}`);
+      response.send(`${heading(byCity ? cityOf(name) : name)}<p>${escaped(name)}</p>${list}`);
     }),
   );
   if (isApi)

@@ -1,14 +1,12 @@
 import { claim, type Experiment, type Step } from '../../model/experiment.ts';
-import type { Identity } from '../../model/identity.ts';
-import { partRoute } from '../../probe/program-parts.ts';
 import { accountLogin } from '../accounts/account-login.ts';
 import { furtherAccounts } from '../accounts/further-accounts.ts';
 import { type AccountEntry, openedAccount } from '../accounts/new-accounts.ts';
-import { labelledInputs } from '../accounts/registering-labels.ts';
-import { accountBy, isOfAccount, type Registration } from '../accounts/registrations.ts';
-import { type CheckContext, defineCheck } from '../contract.ts';
+import { accountBy } from '../accounts/registrations.ts';
+import { defineCheck } from '../contract.ts';
 import { atMost, likeliest } from '../inputs/at-most.ts';
 import { openInput } from '../inputs/open-input.ts';
+import { freeTexts, pagesOfAccount } from './account-pages.ts';
 
 /** A page of an account that may be made of its name, or of further texts of its registration, by a statement. */
 type AccountPage = AccountEntry & { url: string; fields: string[] };
@@ -33,7 +31,7 @@ export const sqlSecondOrder = defineCheck<AccountPage>({
     const { user, recipe } = accounts;
     const registration = await openInput(context, accounts.registration);
     const login = await accountLogin(context, user, recipe);
-    const urls = likeliest(context, pagesOf(context, user), maxPages, 'pages of an account');
+    const urls = likeliest(context, pagesOfAccount(context, user), maxPages, 'pages of an account');
     const fields = atMost(context, freeTexts(context.surface, registration), maxFields, 'texts of a registration');
     return [[], ...(fields.length > 0 ? [fields] : [])].flatMap((own) =>
       urls.map((url) => ({
@@ -70,26 +68,6 @@ export const sqlSecondOrder = defineCheck<AccountPage>({
     ],
   },
 });
-
-/** Pages that an account is shown and nobody else, one of each route. */
-function pagesOf({ surface, surfaces }: CheckContext, { name, checkUrl }: Identity): string[] {
-  const open = new Set(surface.pages.filter(({ status }) => status === 200).map(({ url }) => url));
-  const own = (surfaces[name]?.pages ?? []).filter(
-    ({ url, status, contentType }) => status === 200 && /html|json/i.test(contentType) && !open.has(url),
-  );
-  const urls = [checkUrl, ...own.map(({ url }) => url)].map((url) => url.replace(/#.*$/s, ''));
-  return [...new Map(urls.toReversed().map((url) => [partRoute(url), url])).values()].toReversed();
-}
-
-/** Texts of a registration beside the name, the mail address and the password, that nobody has filled in. */
-function freeTexts(surface: CheckContext['surface'], { url, method, route, parameter }: Registration): string[] {
-  const own = labelledInputs(surface).filter(
-    (each) => each.url === url && each.method === method && each.route === route,
-  );
-  const texts = own.filter((each) => each.in === 'body' && each.sample === '' && /^[\w-]{1,40}$/.test(each.parameter));
-  const names = new Set(texts.map((each) => each.parameter).filter((name) => name !== parameter && !isOfAccount(name)));
-  return [...names];
-}
 
 /** @param between two quotes */
 const quoted = (nonce: string, between: string): string => `‹${nonce}›'${between}'a`;
