@@ -56,7 +56,7 @@ export function newCapturedValues(): TrialValues {
 
 /**
  * Puts a trial's values into a template. `‹product:a:b›` is a product, `‹sum:a:100›` a value and a number, `‹encode:a›` is percent-encoded, and
- * `‹base64:…›` the base64 of a template (see `inBase64`), `‹zip:…›`, `‹tar:…›` and `‹targz:…›` an archive of templates (see `inArchive`), `‹java:5000:a:HashSet›` an object
+ * `‹base64:…›` the base64 of a template (see `inBase64`; `‹base64-percent:…›` percent-encoded), `‹zip:…›`, `‹tar:…›` and `‹targz:…›` an archive of templates (see `inArchive`), `‹java:5000:a:HashSet›` an object
  * of Java that takes so many turns for each second (see `inJava`).
  * A reference to a name that nobody gave stays as it is: text of the target may look like one.
  */
@@ -77,6 +77,9 @@ export function fill(
  * without ">", "?" and "~" has neither "+" nor "/", so that forms, cookies and addresses take it as it is.
  */
 export const inBase64 = (template: string): string => `‹base64:${Buffer.from(template).toString('base64url')}›`;
+
+/** The same for a text with any signs, percent-encoded, as forms and addresses have it. */
+export const inEncodedBase64 = (template: string): string => inBase64(template).replace(':', '-percent:');
 
 function base64Of(template: string, values: TrialValues): string {
   const text = Buffer.from(fill(Buffer.from(template, 'base64url').toString(), values));
@@ -106,6 +109,7 @@ const packed = (format: ArchiveFormat, encoded: string, values: TrialValues): st
 
 function apply(operation: string, names: string[], values: TrialValues): string | undefined {
   if (operation === 'base64' && names.length === 1) return base64Of(names[0] ?? '', values);
+  if (operation === 'base64-percent' && names.length === 1) return encodeURIComponent(base64Of(names[0] ?? '', values));
   const format = archiveFormats.find((each) => each === operation);
   if (format && names.length === 1) return packed(format, names[0] ?? '', values);
   if (operation === 'java' || operation === 'java-percent') return javaOf(operation, names, values);

@@ -2,6 +2,7 @@ import type { HttpAction } from '../../model/experiment.ts';
 import { parseJson } from '../../model/json.ts';
 import type { CallSurface, InputSurface, Surface } from '../../model/surface.ts';
 import { partRoute } from '../../probe/program-parts.ts';
+import { inBase64, inEncodedBase64 } from '../../proof/template.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
 
 /** Names of values that are XML, or a format that is made of it. */
@@ -13,11 +14,17 @@ const xmlErrors =
 
 /** An input whose value is a document: by its name, or because the site itself puts one there. */
 export const takesXml = ({ parameter, sample, in: place }: InputSurface): boolean =>
-  isXml(sample) || (place !== 'path' && xmlNames.test(parameter));
+  isXml(sample) || inCode(sample) !== undefined || (place !== 'path' && xmlNames.test(parameter));
 
 export const saysXmlError = (text: string): boolean => xmlErrors.test(text);
 
 const isXml = (text: string): boolean => /^\s*<[?!a-z_]/i.test(text);
+
+/** The document that a value has in base64. */
+function inCode(sample: string): string | undefined {
+  const text = /^[\w+/-]{12,}={0,2}$/.test(sample) ? Buffer.from(sample, 'base64').toString() : '';
+  return isXml(text) ? text : undefined;
+}
 
 const xmlType = /^(?:application|text)\/(?:[\w.+-]*\+)?xml\b/i;
 
@@ -60,6 +67,8 @@ const escapeXml = (text: string): string =>
 
 /** The request that sends a document in the place of an input's own. */
 export function documentAction(input: OpenedInput, document: string): HttpAction {
+  if (inCode(input.sample) !== undefined)
+    return inputAction(input, input.json || input.in === 'header' ? inBase64(document) : inEncodedBase64(document));
   if (input.parameter !== 'XML' || input.contentType !== 'application/xml') return inputAction(input, document);
   const { method, url, opening } = input;
   return { method, url, headers: [['content-type', 'application/xml'], ...(opening?.headers ?? [])], body: document };
@@ -73,8 +82,9 @@ const isChecked = (text: string): boolean => /^\s*(?:[\d.,:TZ+/-]*\d[\d.,:TZ+/-]
  * @param declarations of the internal subset; without any there is no document type
  */
 export function documentWith(sample: string, content: string, declarations = ''): string {
-  const own = isXml(sample)
-    ? sample.replace(/<\?xml[^>]{0,200}\?>|<!DOCTYPE[^>[]{0,300}(?:\[[^\]]{0,2000}\])?[^>]{0,50}>/gi, '').trim()
+  const plain = inCode(sample) ?? sample;
+  const own = isXml(plain)
+    ? plain.replace(/<\?xml[^>]{0,200}\?>|<!DOCTYPE[^>[]{0,300}(?:\[[^\]]{0,2000}\])?[^>]{0,50}>/gi, '').trim()
     : '';
   const words = own.replace(/>([^<>]+)<\//g, (all, text: string) => (isChecked(text) ? all : `>${content}</`));
   const filled = words === own ? own.replace(/>[^<>]+<\//g, `>${content}</`) : words;

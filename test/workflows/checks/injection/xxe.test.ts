@@ -107,6 +107,16 @@ for (const [what, write] of Object.entries<(value: string) => string>({
     assert.equal([found.outcome.kind, places(found)], ['clean', []], found.outcome.reason);
   });
 
+test('a document in base64, which has no other signs, is found', async () => {
+  const read = (text: string) =>
+    /^[A-Za-z\d+/]+={0,2}$/.test(text)
+      ? escapeHtml(parsed(Buffer.from(text, 'base64').toString(), open, rootText))
+      : 'This cannot be read.';
+  const sample = Buffer.from('<order><item>lamp</item></order>').toString('base64');
+  const found = await result(showing((text) => html(read(text)), 'order', sample));
+  assert.equal([found.outcome.kind, places(found)], ['found', ['GET /read order']], found.outcome.reason);
+});
+
 const searching: Handler = ({ path, method, headers, body }) => {
   if (path === '/')
     return html(
