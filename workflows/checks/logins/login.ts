@@ -1,6 +1,7 @@
 import type { HttpAction } from '../../model/experiment.ts';
 import { parseJson } from '../../model/json.ts';
 import type { FormSurface, InputSurface, Surface } from '../../model/surface.ts';
+import { isTypedPassword } from '../../model/typed-text.ts';
 import { kindOfForm } from '../../probe/gate/structure.ts';
 import { grantNames, secretNames } from '../../probe/gate/words/fields.ts';
 import { calledProcedure, procedureOf } from '../../probe/program-parts.ts';
@@ -106,11 +107,12 @@ function fieldsOf(
   const names = json ? namesInJson(json) : [...new Set([input.parameter, ...input.others.map(({ name }) => name)])];
   const drawn = names && drawnForm(names, method, forms);
   if (drawn) return kindOfForm({ ...drawn, action: url, method: 'POST' }).kind === 'login' ? drawn.fields : undefined;
-  const secrets = names?.filter((name) => secretNames.test(name)).length ?? 0;
+  const typed = json ? typedPasswordsIn(json) : [];
+  const secrets = names?.filter((name) => secretNames.test(name) || typed.includes(name)).length ?? 0;
   // A link that carries a password alone may be one that resets it.
   if (!names || secrets === 0 || (method !== 'POST' && !(method === 'GET' && secrets === 1 && names.length > 1)))
     return undefined;
-  const fields = names.map((name) => ({ name, type: typeOf(name), value: '' }));
+  const fields = names.map((name) => ({ name, type: typed.includes(name) ? 'password' : typeOf(name), value: '' }));
   return isMeant({ action: url, method, fields, label: procedureOf(input.route) }) ? fields : undefined;
 }
 
@@ -136,6 +138,12 @@ function namesInJson({ body, pointer }: { body: string; pointer: string }): stri
   const around = memberAround(parseJson(body), pointer);
   return around && Object.keys(around).filter((name) => name !== calledProcedure(around)?.name);
 }
+
+/** What a page calls what was typed into its field for a password. */
+const typedPasswordsIn = ({ body, pointer }: { body: string; pointer: string }): string[] =>
+  Object.entries(memberAround(parseJson(body), pointer) ?? {}).flatMap(([name, value]) =>
+    isTypedPassword(value) ? [name] : [],
+  );
 
 /** @returns the object that a value stands in; undefined for lists and below two names */
 function memberAround(root: unknown, pointer: string): Record<string, unknown> | undefined {

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { loginAction, loginsOf } from '../../../../workflows/checks/logins/login.ts';
+import { anyEntrance, loginAction, loginsOf } from '../../../../workflows/checks/logins/login.ts';
 import type { FormSurface, InputSurface } from '../../../../workflows/model/surface.ts';
 
 const test = suite('logins of a surface');
@@ -55,6 +55,22 @@ test('what is typed in as a password in a form that script sends is one, whateve
   assert.equal([login?.nameField, login?.passwordField], ['who', 'word']);
   assert.equal(loginsOf({ forms: [form('Create account')], inputs }), []);
   assert.equal(loginsOf({ forms: [], inputs }), []);
+});
+
+test('what script sends of a field for passwords is one without a form, where it may let somebody in', () => {
+  const loginsOfJson = (pin: string, kinds?: typeof anyEntrance) => {
+    const body = JSON.stringify({ mail: 'audit@example.com', pin });
+    const inputs = ['mail', 'pin'].map(
+      (member): InputSurface => ({
+        ...{ method: 'POST', url: 'http://site.example/api/open', route: '/api/open', parameter: member, in: 'body' },
+        ...{ sample: '', others: [], contentType: 'application/json', json: { body, pointer: `/${member}` } },
+      }),
+    );
+    return loginsOf({ forms: [], inputs }, kinds).map(({ nameField, passwordField }) => [nameField, passwordField]);
+  };
+  assert.equal(loginsOfJson('Audit-pass-1', anyEntrance), [['mail', 'pin']]);
+  assert.equal(loginsOfJson('Audit-pass-1'), []);
+  assert.equal(loginsOfJson('10115', anyEntrance), []);
 });
 
 test('a mutation that lets somebody in is one, under the name that a page gives it and that of the schema', () => {
