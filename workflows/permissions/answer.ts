@@ -55,7 +55,11 @@ export function stableIn(answer: Answered, again: Exchange): Answered {
 const typeOf = ({ header }: Exchange): string => (header('content-type') ?? '').toLowerCase();
 const isHtml = (exchange: Exchange): boolean => typeOf(exchange).includes('html');
 
+/** Without one no page has to be read for that. */
+const passwordPart = /<input\b[^>]{0,1000}password/i;
+
 const hasPasswordField = ({ text, request }: Exchange): boolean =>
+  passwordPart.test(text) &&
   parsePage(text, request.url).forms.some(({ fields }) => fields.some(({ type }) => type === 'password'));
 
 /** Pieces of text of a page or of JSON, lines of other texts, and for anything else a digest of the whole. */
