@@ -48,6 +48,8 @@ const bounds = {
 
 /** Pages left for others with the same script that are remembered. */
 const maxLeft = 500;
+/** Pages with one script, which differ in how they are built, that have shown nothing more in a row: the others promise nothing, either. */
+const maxBarren = 5;
 /** Of pages that ask for more so many are used again by each visitor: one script mostly does so on all pages. */
 const maxAsking = 4;
 
@@ -88,6 +90,8 @@ export function createExplorer({
   const shells = createShells();
   /** Controls that led to one address from one page, and those that did from two: the site's menu. */
   const [ledOnce, menu] = [new Set<string>(), new Set<string>()];
+  /** By the script of pages, how many one after the other have shown no form and asked for nothing that was not known. */
+  const barren = new Map<string, number>();
   let count = 0;
   let spentMs = 0;
   let isUnavailable: boolean | undefined;
@@ -103,6 +107,7 @@ export function createExplorer({
         ...(identity?.storage ? { storage: structuredClone(identity.storage) } : {}),
       });
       const shown = await take(result, url);
+      if (!isGuessed(named)) barren.set(page.code, shown.isMore ? 0 : (barren.get(page.code) ?? 0) + 1);
       for (const each of result.led) (ledOnce.has(each) ? menu : ledOnce).add(each);
       const [first] = shown.shapes;
       const isDrawn = first !== undefined && page.shape !== undefined && likenessOf(first, page.shape) < drawnLikeness;
@@ -118,6 +123,9 @@ export function createExplorer({
       else tally.addWord(omissionCodeOf(error.code, 'unreachable'), url);
     }
   };
+
+  const isSpent = ({ body, named, page }: WaitingPage): boolean =>
+    (barren.get(page.code) ?? 0) >= maxBarren || (body !== undefined && shells.isSpent(body, named));
 
   return {
     add({ url, body, named = 'by-page', ...page }) {
@@ -152,7 +160,7 @@ export function createExplorer({
         signal.throwIfAborted();
         const first = hasEnded() ? undefined : shift(mayGuess);
         const next = first ?? (hasEnded() || underWay.size > 0 ? undefined : failed.shift());
-        if (next?.body !== undefined && shells.isSpent(next.body, next.named)) {
+        if (next && isSpent(next)) {
           tally.addWord('alike', next.url);
           continue;
         }

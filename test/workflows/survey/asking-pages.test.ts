@@ -57,4 +57,47 @@ test('are not used again where their script asks for nothing', async () => {
   assert.not((await callsOf("me.textContent = 'Welcome'")).includes('/api/people/a7'));
 });
 
+test('of one script are used until some in a row have shown nothing more', async () => {
+  const letters = Array.from({ length: 16 }, (_, at) => String.fromCharCode(97 + at));
+  const links = letters.map((letter) => `<a href=/hall/${letter}${letter}>${letter}</a>`).join('');
+  const kinds = [
+    'em',
+    'b',
+    'i',
+    'q',
+    's',
+    'u',
+    'dfn',
+    'kbd',
+    'samp',
+    'var',
+    'sub',
+    'sup',
+    'small',
+    'cite',
+    'abbr',
+    'mark',
+  ];
+  const site = await startSite(({ path }) => {
+    if (path === '/site.js') return { headers: { 'content-type': 'text/javascript' }, body: 'document.title += "!"' };
+    const at = letters.indexOf(path.slice(-1));
+    const own = kinds.map((kind, index) => `<${kind} class=${letters[at]}${index}${letters[at]}>x</${kind}>`).join('');
+    const script = '<script src=/site.js></script>';
+    if (path === '/') return html(links + script);
+    return at < 0 ? undefined : html(`<p id=hall-${letters[at]}>Hall</p>${own}${script}`);
+  });
+  const signal = new AbortController().signal;
+  const probes = openTestProbes(site.url, signal, browsers);
+  try {
+    const { explored, omitted } = await survey({
+      ...{ probes, url: `${site.url}/`, startUrls: [], excludedPaths: [], observes: true, signal },
+    });
+    assert.ok(explored.length >= 5 && explored.length <= 8, String(explored.length));
+    assert.ok(omitted.some(({ code }) => code === 'alike'));
+  } finally {
+    await probes.close();
+    await site.close();
+  }
+});
+
 test.run();

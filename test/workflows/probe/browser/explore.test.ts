@@ -222,6 +222,19 @@ further(test)('is used as far as it has kinds of rows, and reports the rest', as
   assert.is(routes.filter((route) => route.startsWith('/row/')).length, 2);
 });
 
+further(test)('is used as far as rows of one kind ask for something of a new kind, and reports the rest', async () => {
+  const rows = Array.from(
+    { length: 30 },
+    (_, at) => `<li onclick="fetch('/shown?row=${at}').catch(() => 0); this.title = '${at}'">entry ${at}</li>`,
+  );
+  const last = `<p onclick="fetch('/last').catch(() => 0)">more</p>`;
+  const { alike, unused, requests } = await explore(`<ul>${rows.join('')}</ul>${last}`);
+  assert.ok(alike >= 10, String(alike));
+  assert.is(unused, 0);
+  assert.ok(requests.some(({ url }) => url.includes('/shown')));
+  assert.ok(requests.some(({ url }) => url.includes('/last')));
+});
+
 further(test)('brings back what another control has taken away', async () => {
   const { reported } = await explore(`<div id=m><button onclick="show()">Boards</button></div><script>
     const into = (html) => { m.innerHTML = html; };

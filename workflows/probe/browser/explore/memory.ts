@@ -5,6 +5,10 @@ type Memory = {
   /** Notes controls that are there. @returns those that were not used, without those that stand for others */
   open(controls: readonly Placed[]): Placed[];
   used(controls: readonly Placed[]): void;
+  /** What those that were used last have asked the site for. */
+  askedFor(requests: readonly { method: string; url: string }[]): void;
+  /** They have shown something that is built as nothing before. */
+  showedMore(): void;
   /** They were gone before they were used. */
   lost(controls: readonly Placed[]): void;
   /** Where a control has led: of many alike that lead to pages of one kind, two are used. */
@@ -35,9 +39,15 @@ const maxTries = 2;
 const enoughAlike = 2;
 /** Of more controls of one kind those that are lost are not brought back. */
 const enoughOfKind = 8;
+/** Controls of one kind, as in the rows of a list, that have asked for nothing and shown nothing of a new kind, one after the other: the others need not be used. */
+const enoughBarren = 10;
 
 /** Of a control with its label, but for numbers: those of the rows of a list are the same. */
 const nameOf = ({ kind, label }: Placed): string => `${kind} ${label.replace(/\d+/g, '0')}`;
+
+/** Words with digits are numbers and identifiers of what is shown. */
+const kindOfRequest = ({ method, url }: { method: string; url: string }): string =>
+  `${method} ${url.replace(/#.*$/s, '').replace(/[\w-]*\d[\w-]*/g, '0')}`;
 
 /** @param known names and addresses of controls, as `led` gives them, that are not used again */
 export function createMemory(known: ReadonlySet<string> = new Set()): Memory {
@@ -51,11 +61,15 @@ export function createMemory(known: ReadonlySet<string> = new Set()): Memory {
   const tries = new Map<string, number>();
   const usedOfKind = new Map<string, number>();
   const usedNames = new Set<string>();
+  const kinds = new Set<string>();
+  const asked = new Set<string>();
+  const barrenOfKind = new Map<string, number>();
   const targets = new Map<string, string[]>();
   const alike = new Set<string>();
   const led = new Set<string>();
   const knownNames = new Set([...known].map((each) => each.replace(/ \S+$/, '')));
   let lastUsed: string | undefined;
+  let lastKinds: readonly string[] = [];
 
   const pathOf = (signature: string): Set<string> => {
     const path = new Set<string>();
@@ -66,13 +80,26 @@ export function createMemory(known: ReadonlySet<string> = new Set()): Memory {
     const { kind, signature } = control;
     const routes = targets.get(kind) ?? [];
     const isOfMenu = knownNames.has(nameOf(control));
-    const stands = isOfMenu || (routes.length >= enoughAlike && new Set(routes).size === 1);
+    const isBarren = (barrenOfKind.get(kind) ?? 0) >= enoughBarren;
+    const stands = isOfMenu || isBarren || (routes.length >= enoughAlike && new Set(routes).size === 1);
     if (stands && !isOfMenu && !done.has(signature)) alike.add(signature);
     return stands;
   };
 
+  const showedMore = () => {
+    for (const kind of lastKinds) barrenOfKind.set(kind, 0);
+  };
+
   return {
+    showedMore,
+    askedFor(requests) {
+      const known = asked.size;
+      for (const request of requests) asked.add(kindOfRequest(request));
+      if (asked.size > known) showedMore();
+    },
     open(controls) {
+      if (controls.some(({ kind }) => !kinds.has(kind))) showedMore();
+      for (const { kind } of controls) kinds.add(kind);
       const open = controls.filter((control) => !done.has(control.signature) && !isAlike(control));
       for (const { signature } of open) {
         if (lastUsed !== undefined && !openers.has(signature) && !seen.has(signature)) openers.set(signature, lastUsed);
@@ -81,8 +108,10 @@ export function createMemory(known: ReadonlySet<string> = new Set()): Memory {
       return open;
     },
     used(controls) {
+      lastKinds = controls.map(({ kind }) => kind);
       for (const control of controls) {
         const { signature, kind } = control;
+        barrenOfKind.set(kind, (barrenOfKind.get(kind) ?? 0) + 1);
         usedNames.add(nameOf(control));
         done.add(signature);
         gone.delete(signature);
@@ -97,6 +126,7 @@ export function createMemory(known: ReadonlySet<string> = new Set()): Memory {
       if (!control) return;
       led.add(`${nameOf(control)} ${url}`);
       const route = url.replace(/\d+/g, '0');
+      if (!targets.get(control.kind)?.includes(route)) showedMore();
       targets.set(control.kind, [...(targets.get(control.kind) ?? []), route].slice(-enoughAlike));
     },
     reopen(controls) {

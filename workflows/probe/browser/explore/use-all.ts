@@ -54,6 +54,7 @@ export async function useAll(
     // One that changes while it is read is read again.
     if (html !== '') unreadParts = Math.max(unreadParts, left);
     const isNew = !shapes.has(shapeOf(html));
+    if (isNew) memory.showedMore();
     if (html !== '' && states.size < maxStates) {
       states.add(html);
       shapes.add(shapeOf(html));
@@ -92,6 +93,7 @@ export async function useAll(
     memory.used(used);
     memory.lost(reached.filter(({ id }) => gone.has(id)));
     if (answer.changed || watch.requests.length > from) await react(session, before);
+    memory.askedFor(watch.requests.slice(from));
     if (used.length > 0) controls.push({ label: used.at(-1)?.label ?? '', from, use: how });
     return reached.length;
   };
@@ -122,7 +124,7 @@ export async function useAll(
     const pending = [...given, ...(await collect())].filter(mayUse);
     const held: Placed[] = [];
     while (pending.length > 0 && !hasEnded()) {
-      const batch = takeBatch(pending, held, memory);
+      const batch = memory.open(takeBatch(pending, held, memory));
       if (batch.length === 0) continue;
       const from = watch.requests.length;
       const count = await use(batch, 'freely');
@@ -167,7 +169,7 @@ export async function useAll(
       // What acts may lead away from the rest.
       const index = held.findIndex((each) => useOf(each) !== 'acts');
       const [control] = held.splice(Math.max(0, index), 1);
-      if (!control || memory.has(control.signature)) continue;
+      if (!control || memory.has(control.signature) || memory.open([control]).length === 0) continue;
       await use([control], useOf(control) === 'acts' ? 'acts' : 'sends');
       // "Join" may open a form with tabs.
       const fresh = (await collect()).filter(mayUse);
