@@ -28,6 +28,7 @@ import { refusalReporter } from './refused.ts';
 import { refusedPlaces } from './refused-places.ts';
 import { withShut } from './shut-inputs.ts';
 import { findSurface, keepSurface, surveyFurther } from './surface.ts';
+import { surfacesOfAlike } from './users-alike.ts';
 import { recordVisits } from './visits-ledger.ts';
 
 const observationPart = (name: string): string => (name === '' ? 'observation' : `observation:${name}`);
@@ -107,6 +108,7 @@ async function observeVisitor(deps: AuditDeps, tools: ActivityTools, name: strin
     return result;
   };
   const leads = createLeads(first);
+  const explored = identity ? (await surfacesOfAlike(tools, identity)).flatMap((alike) => alike.explored) : [];
   let known = first;
   const omitted: Omitted[] = [];
   let all = await observe(first, leads);
@@ -114,7 +116,14 @@ async function observeVisitor(deps: AuditDeps, tools: ActivityTools, name: strin
     const led = leads.take();
     if (led.left > 0) omitted.push(beyondLeads(led.left));
     if (led.urls.length + led.forms.length + led.again.length + led.cookies.length === 0) break;
-    const seen = await surveyFurther(deps, tools, { name, identity, known, led, secrets: identities.secrets() });
+    const seen = await surveyFurther(deps, tools, {
+      name,
+      identity,
+      known,
+      explored,
+      led,
+      secrets: identities.secrets(),
+    });
     if (!seen) break;
     known = seen.surface;
     omitted.push(...seen.omitted);

@@ -69,12 +69,12 @@ export const findSurface = (run: Run, identity: string): Promise<Surface | undef
 export async function surveyFurther(
   { survey }: AuditDeps,
   tools: ActivityTools,
-  { name, identity, known, led, secrets }: FurtherSurvey,
+  { name, identity, known, explored, led, secrets }: FurtherSurvey,
 ): Promise<{ surface: Surface; added: Surface; omitted: Omitted[] } | undefined> {
   const { context, probes, signal } = tools;
   const seen = await survey({
     ...{ probes, known, signal, url: context.url, startUrls: led.urls, excludedPaths: context.excludedPaths },
-    explored: known.explored,
+    explored: [...known.explored, ...explored],
     forms: led.forms,
     again: led.again,
     observes: true,
@@ -92,6 +92,8 @@ type FurtherSurvey = {
   name: string;
   identity?: Identity | undefined;
   known: Surface;
+  /** What surveys of others like this visitor have explored in the browser. */
+  explored: readonly ExploredPage[];
   led: Led;
   /** Of the session. */
   secrets: readonly string[];
