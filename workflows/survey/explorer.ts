@@ -50,7 +50,7 @@ const bounds = {
 const maxLeft = 500;
 /** Pages with one script, which differ in how they are built, that have shown nothing more in a row: the others promise nothing, either. */
 const maxBarren = 5;
-/** Of pages that ask for more so many are used again by each visitor: one script mostly does so on all pages. */
+/** Of pages that ask for the same so many are used again by each visitor: one script mostly does so on all pages. */
 const maxAsking = 4;
 
 export function createExplorer({
@@ -95,8 +95,14 @@ export function createExplorer({
   let count = 0;
   let spentMs = 0;
   let isUnavailable: boolean | undefined;
-  /** Pages whose script asks the site for more as soon as they are open. */
+  /** Pages whose script asks the site for more as soon as they are open, and with a session for what, each with how many do. */
   let asking = 0;
+  const askedBy = new Map<string, number>();
+  const asksAnew = (explored: Explored, pageUrl: string): boolean => {
+    const anew = routesAsked(explored, pageUrl).filter((route) => (askedBy.get(route) ?? 0) < maxAsking);
+    for (const route of anew) askedBy.set(route, (askedBy.get(route) ?? 0) + 1);
+    return anew.length > 0;
+  };
 
   const one = async (waited: WaitingPage, take: Take, isAgain: boolean) => {
     const { url, page, named, body } = waited;
@@ -111,7 +117,7 @@ export function createExplorer({
       for (const each of result.led) (ledOnce.has(each) ? menu : ledOnce).add(each);
       const [first] = shown.shapes;
       const isDrawn = first !== undefined && page.shape !== undefined && likenessOf(first, page.shape) < drawnLikeness;
-      const isAsking = identity ? sendsToSite(result, url) : asking < maxAsking && asksForMore(result, url);
+      const isAsking = identity ? asksAnew(result, url) : asking < maxAsking && asksForMore(result, url);
       if (isAsking) asking += 1;
       own.push(isDrawn || isAsking ? { ...page, isDrawn: true } : page);
       if (body !== undefined) shells.saw(body, named, shown);
@@ -193,9 +199,14 @@ const asksForMore = ({ requests }: Explored, pageUrl: string): boolean =>
       isToSite(request, pageUrl) && request.method === 'GET' && request.control === undefined && !request.refused,
   );
 
-/** A script of the page sends something that may name what is the user's own. */
-const sendsToSite = ({ requests }: Explored, pageUrl: string): boolean =>
-  requests.some((request) => isToSite(request, pageUrl));
+/** What scripts of the page send, which may name what is the user's own: each program once. */
+const routesAsked = ({ requests }: Explored, pageUrl: string): string[] => [
+  ...new Set(
+    requests
+      .filter((request) => isToSite(request, pageUrl))
+      .map(({ method, url }) => `${method} ${new URL(url).pathname.replace(/\d+/g, '0')}`),
+  ),
+];
 
 function isToSite({ url }: Explored['requests'][number], pageUrl: string): boolean {
   const [asked, page] = [URL.parse(url), new URL(pageUrl)];

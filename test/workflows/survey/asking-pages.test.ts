@@ -57,6 +57,34 @@ test('are not used again where their script asks for nothing', async () => {
   assert.not((await callsOf("me.textContent = 'Welcome'")).includes('/api/people/a7'));
 });
 
+test('that all ask for the same with a session are used again by others as far as some of them', async () => {
+  const names = ['ales', 'beds', 'cups', 'dishes', 'ewers', 'forks', 'grills', 'hooks'];
+  const site = await startSite(({ path }) => {
+    if (path === '/api/menu') return json([]);
+    if (path === '/') return html(names.map((name) => `<a href=/${name}>${name}</a>`).join(''));
+    const name = path.slice(1);
+    return names.includes(name) ? page(`const ${name} = fetch('/api/menu'); ${name}.catch(() => 0)`) : undefined;
+  });
+  const signal = new AbortController().signal;
+  const probes = openTestProbes(site.url, signal, browsers);
+  const jar = probes.http.newJar();
+  jar.store(`${site.url}/`, [`sid=${session}; Path=/`]);
+  const identity = {
+    ...{ name: 'ada', role: 'user', checkUrl: `${site.url}/`, marker: 'ales' },
+    ...{ jar, headers: [] as [string, string][] },
+  };
+  try {
+    const { explored } = await survey({
+      ...{ probes, url: `${site.url}/`, startUrls: [], excludedPaths: [], observes: true, identity, signal },
+    });
+    assert.is(explored.length, names.length);
+    assert.is(explored.filter(({ isDrawn }) => isDrawn).length, 4);
+  } finally {
+    await probes.close();
+    await site.close();
+  }
+});
+
 test('of one script are used until some in a row have shown nothing more', async () => {
   const letters = Array.from({ length: 16 }, (_, at) => String.fromCharCode(97 + at));
   const links = letters.map((letter) => `<a href=/hall/${letter}${letter}>${letter}</a>`).join('');
