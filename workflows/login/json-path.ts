@@ -20,6 +20,8 @@ export function withPath(json: Json, path: string, value: Json): { [name: string
 /** What interfaces call the token of a session, the most usual first. */
 const tokenNames =
   /^(?:(?:access|auth|id|session|bearer|api|user|login)[_-]?(?:token|jwt)|token|jwt|bearer|key|session(?:[_-]?id)?)$/i;
+/** What a mutation of GraphQL that lets somebody in gives as its one value. */
+const calledLogin = /^data\.\w*(?:log_?in|sign_?(?:in|up)|regist(?:er|ration)|authenticate|create_?session)\w*$/i;
 const tokenShape = /^[\x21-\x7e]{8,8192}$/;
 const jwtShape = /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/;
 const maxValues = 2_000;
@@ -33,7 +35,8 @@ export function findToken(json: Json | undefined): { path: string; value: string
     if (typeof value === 'string' && tokenShape.test(value)) {
       const found = { path: path.join('.'), value };
       if (tokenNames.test(path.at(-1) ?? '') && !/refresh|csrf|xsrf/i.test(found.path)) return found;
-      if (jwtShape.test(value) && !/refresh/i.test(found.path)) byShape ??= found;
+      const isToken = calledLogin.test(found.path) || (jwtShape.test(value) && !/refresh/i.test(found.path));
+      if (isToken) byShape ??= found;
     } else if (typeof value === 'object' && value !== null)
       for (const [name, member] of Object.entries(value).slice(0, maxValues - work.length))
         work.push({ path: [...path, name], value: member });

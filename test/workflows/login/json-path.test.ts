@@ -23,6 +23,7 @@ for (const [name, answer, path] of [
   ['its name, deep down', { data: { session: { accessToken: 'abcdefgh1' } } }, 'data.session.accessToken'],
   ['the name that rest frameworks give it', { key: 'abcdefgh1' }, 'key'],
   ['the least deep of two', { user: { token: 'zzzzzzzz1' }, token: 'abcdefgh1' }, 'token'],
+  ['the mutation that gives nothing else', { data: { signIn: 'b7d1f0c2-9a' } }, 'data.signIn'],
   ['its shape', { value: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln' }, 'value'],
 ] as const)
   json(`a token is found by ${name}`, () => assert.is(findToken(answer)?.path, path));
@@ -31,6 +32,7 @@ for (const [name, answer] of [
   ['a refresh token', { refreshToken: 'abcdefgh1' }],
   ['a token against forged requests', { csrf: { token: 'abcdefgh1' } }],
   ['a short word', { token: 'ok' }],
+  ['what another mutation gives', { data: { addNote: 'b7d1f0c2-9a' } }],
   ['a sentence', { token: 'it was sent to you by mail' }],
   ['a list of nothing', []],
 ] as const)
