@@ -5,6 +5,7 @@ import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
 import { lookAtEach } from '../inputs/look-at-each.ts';
 import { inputSteps } from '../inputs/open-input.ts';
 import { unlessDataOnly } from './data-only.ts';
+import { commandAt } from './interpreters.ts';
 import { inputsToProbe } from './probe-inputs.ts';
 import { saidBesides } from './said-besides.ts';
 import { type Ask, askerOf } from './sql-decision.ts';
@@ -96,7 +97,10 @@ async function look(context: CheckContext, input: OpenedInput): Promise<Existenc
   const isWritten = input.in === 'body' || mayBeWritten(input, (await send(input.sample)).text);
   for (const files of [isWritten ? unwritableFiles : usualFiles, ...(namesFolder(input) ? [usualFolders] : [])]) {
     const said = await saidOf(send, files);
-    if (said) return { input, said, files, detail: 'The page says of files outside of the folder whether they exist.' };
+    if (!said) continue;
+    // A command line names files for the programs that it runs.
+    if (await commandAt(context, input)) return undefined;
+    return { input, said, files, detail: 'The page says of files outside of the folder whether they exist.' };
   }
   return undefined;
 }

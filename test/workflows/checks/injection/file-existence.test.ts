@@ -1,3 +1,4 @@
+import { execSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, normalize } from 'node:path';
@@ -116,6 +117,26 @@ test('a page that leads to its files from the folder of the path that it was ask
       : undefined;
   });
   assert.equal(places(based), []);
+});
+
+test('a command line, which names files for the program that it runs, is none', async ({ root }) => {
+  const listed = (line: string): string => {
+    try {
+      return execSync(line, {
+        cwd: join(root, 'docs'),
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+        timeout: 5_000,
+      });
+    } catch (error) {
+      return String((error as { stdout?: string }).stdout ?? '');
+    }
+  };
+  const site = (run: (name: string) => string) =>
+    siteOf(root, (_, name) => html(`<p>${escapeHtml(run(name)) || 'Nothing'}</p>`), String);
+  const isThere = (name: string) => (existsSync(join(root, name)) ? 'It is there' : '');
+  assert.equal(places(await result(site(isThere))).length, 1);
+  assert.equal(places(await result(site((name) => listed(`stat -c 'It is there' ${name}`)))), []);
 });
 
 test('a folder outside is found where a page lists what is in a folder that a value names', async ({ root }) => {
