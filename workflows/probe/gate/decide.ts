@@ -28,6 +28,8 @@ const loginPages =
 const loginWords = /^(?:verif|confirm|check|validat|challeng|submit|auth|enter|access)/i;
 /** Words that say that something is done, and nothing of what: behind an identifier or in a form without fields it is that thing. */
 const workingWord = /^exec(?:ute)?$/;
+/** What is read more often than made, and made by no more than a message. */
+const report = /^reports?$/;
 /** Mild words of pages that set something going, without an object. */
 const running = /^(?:start|stop|run|generate|sync|refresh|reload|optimi[sz]e|backup|cron|collect|warm)/;
 /** And of those with a form that shows one thing. */
@@ -115,7 +117,7 @@ function decideSafe(request: GateRequest, address: ReadAddress, known: KnownCont
   if (known.makes(url)) return refused('writes', 'something is made as soon as it is opened');
   if (address.token !== undefined)
     return refused('one-time-token', `what takes the token "${address.token}" changes something`);
-  const isWork = worksOnText(url, address, known, at);
+  const isWork = worksOnText(url, address, known, at) || (mayKeep(at) && report.test(address.acting?.word ?? ''));
   if (address.acting && !isWork && !isCodePage(url, address)) {
     const reason = mayDo(address.acting.word);
     if (!mayBeLookedAt(url, address, at)) return refused('would-act', reason);

@@ -859,6 +859,16 @@ test('a login that takes several pages is gone through by nobody in particular, 
   assert.is(decided('/login', {}, 'DELETE'), false);
 });
 
+test('what is called a report is read on a test system, with any value, and asked for nowhere else', () => {
+  const url = `${site}/index.php?do=report&path=${encodeURIComponent('reports/q1.txt')}`;
+  const asked = (writes: 'create' | 'reversible', path = url) =>
+    open({ depth: 'deep', writes }).decide({ method: 'GET', url: path, headers: [['Cookie', 'sid=session-of-anna']] })
+      .allowed;
+  assert.is(asked('create'), true);
+  assert.is(asked('reversible'), false);
+  assert.is(asked('create', `${site}/index.php?do=delete&path=q1.txt`), false);
+});
+
 test('a thing is put into a basket on a test system alone, by a recorded POST, and nothing else is done there', () => {
   const decided = (path: string, settings: Partial<GateSettings> = {}, body = 'id=7&quantity=1', method = 'POST') =>
     open({ depth: 'deep', writes: 'create', ...settings }).decide(requestOf({ method, path, body }), 'basket').allowed;
