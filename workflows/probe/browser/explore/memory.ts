@@ -7,8 +7,8 @@ type Memory = {
   used(controls: readonly Placed[]): void;
   /** What those that were used last have asked the site for. */
   askedFor(requests: readonly { method: string; url: string }[]): void;
-  /** They have shown something that is built as nothing before. */
-  showedMore(): void;
+  /** The page as they have left it: what it leads to, and the names of its fields, may be new. */
+  showed(html: string): void;
   /** They were gone before they were used. */
   lost(controls: readonly Placed[]): void;
   /** Where a control has led: of many alike that lead to pages of one kind, two are used. */
@@ -46,8 +46,9 @@ const enoughBarren = 10;
 const nameOf = ({ kind, label }: Placed): string => `${kind} ${label.replace(/\d+/g, '0')}`;
 
 /** Words with digits are numbers and identifiers of what is shown. */
-const kindOfRequest = ({ method, url }: { method: string; url: string }): string =>
-  `${method} ${url.replace(/#.*$/s, '').replace(/[\w-]*\d[\w-]*/g, '0')}`;
+const withoutNumbers = (address: string): string => address.replace(/[\w-]*\d[\w-]*/g, '0');
+/** Attributes that lead somewhere, or are sent. */
+const leading = /\s(?:href|src|action|name)="([^"]{1,300})"/g;
 
 /** @param known names and addresses of controls, as `led` gives them, that are not used again */
 export function createMemory(known: ReadonlySet<string> = new Set()): Memory {
@@ -89,14 +90,15 @@ export function createMemory(known: ReadonlySet<string> = new Set()): Memory {
   const showedMore = () => {
     for (const kind of lastKinds) barrenOfKind.set(kind, 0);
   };
+  const noteAll = (names: readonly string[]) => {
+    const known = asked.size;
+    for (const name of names) asked.add(name);
+    if (asked.size > known) showedMore();
+  };
 
   return {
-    showedMore,
-    askedFor(requests) {
-      const known = asked.size;
-      for (const request of requests) asked.add(kindOfRequest(request));
-      if (asked.size > known) showedMore();
-    },
+    showed: (html) => noteAll(Array.from(html.matchAll(leading), ([, value = '']) => withoutNumbers(value))),
+    askedFor: (requests) => noteAll(requests.map(({ method, url }) => `${method} ${withoutNumbers(url)}`)),
     open(controls) {
       if (controls.some(({ kind }) => !kinds.has(kind))) showedMore();
       for (const { kind } of controls) kinds.add(kind);

@@ -54,7 +54,7 @@ export async function useAll(
     // One that changes while it is read is read again.
     if (html !== '') unreadParts = Math.max(unreadParts, left);
     const isNew = !shapes.has(shapeOf(html));
-    if (isNew) memory.showedMore();
+    if (isNew) memory.showed(html);
     if (html !== '' && states.size < maxStates) {
       states.add(html);
       shapes.add(shapeOf(html));
