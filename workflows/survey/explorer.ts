@@ -48,8 +48,8 @@ const bounds = {
 
 /** Pages left for others with the same script that are remembered. */
 const maxLeft = 500;
-/** Pages with one script, which differ in how they are built, that have shown nothing more in a row: the others promise nothing, either. */
-const maxBarren = 5;
+/** Pages with one script that have shown nothing more in a row, more than are used for what it takes hold of: the others promise nothing, either. */
+const maxBarren = 12;
 /** Of pages that ask for the same so many are used again by each visitor: one script mostly does so on all pages. */
 const maxAsking = 4;
 
