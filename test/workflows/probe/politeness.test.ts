@@ -100,6 +100,33 @@ politeness('does not blame the target for its own waiting', async () => {
   }
 });
 
+/** In milliseconds of work, which keep this process from anything else. */
+function workFor(durationMs: number): void {
+  const endMs = performance.now() + durationMs;
+  while (performance.now() < endMs);
+}
+
+/** Why requests slowed down, of which the later half are answered behind what `late` does. */
+async function slowedBy(late: () => unknown): Promise<string | undefined> {
+  let count = 0;
+  const target = await httpTarget(async (_request, response) => {
+    if (++count > 16) await late();
+    response.end('x');
+  });
+  const probes = openFor(target.url, { share: { requestsPerSecond: 100 } });
+  try {
+    for (let index = 0; index < 32; index++) await probes.http.get(`${target.url}/${index}`);
+    return probes.obstruction().slowed;
+  } finally {
+    await Promise.all([probes.close(), target.close()]);
+  }
+}
+
+politeness('slows down for a target that takes longer, and not for its own work', async () => {
+  assert.match((await slowedBy(() => sleep(300))) ?? '', /answers took 3\d\d ms instead of/);
+  assert.is(await slowedBy(() => workFor(300)), undefined);
+});
+
 politeness('gives up at once what its deadline leaves no time for', async () => {
   const target = await httpTarget((_request, response) => response.end('x'));
   const probes = openFor(target.url, { share: { requestsPerSecond: 2, deadlineMs: Date.now() + 1_400 } });

@@ -48,6 +48,12 @@ export type Incoming = {
  */
 export type Send = (request: Outgoing) => Promise<Incoming>;
 
+/** @returns milliseconds since then in which this process did nothing but wait: its own work says nothing of a target's health */
+function waitClock(): () => number {
+  const from = performance.eventLoopUtilization();
+  return () => performance.eventLoopUtilization(from).idle;
+}
+
 type SendParts = { scope: Scope; gate: Pick<Gate, 'pass'>; budget: Budget; pool: ConnectionPool; recorder: Recorder };
 
 export function createSend({ scope, gate, budget, pool, recorder }: SendParts): Send {
@@ -76,9 +82,10 @@ export function createSend({ scope, gate, budget, pool, recorder }: SendParts): 
       assertTimeLeft(budget);
       request.clock?.resume();
       startMs = performance.now();
+      const waited = waitClock();
       const { status, headers, body } = await connection.ask(wireRequest(request, target));
       const elapsedMs = elapsed();
-      budget.observe({ status, elapsedMs, retryAfter: retryAfter(headers) });
+      budget.observe({ status, elapsedMs: waited(), retryAfter: retryAfter(headers) });
       note(String(status));
       const release = releaseOf(connection, wanted.fresh ? undefined : pool);
       const end = (complete: boolean) => {
