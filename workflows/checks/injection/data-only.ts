@@ -102,8 +102,6 @@ async function readsAs(context: CheckContext, input: OpenedInput): Promise<ReadA
   const [unknown, usual] = [await answerTo(unknownWord), await answerTo(value)];
   if (unknown === undefined || unknown === usual) return 'unclear';
   const others = sameTo.map((write) => write(value)).filter((sent) => sent !== value);
-  const apart = ['\n', ' '].map((between) => value + between + unknownWord);
-  if (await isPutAside(answerTo, [value + odd, ...apart, ...others], usual)) return 'key';
   for (const sent of [value + odd, ...others]) {
     const answer = await answerTo(sent);
     if (answer !== unknown) return answer === usual && isJoined(sent) ? 'interpreted' : 'unclear';
@@ -115,21 +113,6 @@ async function readsAs(context: CheckContext, input: OpenedInput): Promise<ReadA
   for (const write of [(text: string) => text + odd, ...sameTo])
     if ((await answerTo(write(stem) + end)) !== ended) return 'unclear';
   return 'key';
-}
-
-/**
- * Whether a program takes what has a sign in it for no value at all, as routers do that go by a pattern: all that an interpreter could not
- * distinguish from the site's own value shows a page as without a value.
- */
-async function isPutAside(
-  answerTo: (sent: string) => Promise<string | undefined>,
-  written: readonly string[],
-  usual: string | undefined,
-): Promise<boolean> {
-  const without = await answerTo('');
-  if (without === undefined || without === usual || !/^[23]/.test(without)) return false;
-  for (const sent of written) if ((await answerTo(sent)) !== without) return false;
-  return true;
 }
 
 /** Two texts with what joins them: no program takes them for one that does not read a language. */

@@ -108,25 +108,6 @@ test('a number is not taken for cast where what follows is shown, is compared, o
   for (const handler of [shownBesides, signsLeftOut, failsAsKnown]) assert.is((await askedOf(handler))[0], false);
 });
 
-/** A program that goes by a name, and shows its first page where the name does not look like one. */
-const routingSite =
-  (pattern: RegExp) =>
-  ({ path, query }: Request): Answer | undefined => {
-    if (path !== '/') return undefined;
-    const id = pattern.test(query.get('id') ?? '') ? (query.get('id') ?? '') : '';
-    if (id === '') return html('<h1>Start</h1><a href="/?id=boats">Boats</a><a href="/?id=piers">Piers</a>');
-    const [name = '', ...more] = id.split(/[ \n]/);
-    if (!['boats', 'piers'].includes(name)) return html('<h1>No such part</h1>', 404);
-    return html(`<h1>All ${name}</h1><p>${more.length > 0 ? 'And more' : 'That is all'}</p>`);
-  };
-
-test('a name that is put aside where it has a sign in it is recognised, unless it may have words beside it', async () => {
-  const [isData, asked] = await askedOf(routingSite(/^\w+$/));
-  assert.is(isData, true);
-  assert.ok(asked <= 35, String(asked));
-  assert.is((await askedOf(routingSite(/^[\w\s]+$/)))[0], false);
-});
-
 test('of names that stand in one place of an address, two that are looked up stand for the others', async () => {
   const names = ['oak', 'elm', 'ash', 'fir', 'yew'];
   const site = await startSite(({ path }) => {
