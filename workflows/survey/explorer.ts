@@ -48,7 +48,7 @@ const bounds = {
 
 /** Pages left for others with the same script that are remembered. */
 const maxLeft = 500;
-/** Pages with one script that have shown nothing more in a row, more than are used for what it takes hold of: the others promise nothing, either. */
+/** After so many pages with one script in a row that have shown nothing more, the others with it are left; more than `maxForHooks` of known-pages.ts. */
 const maxBarren = 12;
 /** Of pages that ask for the same so many are used again by each visitor: one script mostly does so on all pages. */
 const maxAsking = 4;

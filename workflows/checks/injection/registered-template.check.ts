@@ -1,21 +1,15 @@
 import { claim, type Experiment, type Step } from '../../model/experiment.ts';
-import { accountLogin } from '../accounts/account-login.ts';
-import { furtherAccounts } from '../accounts/further-accounts.ts';
 import { type AccountEntry, openedAccount } from '../accounts/new-accounts.ts';
 import { accountBy } from '../accounts/registrations.ts';
 import { type CheckContext, defineCheck } from '../contract.ts';
-import { atMost, likeliest } from '../inputs/at-most.ts';
-import { openInput } from '../inputs/open-input.ts';
-import { freeTexts, pagesOfAccount } from './account-pages.ts';
+import { likeliest } from '../inputs/at-most.ts';
+import { accountTexts, placeOfTexts } from './account-pages.ts';
 
 /** A page of an account that may be a template with a text of its registration in it. */
 type AccountTemplate = AccountEntry & { url: string; fields: string[]; begins: readonly Expression[] };
 type Expression = readonly [begin: string, end: string];
 
 const maxPages = 2;
-/** They are all sent at once. */
-const maxFields = 6;
-
 /** What stands together: a language of one group takes the rest of the group for text. */
 const groups: readonly (readonly Expression[])[] = [
   [
@@ -43,13 +37,9 @@ export const registeredTemplate = defineCheck<AccountTemplate>({
   cost: 30,
 
   async detect(context) {
-    const accounts = furtherAccounts(context, 'it opens accounts, which stay', 'reads-only');
-    if (!('user' in accounts)) return accounts;
-    const { user, recipe } = accounts;
-    const registration = await openInput(context, accounts.registration);
-    const login = await accountLogin(context, user, recipe);
-    const pages = pagesOfAccount(context, user);
-    const fields = atMost(context, freeTexts(context.surface, registration), maxFields, 'texts of a registration');
+    const texts = await accountTexts(context);
+    if (!('user' in texts)) return texts;
+    const { user, registration, login, fields, pages } = texts;
     const ofName = await showing(context, user.name, user.userName, pages);
     const places = [
       ...(fields.length > 0
@@ -57,19 +47,11 @@ export const registeredTemplate = defineCheck<AccountTemplate>({
         : []),
       ...likeliest(context, ofName, maxPages, 'pages with the name of an account').map((url) => ({ url, fields: [] })),
     ];
-    return places.flatMap(({ url, fields }) =>
-      groups.map((begins) => ({
-        location: {
-          url: registration.url,
-          method: 'POST',
-          parameter: fields.length > 0 ? fields.join(', ') : registration.parameter,
-          parameterIn: 'body' as const,
-        },
-        route: registration.route,
-        detail: `${fields.length > 0 ? `What an account is registered with (${fields.join(', ')})` : 'The name of an account'} is part of the template of ${new URL(url).pathname}, which shows it calculated.`,
-        data: { registration, login, url, fields, begins },
-      })),
-    );
+    return places.flatMap(({ url, fields }) => {
+      const { text, ...place } = placeOfTexts(registration, fields);
+      const detail = `${text} is part of the template of ${new URL(url).pathname}, which shows it calculated.`;
+      return groups.map((begins) => ({ ...place, detail, data: { registration, login, url, fields, begins } }));
+    });
   },
 
   confirm: (_context, { data }) => data && experimentFor(data),

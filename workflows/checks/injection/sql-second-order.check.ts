@@ -1,19 +1,14 @@
 import { claim, type Experiment, type Step } from '../../model/experiment.ts';
-import { accountLogin } from '../accounts/account-login.ts';
-import { furtherAccounts } from '../accounts/further-accounts.ts';
 import { type AccountEntry, openedAccount } from '../accounts/new-accounts.ts';
 import { accountBy } from '../accounts/registrations.ts';
 import { defineCheck } from '../contract.ts';
-import { atMost, likeliest } from '../inputs/at-most.ts';
-import { openInput } from '../inputs/open-input.ts';
-import { freeTexts, pagesOfAccount } from './account-pages.ts';
+import { likeliest } from '../inputs/at-most.ts';
+import { accountTexts, placeOfTexts } from './account-pages.ts';
 
 /** A page of an account that may be made of its name, or of further texts of its registration, by a statement. */
 type AccountPage = AccountEntry & { url: string; fields: string[] };
 
 const maxPages = 4;
-/** They are all sent at once. */
-const maxFields = 6;
 
 /** A text of an account is stored as data, and becomes part of a statement later. Source: CWE-89, WSTG-INPV-05. */
 export const sqlSecondOrder = defineCheck<AccountPage>({
@@ -26,26 +21,18 @@ export const sqlSecondOrder = defineCheck<AccountPage>({
   risk: 'caution',
 
   async detect(context) {
-    const accounts = furtherAccounts(context, 'it opens accounts, which stay', 'reads-only');
-    if (!('user' in accounts)) return accounts;
-    const { user, recipe } = accounts;
-    const registration = await openInput(context, accounts.registration);
-    const login = await accountLogin(context, user, recipe);
-    const urls = likeliest(context, pagesOfAccount(context, user), maxPages, 'pages of an account');
-    const fields = atMost(context, freeTexts(context.surface, registration), maxFields, 'texts of a registration');
-    return [[], ...(fields.length > 0 ? [fields] : [])].flatMap((own) =>
-      urls.map((url) => ({
-        location: {
-          url: registration.url,
-          method: 'POST',
-          parameter: own.length > 0 ? own.join(', ') : registration.parameter,
-          parameterIn: 'body' as const,
-        },
-        route: registration.route,
-        detail: `${own.length > 0 ? `What an account is registered with (${own.join(', ')})` : 'The name of an account'} is part of a statement that ${new URL(url).pathname} sends to the database.`,
+    const texts = await accountTexts(context);
+    if (!('user' in texts)) return texts;
+    const { registration, login, fields, pages } = texts;
+    const urls = likeliest(context, pages, maxPages, 'pages of an account');
+    return [[], ...(fields.length > 0 ? [fields] : [])].flatMap((own) => {
+      const { text, ...place } = placeOfTexts(registration, own);
+      return urls.map((url) => ({
+        ...place,
+        detail: `${text} is part of a statement that ${new URL(url).pathname} sends to the database.`,
         data: { registration, login, url, fields: own },
-      })),
-    );
+      }));
+    });
   },
 
   confirm: (_context, { data }) => data && experimentFor(data),

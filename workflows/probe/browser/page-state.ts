@@ -16,6 +16,7 @@ const maxFrames = 200;
 /** Whose content is read; each menu entry of a page may have one of its own. */
 const maxShadowRoots = 500;
 const maxUrlLength = 4096;
+/** Of a page that goes elsewhere meanwhile, and the time between two of them. */
 const maxReads = 3;
 const arriveMs = 150;
 

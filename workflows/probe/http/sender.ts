@@ -49,7 +49,7 @@ export type Incoming = {
  */
 export type Send = (request: Outgoing) => Promise<Incoming>;
 
-/** @returns milliseconds since then in which this process did nothing but wait: its own work says nothing of a target's health */
+/** @returns how many milliseconds since the call of waitClock this process has only waited: its own work says nothing of a target's health */
 function waitClock(): () => number {
   const from = performance.eventLoopUtilization();
   return () => performance.eventLoopUtilization(from).idle;
