@@ -20,8 +20,9 @@ export function withPath(json: Json, path: string, value: Json): { [name: string
 /** What interfaces call the token of a session, the most usual first. */
 const tokenNames =
   /^(?:(?:access|auth|id|session|bearer|api|user|login)[_-]?(?:token|jwt)|token|jwt|bearer|key|session(?:[_-]?id)?)$/i;
-/** What a mutation of GraphQL that lets somebody in gives as its one value. */
-const calledLogin = /^data\.\w*(?:log_?in|sign_?(?:in|up)|regist(?:er|ration)|authenticate|create_?session)\w*$/i;
+/** What a mutation of GraphQL that lets somebody in gives as its one value, by its dotted path. */
+export const calledLogin =
+  /^data\.\w*(?:log_?in|sign_?(?:in|up)|regist(?:er|ration)|authenticate|create_?session)\w*$/i;
 const tokenShape = /^[\x21-\x7e]{8,8192}$/;
 const jwtShape = /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/;
 const maxValues = 2_000;

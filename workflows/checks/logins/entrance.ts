@@ -8,7 +8,7 @@ import { distinctivePieces, onlyIn } from '../decisions/difference.ts';
 import { attempt, type LoginAttempt, pageAfter } from './attempt.ts';
 import type { Credential, Login } from './login.ts';
 import { pagesBehind } from './pages-behind.ts';
-import { complains, opensSession, sessionCookies } from './session-answer.ts';
+import { complains, opensSession, refuses, sessionCookies } from './session-answer.ts';
 import { asksForPassword, grantsIn, offersLogout, saysEntered, sessionWords, tokensIn } from './signs.ts';
 
 /** One change of the request to a login, and a twin of it without its effect. */
@@ -157,7 +157,7 @@ function claimsOn(
   const sent = tries.flatMap(({ values }) => Object.values(values.all()));
   const pieces = token === undefined ? distinctivePieces(onlyIn(shown, others, sent), sessionWords) : [];
   const cookie = sessionCookies(shown[0], others).find((name) => sessionCookies(again, others).includes(name));
-  const areRefused = others.every((other) => other.status === 401 || other.status === 403);
+  const areRefused = others.every(refuses);
   const subject =
     token !== undefined
       ? (`body:json:${token}` as const)

@@ -3,9 +3,13 @@ import { visibleText } from '../../probe/html/text.ts';
 import { isHtml } from '../../probe/http/document-type.ts';
 import { deniesIn } from './signs.ts';
 
-/** An interface that refuses by its status gives data or a word, and a cookie that a refusal lacks, and asks for nothing more. */
+/** By its status, or by what its JSON says: a server of GraphQL answers 200 to everything. */
+export const refuses = (answer: Exchange): boolean =>
+  answer.status === 401 || answer.status === 403 || deniesIn(answer);
+
+/** An interface that refuses by its status or its JSON gives data or a word, and a cookie that a refusal lacks, and asks for nothing more. */
 export function opensSession(shown: Exchange, refused: Exchange): boolean {
-  if (refused.status !== 401 && refused.status !== 403) return false;
+  if (!refuses(refused)) return false;
   const isJson = /^\s*\{/.test(shown.text);
   const isWord = !isJson && shown.text.length <= maxWordLength && !isHtml(shown);
   if (isJson ? deniesIn(shown) : !isWord || complains(shown)) return false;

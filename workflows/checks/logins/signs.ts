@@ -1,3 +1,4 @@
+import { calledLogin } from '../../login/json-path.ts';
 import type { Exchange } from '../../model/http.ts';
 import { parseJson } from '../../model/json.ts';
 import { pointerTo } from '../../model/json-pointer.ts';
@@ -77,11 +78,17 @@ export function tokensIn({ text, status }: Exchange): string[] {
     for (const [name, member] of Object.entries(value)) {
       const pointer = at + pointerTo(name);
       if (typeof member !== 'string') left.push([pointer, member]);
-      else if (isToken(name, member)) found.push(pointer);
+      else if (isToken(name, member) || isLoginData(pointer, member)) found.push(pointer);
     }
   }
   return found;
 }
+
+/** A mutation of GraphQL may have nothing but the token as its value: `{"data":{"signIn":"…"}}`. */
+const isLoginData = (pointer: string, value: string): boolean =>
+  calledLogin.test(pointer.slice(1).replaceAll('/', '.')) &&
+  value.length >= minTokenLength &&
+  /^(?=.*\d)[\x21-\x7e]+$/.test(value.replace(/^Bearer /, ''));
 
 const isToken = (name: string, value: string): boolean =>
   jwtShape.test(value) ||

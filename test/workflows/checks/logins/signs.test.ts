@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { opensSession } from '../../../../workflows/checks/logins/session-answer.ts';
 import { deniesIn, tokensIn } from '../../../../workflows/checks/logins/signs.ts';
 import type { Exchange } from '../../../../workflows/model/http.ts';
 
@@ -21,6 +22,27 @@ test('a vague name takes what is random, and an answer that says no gives none',
   for (const refused of [{ accepted: false }, { error: 'no text' }, { errors: ['password'] }])
     assert.equal(tokensIn(answer({ ticket: random, csrf_token: random, ...refused })), [], JSON.stringify(refused));
   assert.equal(tokensIn(answer({ error: null, ticket: random })), ['/ticket']);
+});
+
+test('a mutation of GraphQL that logs in may give its token as its one value', () => {
+  const token = '9f2d1c7e-41b0-4a8e-9c55-0d3fd1e2ab90';
+  assert.equal(tokensIn(answer({ data: { signIn: token } })), ['/data/signIn']);
+  for (const body of [
+    { data: { signIn: null }, errors: [{ message: 'Wrong' }] },
+    { data: { login: 'Welcome back, 42' } },
+  ])
+    assert.equal(tokensIn(answer(body)), []);
+  assert.equal(tokensIn(answer({ data: { motto: token } })), []);
+});
+
+test('an interface that refuses by its JSON opens a session by a cookie', () => {
+  const refused = { ...answer({ errors: [{ message: 'Wrong' }], data: { enter: null } }), headerValues: () => [] };
+  const entered = (cookie: string[]) => ({ ...answer({ data: { enter: { id: 7 } } }), headerValues: () => cookie });
+  const set = ['s=9f2d1c7e41b04a8e; HttpOnly'];
+  assert.ok(opensSession(entered(set) as Exchange, refused as Exchange));
+  assert.not(opensSession(entered([]) as Exchange, refused as Exchange));
+  assert.not(opensSession(entered(set) as Exchange, entered([]) as Exchange));
+  assert.not(opensSession({ ...refused, headerValues: () => set } as Exchange, refused as Exchange));
 });
 
 test('an answer denies by a member at its top', () => {
