@@ -5,6 +5,7 @@ import type { FormSurface } from '../model/surface.ts';
 import { neutralForm } from '../observation/submission.ts';
 import { attributeOf, isElement, nodesOf } from '../probe/html/tree.ts';
 import { fillerFor } from '../survey/form-inputs.ts';
+import { shapedFields } from './fitting-text.ts';
 
 /** What is sent in a field for the code of an invitation. */
 export type SentInvitation = { field: string; value: string };
@@ -24,6 +25,7 @@ const birthday = '1990-01-31';
 const otherBox = /news|market|offer|subscri|promo|admin|staff|vendor|seller|premium/i;
 const noText = /^(?:hidden|submit|checkbox|radio|select)$/;
 const freeText = /^(?:text|textarea)$/;
+const shapedText = /^(?:text|tel)$/;
 /** Shorter ones are no names that nobody has, and no passwords. */
 const fewestSigns = 6;
 
@@ -37,6 +39,7 @@ export function filledForm(
   if (typeof sent === 'string' || sent.method !== 'POST') return undefined;
   const body = new URLSearchParams(sent.body);
   const asked = askedBy(form.fields);
+  const shapes = shapedFields(html);
   for (const { name, type, value, isUnticked } of form.fields) {
     const kind = noText.test(type) ? undefined : accountField(name, asked);
     if (kind) body.set(name, account[kind]);
@@ -47,6 +50,8 @@ export function filledForm(
     else if (account.text !== undefined && freeText.test(type) && body.get(name) === account.name && isBeyondName(name))
       body.set(name, account.text);
     else if (body.get(name) === '' && ownTypes.test(type)) body.set(name, type === 'date' ? birthday : fillerFor(type));
+    const shape = shapedText.test(type) && !(kind && kind !== 'password') ? shapes.get(name) : undefined;
+    if (shape && !shape.takes.test(body.get(name) ?? '')) body.set(name, shape.text);
   }
   const { method, url, headers } = sent;
   return { method, url, headers, body: body.toString() };

@@ -38,6 +38,23 @@ test('a length with which nothing would be left of a name or a password is not k
   assert.equal(sentWith(page({ handle: 1, mail: 11, word: 2 })).fitted, account);
 });
 
+test('a field that says what it takes has a text like that, and its own word where that fits', () => {
+  const shapes: [attributes: string, sent: string][] = [
+    ['pattern="[0-9]{5}"', '11111'],
+    ['inputmode=numeric maxlength=4', '1111'],
+    ['placeholder="PIN, 6 digits"', '111111'],
+    ['pattern="[A-Z]{2}-\\d+"', 'AA-1'],
+    ['pattern=".{3,}"', account.text],
+    ['pattern="(a|b)+"', account.text],
+    [`pattern="${'\\d*'.repeat(12)}"`, account.text],
+  ];
+  for (const [attributes, sent] of shapes)
+    assert.is(sentWith(page({}).replace('name=boat', `name=boat ${attributes}`)).sent.boat, sent, attributes);
+  const pin: FormSurface = { ...form, fields: [...fields, field('pin')] };
+  const { body = '' } = filledForm(pin, `${page({})}<input name=pin pattern="\\d{4}">`, { account }) ?? {};
+  assert.is(new URLSearchParams(body).get('pin'), '1111');
+});
+
 test('in a request of script so has what was typed, and what was not typed stays', () => {
   const body = { handle: 'test', secret: 'Audit-pass-1', surname: 'test', boat: 'test', plan: 'basic' };
   const sent = registrationRequest(
