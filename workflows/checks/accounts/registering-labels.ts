@@ -1,6 +1,7 @@
-import type { InputSurface, Surface } from '../../model/surface.ts';
+import type { FormSurface, InputSurface, Surface } from '../../model/surface.ts';
 import { folded } from '../../probe/gate/words/spelling.ts';
-import { askedOf } from './asked-fields.ts';
+import { askedBy, askedOf } from './asked-fields.ts';
+import { accountField } from './registrations.ts';
 
 /** What stands on the button of a registration, whatever its address is called. */
 const registeringLabel = new RegExp(
@@ -28,16 +29,41 @@ export function labelledInputs({
     ...forms.map(({ method, action, label, pageUrl }) => ({ method, url: action, label, pageUrl })),
     ...calls.map(({ method, url, control, pageUrl }) => ({ method, url, label: control, pageUrl })),
   ];
-  const registering = new Set(
-    said.flatMap(({ method, url, label, pageUrl }) =>
+  const registering = new Set([
+    ...said.flatMap(({ method, url, label, pageUrl }) =>
       isRegistering(label) || titled.has(pageUrl) ? [`${method} ${url}`] : [],
     ),
-  );
+    ...forms.filter((form) => makesAccount(form, forms)).map(({ method, action }) => `${method} ${action}`),
+  ]);
   return [...inputs, ...heldInputs].map((input) => ({
     ...input,
     asked: askedOf(input, forms),
     ...(registering.has(`${input.method} ${input.url}`) && { title: `${input.title ?? ''} register`.trim() }),
   }));
+}
+
+/** "/new" and "Get a card": something is made. */
+const makingPath = /\/(?:new|create|become|start|begin|get-?started)\/?$/i;
+const makingLabel = /^(?:get|create|make|become|start|begin)\b/i;
+
+/** A form that makes something of a name and a password, which another form beside it then asks for: that is called nothing like a login. */
+function makesAccount(form: FormSurface, forms: readonly FormSurface[]): boolean {
+  const asked = askedNames(form);
+  if (asked === undefined || !(makingPath.test(new URL(form.action).pathname) || makingLabel.test(form.label ?? '')))
+    return false;
+  return forms.some((other) => {
+    const names = other.action === form.action ? undefined : askedNames(other);
+    return names?.length === 2 && names.every((name) => asked.includes(name));
+  });
+}
+
+/** The fields of a form that asks for a name and a password and for nothing that is no part of an account. */
+function askedNames({ method, fields }: FormSurface): string[] | undefined {
+  const typed = fields.filter(({ type }) => !/^(?:hidden|submit|checkbox)$/.test(type));
+  const asked = askedBy(fields);
+  const kinds = typed.map(({ name }) => accountField(name, asked));
+  const isAccount = method === 'POST' && kinds.includes('password') && kinds.length > 1 && !kinds.includes(undefined);
+  return isAccount ? typed.map(({ name }) => name) : undefined;
 }
 
 /** "Sign up | Clinic". */

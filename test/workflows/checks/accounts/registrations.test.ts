@@ -174,4 +174,23 @@ test('a search is no registration', () => {
   assert.equal(registrationsIn(inputsOf('https://diary.example/signup', ['q'])), []);
 });
 
+test('a form that makes something of what a login asks for is a registration, whatever it is called', () => {
+  const found = (path: string, label: string, logins: string[] = ['holder', 'code']) => {
+    const fields = ['holder', 'code'].map((name, index) => ({
+      name,
+      type: index === 0 ? 'text' : 'password',
+      value: '',
+    }));
+    const formOf = (at: string, names: string[]): FormSurface => ({
+      ...{ pageUrl: `https://diary.example${at}`, action: `https://diary.example${at}`, method: 'POST', enctype: '' },
+      ...{ label, fields: fields.filter(({ name }) => names.includes(name)) },
+    });
+    const inputs = inputsOf(`https://diary.example${path}`, ['holder', 'code']);
+    const forms = [formOf(path, ['holder', 'code']), { ...formOf('/card', logins), label: 'Open' }];
+    return registrationsIn(labelledInputs({ inputs, forms, calls: [] })).length;
+  };
+  assert.equal([found('/new', 'OK'), found('/cards', 'Get a card'), found('/cards', 'Open')], [1, 1, 0]);
+  assert.is(found('/new', 'OK', ['code']), 0);
+});
+
 test.run();
