@@ -39,12 +39,12 @@ export function fetchWays(input: OpenedInput, host: string): FetchWay[] {
     : [plain, ...ended, ...others];
 }
 
-/** What an address has to end in where only files of a kind are taken: as the site's own does, or as the name of the input says. */
-function endingOf({ sample, parameter }: OpenedInput): string | undefined {
+/** What an address has to end in where only files of a kind are taken: as the site's own does, or as the name of the input or its place says. */
+function endingOf({ sample, parameter, route }: OpenedInput): string | undefined {
   const [own] = /\.[a-z]{2,4}$/i.exec(URL.parse(sample)?.pathname ?? '') ?? [];
   if (own !== undefined) return own;
   if (sample !== '') return undefined;
-  return endings.find(([names]) => names.test(parameter))?.[1];
+  return [parameter, route].flatMap((name) => endings.find(([names]) => names.test(name))?.[1] ?? []).at(0);
 }
 
 const endings: readonly (readonly [names: RegExp, ending: string])[] = [
