@@ -85,6 +85,33 @@ test('that all ask for the same with a session are used again by others as far a
   }
 });
 
+test('have what all of them ask for by one button asked for twice or so', async () => {
+  const names = ['ales', 'beds', 'cups', 'dishes', 'ewers', 'forks', 'grills', 'hooks'];
+  const asked: string[] = [];
+  const site = await startSite(({ path }) => {
+    asked.push(path);
+    if (path === '/new') return html('<form action=/add><input name=word></form>');
+    if (path === '/') return html(names.map((name) => `<a href=/${name}>${name}</a>`).join(''));
+    const name = path.slice(1);
+    const button =
+      '<button onclick="fetch(\'/new\').then((a) => a.text()).then((t) => { w.innerHTML = t; })">New</button>';
+    return names.includes(name) ? html(`${button}<p id=w></p><script>const ${name} = 1;</script>`) : undefined;
+  });
+  const probes = openTestProbes(site.url, new AbortController().signal, browsers);
+  try {
+    const { explored } = await survey({
+      ...{ probes, url: `${site.url}/`, startUrls: [], excludedPaths: [], observes: true },
+      signal: new AbortController().signal,
+    });
+    assert.is(explored.length, names.length);
+    const times = asked.filter((path) => path === '/new').length;
+    assert.ok(times >= 2 && times <= 5, String(times));
+  } finally {
+    await probes.close();
+    await site.close();
+  }
+});
+
 test('of one script are used until some in a row have shown nothing more', async () => {
   const letters = Array.from({ length: 20 }, (_, at) => String.fromCharCode(97 + at));
   const links = letters.map((letter) => `<a href=/hall/${letter}${letter}>${letter}</a>`).join('');

@@ -235,6 +235,56 @@ further(test)('is used as far as rows of one kind ask for something of a new kin
   assert.ok(requests.some(({ url }) => url.includes('/last')));
 });
 
+test('of a calendar a few days are chosen', async () => {
+  const { alike, reported } = await explore(`<table id=t></table><button onclick="fetch('/last')">Later</button><script>
+    let chosen = 0;
+    const draw = () => {
+      t.innerHTML = '<tr>' + Array.from({ length: 28 }, (_, at) => '<td><a href="#" onclick="choose(' + at + ')">' + (at + 1) + '</a></td>').join('') + '</tr>';
+    };
+    const choose = (day) => { chosen += 1; draw(); if (chosen > 9) fetch('/chosen'); };
+    draw();
+  </script>`);
+  assert.ok(alike >= 20, String(alike));
+  assert.not(reported.includes('GET /chosen'));
+  assert.ok(reported.includes('GET /last'));
+});
+
+test('is not loaded anew for each entry of a menu that is copied to where it is shown', async () => {
+  const entries = ['ales', 'beds', 'cups', 'dishes'].map(
+    (name) => `<li><a href="#" class=pick data-pick=${name}>${name}</a></li>`,
+  );
+  const { requests, asked } =
+    await explore(`<button id=b>Menu</button><div><section><ul id=m hidden>${entries.join('')}</ul></section></div><script>
+    const close = () => document.querySelectorAll('.copy').forEach((each) => each.remove());
+    b.addEventListener('click', () => {
+      close();
+      const copy = m.cloneNode(true);
+      Object.assign(copy, { className: 'copy', hidden: false, id: '' });
+      document.body.append(copy);
+    });
+    document.addEventListener('click', ({ target }) => {
+      if (target.dataset.pick) { fetch('/pick/' + target.dataset.pick); close(); }
+    });
+  </script>`);
+  for (const name of ['ales', 'beds', 'cups', 'dishes'])
+    assert.ok(asked.includes(`GET /pick/${name}`), asked.join('\n'));
+  const loaded = requests.filter(({ url }) => new URL(url).pathname === '/');
+  assert.is(loaded.length, 1, String(loaded.length));
+});
+
+test('is not loaded anew again and again for what does not come again', async () => {
+  const { requests, unused } = await explore(`<script>
+    if (sessionStorage.getItem('seen') === null) {
+      sessionStorage.setItem('seen', '1');
+      document.write('<div id=d>' + 'abcdefghij'.split('').map((each) => '<p class=' + each + each + '><b onclick="d.remove()">' + each + '</b></p>').join('') + '</div>');
+    }
+    addEventListener('load', () => { localStorage.setItem('a', 'b'); });
+  </script>`);
+  const loaded = requests.filter(({ url }) => new URL(url).pathname === '/');
+  assert.ok(loaded.length <= 4, String(loaded.length));
+  assert.ok(unused > 0);
+});
+
 further(test)('brings back what another control has taken away', async () => {
   const { reported } = await explore(`<div id=m><button onclick="show()">Boards</button></div><script>
     const into = (html) => { m.innerHTML = html; };

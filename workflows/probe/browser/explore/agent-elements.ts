@@ -14,6 +14,8 @@ export type PageElements = {
   placeOf(element: Element): string;
   /** What kind of element it is, and in what: without its number in a list. */
   kindOf(element: Element): string;
+  /** Using another element is as good: the list of an option, the field of a label, the link in an entry of a menu; or it is the page itself. */
+  isUsedOtherwise(element: Element): boolean;
   /** It is a link, or stands in one. */
   leadsElsewhere(element: Element): boolean;
   formOf(element: Element): SentFormTraits | undefined;
@@ -96,6 +98,7 @@ export function readElements({
     if (own.has('mouseenter') || own.has('mouseover')) for (const type of ['mouseleave', 'mouseout']) own.delete(type);
     return [...own];
   };
+  const hasOwnHandler = (element: Element) => inlineEvents(element).length > 0;
   /** The element around, across the bounds of components. */
   const parentOf = (element: Element): Element | null => {
     const root = element.parentElement ? undefined : element.getRootNode();
@@ -151,6 +154,22 @@ export function readElements({
   const leadsElsewhere = (element: Element) => {
     const link = element.closest('a[href]');
     return link !== null && (isHashRoute(link) || !/^(?:#|javascript:)/i.test(link.getAttribute('href') ?? ''));
+  };
+  /** A link or button in it has all that it says: a press on that one reaches it, too. */
+  const isAroundControl = (element: Element): boolean => {
+    const [inner, ...others] = element.querySelectorAll('a[href], button');
+    if (inner === undefined || others.length > 0 || cut(inner.textContent) !== cut(element.textContent)) return false;
+    return (
+      !hasOwnHandler(element) &&
+      eventsOf(element).every((type) => /^(?:click|mouse(?:down|up)|pointer(?:down|up))$/.test(type))
+    );
+  };
+  const isUsedOtherwise = (element: Element): boolean => {
+    if (element.matches('html, body, option, optgroup')) return true;
+    const field = element instanceof HTMLLabelElement ? element.control : null;
+    const isOfField = field !== null && !field.matches('button, [type=checkbox], [type=radio], [type=file]');
+    if (isOfField && !listening.has(element) && frameworkEvents(element).length === 0) return !hasOwnHandler(element);
+    return isAroundControl(element);
   };
   const looksPressable = (element: Element): boolean => {
     if (element.childElementCount > 3 || getComputedStyle(element).cursor !== 'pointer') return false;
@@ -235,9 +254,20 @@ export function readElements({
         else if (isDelegated(element)) yield element;
       }
   };
-  const hasOwnHandler = (element: Element) => inlineEvents(element).length > 0;
   return {
-    ...{ candidates, eventsOf, hasOwnHandler, placeOf, kindOf, leadsElsewhere, formOf, textsOf, roots, cut },
+    ...{
+      candidates,
+      eventsOf,
+      hasOwnHandler,
+      placeOf,
+      kindOf,
+      isUsedOtherwise,
+      leadsElsewhere,
+      formOf,
+      textsOf,
+      roots,
+      cut,
+    },
     missed: () => missed,
   };
 }

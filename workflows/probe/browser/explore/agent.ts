@@ -74,6 +74,7 @@ function install(
     hasOwnHandler,
     placeOf,
     kindOf,
+    isUsedOtherwise,
     leadsElsewhere,
     formOf,
     textsOf,
@@ -101,6 +102,7 @@ function install(
       let left = 0;
       for (const element of candidates()) {
         if (seen.has(element) || !(element instanceof HTMLElement || element instanceof SVGElement)) continue;
+        if (isUsedOtherwise(element)) continue;
         if (leadsElsewhere(element) && !hasOwnHandler(element)) continue;
         // It may be of use once something was filled in or chosen.
         if (element.matches(':disabled')) continue;

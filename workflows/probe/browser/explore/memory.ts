@@ -13,7 +13,7 @@ type Memory = {
   lost(controls: readonly Placed[]): void;
   /** Where a control has led: of many alike that lead to pages of one kind, two are used. */
   ledTo(control: Placed | undefined, url: string): void;
-  /** Controls that have led away, each with the address behind it: those of a site's menu do so on each of its pages. */
+  /** Controls that have led away or asked for something, each with the address behind it: those of a site's menu do so on each of its pages. */
   led(): string[];
   /** The page was loaded anew: what brought these forth is used once more. */
   reopen(gone: readonly Placed[]): void;
@@ -41,12 +41,24 @@ const enoughAlike = 2;
 const enoughOfKind = 8;
 /** Controls of one kind, as in the rows of a list, that have asked for nothing and shown nothing of a new kind, one after the other: the others need not be used. */
 const enoughBarren = 10;
+/** Likewise of those that have a number alone on them, as the days of a calendar and the pages of a list. */
+const enoughNumbers = 3;
 
 /** Of a control with its label, but for numbers: those of the rows of a list are the same. */
 const nameOf = ({ kind, label }: Placed): string => `${kind} ${label.replace(/\d+/g, '0')}`;
 
 /** Words with digits are numbers and identifiers of what is shown. */
-const withoutNumbers = (address: string): string => address.replace(/[\w-]*\d[\w-]*/g, '0');
+const withoutNumbers = (address: string): string =>
+  address.replace(
+    /[\w-]*\d[\w-]*/g,
+    '0',
+  ); /** Of a control wherever it stands: menus are copied to where they are shown. */
+const lookOf = ({ kind, label }: Placed): string => {
+  const [tags = '', ...classes] = kind.replace(/^#\S+ /, '').split(' ');
+  return `${tags.split('<')[0]} ${classes.join(' ')} ${label}`;
+};
+
+const askedName = ({ method, url }: { method: string; url: string }): string => `${method} ${withoutNumbers(url)}`;
 /** Attributes that lead somewhere, or are sent. */
 const leading = /\s(?:href|src|action|name)="([^"]{1,300})"/g;
 
@@ -62,6 +74,7 @@ export function createMemory(known: ReadonlySet<string> = new Set()): Memory {
   const tries = new Map<string, number>();
   const usedOfKind = new Map<string, number>();
   const usedNames = new Set<string>();
+  const usedLooks = new Set<string>();
   const kinds = new Set<string>();
   const asked = new Set<string>();
   const barrenOfKind = new Map<string, number>();
@@ -70,6 +83,7 @@ export function createMemory(known: ReadonlySet<string> = new Set()): Memory {
   const led = new Set<string>();
   const knownNames = new Set([...known].map((each) => each.replace(/ \S+$/, '')));
   let lastUsed: string | undefined;
+  let lastName: string | undefined;
   let lastKinds: readonly string[] = [];
 
   const pathOf = (signature: string): Set<string> => {
@@ -78,10 +92,10 @@ export function createMemory(known: ReadonlySet<string> = new Set()): Memory {
     return path;
   };
   const isAlike = (control: Placed): boolean => {
-    const { kind, signature } = control;
+    const { kind, signature, label } = control;
     const routes = targets.get(kind) ?? [];
     const isOfMenu = knownNames.has(nameOf(control));
-    const isBarren = (barrenOfKind.get(kind) ?? 0) >= enoughBarren;
+    const isBarren = (barrenOfKind.get(kind) ?? 0) >= (/^\d+$/.test(label) ? enoughNumbers : enoughBarren);
     const stands = isOfMenu || isBarren || (routes.length >= enoughAlike && new Set(routes).size === 1);
     if (stands && !isOfMenu && !done.has(signature)) alike.add(signature);
     return stands;
@@ -98,7 +112,13 @@ export function createMemory(known: ReadonlySet<string> = new Set()): Memory {
 
   return {
     showed: (html) => noteAll(Array.from(html.matchAll(leading), ([, value = '']) => withoutNumbers(value))),
-    askedFor: (requests) => noteAll(requests.map(({ method, url }) => `${method} ${withoutNumbers(url)}`)),
+    askedFor(requests) {
+      // What the page asks for again and again is not what they ask for.
+      const fresh = requests.filter((request) => !asked.has(askedName(request)));
+      if (lastName !== undefined)
+        for (const { method, url } of fresh) if (method === 'GET') led.add(`${lastName} ${url}`);
+      noteAll(requests.map(askedName));
+    },
     open(controls) {
       if (controls.some(({ kind }) => !kinds.has(kind))) showedMore();
       for (const { kind } of controls) kinds.add(kind);
@@ -115,11 +135,14 @@ export function createMemory(known: ReadonlySet<string> = new Set()): Memory {
         const { signature, kind } = control;
         barrenOfKind.set(kind, (barrenOfKind.get(kind) ?? 0) + 1);
         usedNames.add(nameOf(control));
+        usedLooks.add(lookOf(control));
         done.add(signature);
         gone.delete(signature);
         usedOfKind.set(kind, (usedOfKind.get(kind) ?? 0) + 1);
       }
-      lastUsed = controls.at(-1)?.signature ?? lastUsed;
+      const last = controls.at(-1);
+      lastUsed = last?.signature ?? lastUsed;
+      lastName = last && nameOf(last);
     },
     lost(controls) {
       for (const control of controls) if (!done.has(control.signature)) gone.set(control.signature, control);
@@ -140,7 +163,9 @@ export function createMemory(known: ReadonlySet<string> = new Set()): Memory {
         const tried = tries.get(signature) ?? 0;
         // One of many that are alike has been used in its place.
         const isUsed = done.has(signature);
-        const isOneOfMany = usedNames.has(nameOf(control)) || (usedOfKind.get(control.kind) ?? 0) >= enoughOfKind;
+        const isCopy = control.label !== '' && usedLooks.has(lookOf(control));
+        const isOneOfMany =
+          isCopy || usedNames.has(nameOf(control)) || (usedOfKind.get(control.kind) ?? 0) >= enoughOfKind;
         if (!isUsed && isOneOfMany) alike.add(signature);
         if (isUsed || isAlike(control) || alike.has(signature)) gone.delete(signature);
         else if (tried < maxTries) {

@@ -19,6 +19,8 @@ import { readStored } from './stored.ts';
 const defaultUses = 120;
 const maxStates = 24;
 const maxReloads = 12;
+/** Times in a row that the page is loaded anew for a control that does not come again. */
+const maxVainReloads = 3;
 /** Times that a page is scrolled to its end, as long as that makes it ask for more. */
 const maxScrolls = 3;
 /** Times that a page is loaded anew since it wanted that itself, after something was chosen. */
@@ -189,13 +191,15 @@ export async function useAll(
   await fill();
   const stored = await readStored(page);
   await useHeld(await useFreely([...further, ...shown.toReversed()], () => true), () => true);
-  for (let next = memory.nextLost(); next && stored && hasReload(); next = memory.nextLost()) {
+  let vain = 0;
+  for (let next = memory.nextLost(); next && stored && hasReload() && vain < maxVainReloads; next = memory.nextLost()) {
     await loadAnew(() => loadAfterHeld(session, url, stored));
     home = page.url();
     const wanted = memory.pathTo(next);
     const mayUse = ({ signature }: Placed) => wanted.has(signature) || memory.isNew(signature);
     if (!early.has(next.signature)) await fill();
     await useHeld(await useFreely([], mayUse), mayUse);
+    vain = memory.has(next.signature) ? 0 : vain + 1;
     await read();
   }
   unused += memory.left();
