@@ -7,6 +7,7 @@ import { looksSecret } from '../../proof/redact.ts';
 import type { CheckContext } from '../contract.ts';
 import { formBody, formUndo, type OwnForm, ownPageHeaders, readOwnForm, tokenSteps } from '../sessions/own-forms.ts';
 import { allRaisesOf, isScalar, memberOf, nameOf, type Profile, type Raise, type RoleValue } from './role-raises.ts';
+import { raisedByWords, roleWords } from './role-words.ts';
 
 /** A request that could change the role in a user's own profile, and the same one that puts it back. */
 export type RoleWrite = Raise &
@@ -53,7 +54,9 @@ export async function roleWrites(context: CheckContext, user: Identity): Promise
   for (const url of new Set([...shown, ...changed].map((each) => each.url))) {
     const [profile, again] = [await readProfile(context, user, url), await readProfile(context, user, url)];
     if (!profile || !again) continue;
-    const raises = allRaisesOf(profile);
+    const own = allRaisesOf(profile);
+    const hasWord = own.some(({ before }) => typeof before === 'string');
+    const raises = hasWord ? raisedByWords(own, await roleWords(context, user)) : own;
     const forms = raises.length === 0 ? [] : await profileFormsOf(context, user, profile);
     for (const raise of raises) {
       for (const way of waysOf(url, raise, profile, forms)) {

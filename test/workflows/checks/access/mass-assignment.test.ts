@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { Severity } from '../../../../proto/gen/scanaudit/v1/findings_pb.ts';
 import { massAssignment } from '../../../../workflows/checks/access/mass-assignment.check.ts';
 import { type ProfileDesign, profileSite, profileUser } from '../../../fixtures/profiles.ts';
-import { html, startSite } from '../../../fixtures/site.ts';
+import { html, json, startSite } from '../../../fixtures/site.ts';
 import { firstRows, further } from '../../../support/further.ts';
 import { check, openAudit, stored, testBrowsers } from '../harness.ts';
 
@@ -108,6 +108,37 @@ test('a profile that a page changes, and no page asks for, is asked for', async 
       found.outcome.reason,
     );
     assert.equal(profile(), api.start);
+  } finally {
+    await audit.close();
+    await site.close();
+  }
+});
+
+test('a role by a word of the site, which an answer about other people has, is sent where no other is taken', async () => {
+  const roles = ['courier', 'planner'];
+  const design: ProfileDesign = {
+    ...api,
+    start: { login: 'ann', role: 'courier' },
+    profilePath: '/api/me',
+    change: (profile, sent) =>
+      roles.includes(String(sent.role)) ? { ...profile, ...only(['role'], sent) } : undefined,
+    isAdmin: () => false,
+  };
+  const { handler, profile } = profileSite(design);
+  const crew = roles.map((role, index) => ({ name: `crew ${index}`, role }));
+  const site = await startSite((request) => {
+    if (!request.cookies.sid) return handler(request);
+    if (request.path === '/api/crew') return json(crew);
+    return request.path === '/account'
+      ? html('<p>Ann</p><a href="/api/crew">Crew</a> <a href="/api/me">Me</a>')
+      : handler(request);
+  });
+  const audit = await openAudit(site.url, { identities: [{ ...profileUser, role: 'user' }], startPaths: ['/account'] });
+  try {
+    const found = await check(audit, massAssignment);
+    assert.is(found.outcome.kind, 'found', found.outcome.reason);
+    assert.match(stored(found), /planner/);
+    assert.equal(profile(), design.start);
   } finally {
     await audit.close();
     await site.close();
