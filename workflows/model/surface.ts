@@ -179,6 +179,8 @@ export type InputSurface = {
   json?: JsonPlace;
   /** XML that is sent, and the number of the input's text in it. */
   xml?: { body: string; index: number };
+  /** A text that is sent as it is: the body is the input. */
+  text?: { body: string };
   /** Page that it is sent from, and what that page gives to each visitor anew. */
   page?: { url: string; tokens: PageToken[] };
   /** What is tried stands in the value of the parameter, which the site encodes: found by checks, and in no survey. */

@@ -6,7 +6,7 @@ import { formKey, keysOfRequest, shapeOfRequest } from '../probe/gate/form-key.t
 import { withTokens } from './scripted-tokens.ts';
 import type { LeftAlone, Neutral, Submission } from './submission.ts';
 
-/** A request with JSON or XML that a page's script sends, or a document describes: its inputs belong together. */
+/** A request with JSON, XML or a text that a page's script sends, or a document describes: its inputs belong together. */
 type DocumentRequest = {
   url: string;
   body: string;
@@ -54,8 +54,8 @@ export const asForm = ({ url, contentType, pageUrl, inputs }: DocumentRequest): 
   action: url,
   method: 'POST',
   enctype: contentType,
-  fields: inputs.map(({ parameter, sample }) => ({
-    name: parameter.replace(/^.*\./s, ''),
+  fields: inputs.map(({ parameter, sample, text }) => ({
+    name: text ? 'value' : parameter.replace(/^.*\./s, ''),
     // Beside one name it lets somebody in, whatever it is called.
     type: inputs.length === 2 && isTypedPassword(sample) ? 'password' : 'text',
     value: sample,
@@ -92,4 +92,4 @@ export function neutralDocument(
 
 /** In JSON a number stands there without quotes; XML has none. */
 const isNumber = (input: InputSurface): boolean =>
-  input.xml ? /^\d+$/.test(input.sample) : !/\\?"71\\?"/.test(documentWithValue(input, '71'));
+  input.xml || input.text ? /^\d+$/.test(input.sample) : !/\\?"71\\?"/.test(documentWithValue(input, '71'));

@@ -113,6 +113,7 @@ const input = z.object(
     contentType: text.exactOptional(),
     json: z.object({ body: text, pointer: text, literal: z.int().exactOptional() }).exactOptional(),
     xml: z.object({ body: text, index: z.int() }).exactOptional(),
+    text: z.object({ body: text }).exactOptional(),
     page: z.object({ url: text, tokens: z.array(token) }).exactOptional(),
     isRepeated: z.literal(true).exactOptional(),
     title: text.exactOptional(),

@@ -26,6 +26,11 @@ const maxDepth = 6;
 /** Each input has its whole body with it. */
 const maxBodyLength = 16 * 1024;
 
+/** What scripts send a text as. */
+const plainText = /^(?:text\/plain\b|application\/octet-stream\b|$)/;
+/** No file, and no fields that are written like those of a form. */
+const readable = /^(?!\w{1,40}=)[^\p{Cc}\ufffd]{1,400}$/u;
+
 /** What is taken up of one body, in words. */
 export const bodyBounds = `of the body of a request it takes up ${maxLeaves} values, ${maxDepth} levels deep, if it has ${maxBodyLength.toLocaleString('en')} characters at most`;
 
@@ -60,7 +65,12 @@ export function bodyInputs({ method, url, contentType, body, page, title }: Sent
     return { inputs, left: texts.length - inputs.length };
   }
   const root = jsonIn(type, body);
-  if (root === undefined) return { inputs: [], left: 0 };
+  if (root === undefined) {
+    const isText = plainText.test(type) && readable.test(body);
+    const contentType = type === '' ? 'text/plain;charset=UTF-8' : type;
+    const inputs = [{ ...common, parameter: 'body', sample: body, others: [], contentType, text: { body } }];
+    return { inputs: isText ? inputs : [], left: 0 };
+  }
   const operation = operationOf(root);
   const procedure = operation === undefined ? calledProcedure(root) : undefined;
   const called = operation ?? procedure?.value;

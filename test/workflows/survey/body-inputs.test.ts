@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inputAction } from '../../../workflows/checks/inputs/input-request.ts';
 import { jsonWith } from '../../../workflows/checks/inputs/json-inputs.ts';
+import { keysOfRequest } from '../../../workflows/probe/gate/form-key.ts';
 import { bodyInputs } from '../../../workflows/survey/body-inputs.ts';
 import { formInputs } from '../../../workflows/survey/form-inputs.ts';
 import { createInputList } from '../../../workflows/survey/inputs.ts';
@@ -25,13 +26,25 @@ test('texts and numbers are inputs wherever they stand in JSON, of a list the fi
   );
 });
 
-test('JSON that a script sends as text is read as well, and any other text is not', () => {
+test('JSON that a script sends as text is read as well, and fields and files that it sends so are not', () => {
   const ofText = (body: string) =>
     bodyInputs({ method: 'POST', url, contentType: 'text/plain;charset=UTF-8', body }).inputs.map(
       ({ parameter, contentType }) => `${parameter} ${contentType}`,
     );
   assert.equal(ofText('{"town":"Ulm"}'), ['town application/json']);
-  assert.equal([...ofText('town=Ulm'), ...ofText('7'), ...ofText('')], []);
+  assert.equal([...ofText('town=Ulm'), ...ofText('GIF89a\u0001\u0000'), ...ofText('')], []);
+});
+
+test('another text that a script sends is an input as a whole, and is sent as the text it is', () => {
+  const sent = { method: 'POST', url, contentType: 'text/plain;charset=UTF-8' };
+  const [input, ...others] = bodyInputs({ ...sent, body: 'A short text.' }).inputs;
+  assert.ok(input);
+  assert.equal([input.parameter, input.sample, others.length], ['body', 'A short text.', 0]);
+  const action = inputAction(input, 'x"; id #');
+  assert.equal([action.headers?.[0], action.body], [['content-type', 'text/plain;charset=utf-8'], 'x"; id #']);
+  const keyWith = (body: string) =>
+    keysOfRequest({ method: 'POST', url, headers: [['Content-Type', sent.contentType]], body }).exact;
+  assert.is(keyWith('A short text.'), keyWith('another=one&more'));
 });
 
 test('a value takes the place of its own alone, and a number stays one', () => {

@@ -45,8 +45,9 @@ const isRequestToken = ({ parameter, page }: InputSurface): boolean =>
   (page?.tokens.some((token) => 'field' in token && token.field === parameter) ?? false);
 
 /** Of a kind that `inputAction` can write. */
-const isEncodable = ({ contentType = '', xml }: InputSurface): boolean =>
-  xml !== undefined || /^(?:application\/(?:json|x-www-form-urlencoded)|multipart\/form-data)\b/.test(contentType);
+const isEncodable = ({ contentType = '', xml, text }: InputSurface): boolean =>
+  (xml ?? text) !== undefined ||
+  /^(?:application\/(?:json|x-www-form-urlencoded)|multipart\/form-data)\b/.test(contentType);
 
 /**
  * The user names of what lets somebody in, forms and JSON, for the few checks that need one request or two. The password is one that nobody

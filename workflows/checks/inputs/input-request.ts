@@ -53,7 +53,7 @@ function bodyAction(input: OpenedInput, value: string): HttpAction {
   const pairs = pairsOf(input, value);
   const [type, body] = contentType.startsWith('application/json')
     ? ['application/json', documentBody(input, value) ?? flatJson(pairs)]
-    : input.xml
+    : input.xml || input.text
       ? [contentType, documentBody(input, value) ?? '']
       : contentType.startsWith('multipart/form-data')
         ? [`multipart/form-data; boundary=${boundary}`, multipart(pairs.map((pair) => withFile(input, pair)))]

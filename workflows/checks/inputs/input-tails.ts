@@ -2,6 +2,7 @@ import type { InputSurface, PageShape, PageSurface } from '../../model/surface.t
 import { placeOfName } from '../../probe/parameter-names.ts';
 import { normaliseSegment } from '../../probe/routes.ts';
 import { likenessOf } from '../../survey/page-shape.ts';
+import { documentOf } from './json-inputs.ts';
 
 /** So many addresses make a page one that the site has under each of its things. */
 const fewestAddresses = 8;
@@ -52,7 +53,7 @@ function nameOf(input: InputSurface): string | undefined {
     .split('/')
     .at(-1);
   // A file with an ending is a program of its own, and an identifier says which thing it is.
-  const isField = (place === 'query' || place === 'body') && input.json === undefined && input.xml === undefined;
+  const isField = (place === 'query' || place === 'body') && documentOf(input) === undefined;
   if (!isField || !end || end.includes('.') || normaliseSegment(end) !== end) return undefined;
   const names = others.map(({ name, value }) => placeOfName(name, value)).sort();
   return JSON.stringify([method, place, placeOfName(parameter, sample), names, end]);

@@ -4,15 +4,18 @@ import type { InputSurface, JsonPlace } from '../../model/surface.ts';
 import { xmlWith } from '../../model/xml-texts.ts';
 
 /** The whole document that an input is a part of; undefined where it has none. */
-export const documentOf = ({ json, xml }: Pick<InputSurface, 'json' | 'xml'>): string | undefined =>
-  json?.body ?? xml?.body;
+export const documentOf = ({ json, xml, text }: DocumentInput): string | undefined =>
+  json?.body ?? xml?.body ?? text?.body;
+
+type DocumentInput = Pick<InputSurface, 'json' | 'xml' | 'text'>;
 
 /** A document with a value in an input's place in it. */
 export function documentWithValue(
-  { json, xml }: Pick<InputSurface, 'json' | 'xml'>,
+  { json, xml, text }: DocumentInput,
   value: string,
-  body = json?.body ?? xml?.body ?? '',
+  body = json?.body ?? xml?.body ?? text?.body ?? '',
 ): string {
+  if (text) return value;
   if (json) return jsonWith({ ...json, body }, value);
   return xml ? xmlWith({ ...xml, body }, value) : body;
 }

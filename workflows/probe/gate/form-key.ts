@@ -123,6 +123,8 @@ function fieldsOf(type: string, text: string): Fields {
         ([, name = '', value = '']): Pair => [name, value],
       ),
     };
+  // A text as it is has no fields; many a script sends JSON as one.
+  if (/^(?:text\/plain|application\/octet-stream)\b/.test(type)) return jsonFields(text);
   const values = [...new URLSearchParams(text)];
   return { fields: values.map(([name]) => name), values };
 }
