@@ -1,7 +1,7 @@
 import type { CookieJar, HeaderList, HttpProbe } from '../model/http.ts';
 import { LoginError } from '../model/login-error.ts';
 import type { LoginMark } from '../model/proven-login.ts';
-import { graphQlHeaders, graphQlRequest } from '../probe/graphql-address.ts';
+import { graphQlHeaders } from '../probe/graphql-address.ts';
 import { holds, type PageAnswer } from './marker.ts';
 
 type LoadedAs = { jar: CookieJar; headers: HeaderList };
@@ -9,16 +9,9 @@ type LoadedAs = { jar: CookieJar; headers: HeaderList };
 /** The page as this session, or an anonymous visitor, is shown it. @throws ProbeError */
 export async function load(http: HttpProbe, url: string, session?: LoadedAs): Promise<PageAnswer> {
   const as = session ? { jar: session.jar } : { fresh: true };
-  const headers = session?.headers ?? [];
-  const { status, text } = await http.get(url, {
-    maxRedirects: 3,
-    headers: [...headers, ...graphQlHeaders(url)],
-    ...as,
-  });
-  const posted = status >= 400 ? graphQlRequest(url) : undefined;
-  if (!posted) return { status, text };
-  const answer = await http.send({ ...posted, headers: [...headers, ...posted.headers], ...as });
-  return { status: answer.status, text: answer.text };
+  const headers = [...(session?.headers ?? []), ...graphQlHeaders(url)];
+  const { status, text } = await http.get(url, { maxRedirects: 3, headers, ...as });
+  return { status, text };
 }
 
 /** An overloaded site says nothing about a session: it is asked again this often. */

@@ -18,6 +18,7 @@ import { createLiveness } from './http/closed.ts';
 import { createHttpProbe } from './http/http.ts';
 import { createPool } from './http/pool.ts';
 import { createSend } from './http/sender.ts';
+import { withPostedQueries } from './posted-queries.ts';
 import { createQuiet } from './quiet.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
 import { scopeOf } from './scope.ts';
@@ -84,9 +85,10 @@ export function openProbes(options: ProbesOptions): OpenProbes {
   const scopeHeadersFor = (url: string) => (headersOverHttp || isEncrypted(url) ? extraHeaders : []);
   gate.noteSession(sessionsIn(extraHeaders), 'user');
   const shared = { runId, scope, guard, budget, recorder, send, gate, signal, scopeHeadersFor, logger };
+  const posting = new Set<string>();
   const overHttp = { ...shared, blocks, isAlive: createLiveness(send) };
   return {
-    http: createHttpProbe({ ...overHttp, ...(options.kept && { kept: options.kept }) }),
+    http: withPostedQueries(createHttpProbe({ ...overHttp, ...(options.kept && { kept: options.kept }) }), posting),
     tls: createTlsProbe({ ...shared, trust }),
     dns: createDnsProbe({ ...shared, server: options.guard.dnsServer, anchors: options.guard.dnsAnchors }),
     smtp: createSmtpProbe({ ...shared, port: options.guard.mailPort }),
@@ -94,7 +96,7 @@ export function openProbes(options: ProbesOptions): OpenProbes {
     quiet: createQuiet(),
     recorder,
     gate,
-    licensed: (licence) => createHttpProbe({ ...overHttp, licence }),
+    licensed: (licence) => withPostedQueries(createHttpProbe({ ...overHttp, licence }), posting),
     requests: budget.requests,
     scopeHeaders: extraHeaders,
     scopeHeadersFor,
