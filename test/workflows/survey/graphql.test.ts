@@ -19,6 +19,7 @@ const types = [
         { name: 'filter', type: nonNull(named('INPUT_OBJECT', 'Filter')) },
         { name: 'sizes', type: list(scalar('Int')) },
       ]),
+      field('report', named('OBJECT', 'Report')),
       field('deleteBook', scalar('Boolean'), [{ name: 'id', type: nonNull(scalar('ID')) }]),
     ],
   },
@@ -43,6 +44,7 @@ const types = [
     ],
   },
   { kind: 'ENUM', name: 'Order', enumValues: [{ name: 'NEWEST' }, { name: 'OLDEST' }] },
+  { kind: 'OBJECT', name: 'Report', fields: [field('total', scalar('Int'))] },
   { kind: 'OBJECT', name: 'Mutation', fields: [field('addBook', scalar('Boolean')), field('drop', scalar('Boolean'))] },
 ];
 const schema = { data: { __schema: { queryType: { name: 'Query' }, mutationType: { name: 'Mutation' }, types } } };
@@ -61,10 +63,11 @@ test('each query, and each mutation that adds something, becomes a request with 
           'query find($filter: Filter!, $sizes: [Int]) { find(filter: $filter, sizes: $sizes) { title author { name } } }',
         variables: { filter: { title: '1', order: 'NEWEST' }, sizes: [1] },
       },
+      { query: 'query report { report { total } }', variables: {} },
       { query: 'mutation addBook { addBook }', variables: {} },
     ],
   );
-  // Those whose names act are left out.
+  // Those whose names act are left out, but for a noun that is the name of what is given.
   assert.equal([left, writes], [0, 2]);
 });
 
