@@ -1,7 +1,8 @@
 import { percentDecodedOrSame } from '../../../kit/percent.ts';
-import { claim, type Experiment } from '../../model/experiment.ts';
+import { claim, type Experiment, type HttpAction } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
 import type { Identity } from '../../model/identity.ts';
+import { graphQlRequest } from '../../probe/graphql-address.ts';
 import type { CheckContext } from '../contract.ts';
 import type { OmissionReporter } from '../inputs/at-most.ts';
 import { isMailAddress, patternFor } from '../sessions/private-text.ts';
@@ -117,21 +118,28 @@ export function foreignExperiment(
   texts: readonly string[],
   { owner, ownerAgain }: Views,
 ): Experiment | undefined {
+  // Some servers of GraphQL answer no query in an address.
+  const isPosted = owner.request.method === 'POST';
   for (const text of texts) {
     const pattern = patternFor(text, [owner.text, ownerAgain.text]);
-    if (pattern !== undefined) return experimentFor(object, pattern);
+    if (pattern !== undefined)
+      return experimentFor(object, pattern, (url) => (isPosted && graphQlRequest(url)) || { url });
   }
   return undefined;
 }
 
-function experimentFor({ url, owner, reader, readersOwn }: ForeignObject, pattern: string): Experiment {
-  const http = { url };
+function experimentFor(
+  { url, owner, reader, readersOwn }: ForeignObject,
+  pattern: string,
+  asking: (url: string) => HttpAction,
+): Experiment {
+  const http = asking(url);
   const seen = [
     claim('status', 'equals', '200'),
     claim('body', 'contains', '‹private›', 'The text of the owner’s object.'),
   ];
   const ownPage = readersOwn && {
-    http: { url: readersOwn.url },
+    http: asking(readersOwn.url),
     identity: reader,
     note: readersOwn.note,
     expect: [

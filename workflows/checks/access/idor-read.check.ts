@@ -11,6 +11,7 @@ import { beyondNames, ofTheObjectAlone } from './no-object.ts';
 import { describedRoutes, type OwnedObject, ownedExperiment, ownedObjects } from './owned-objects.ts';
 import { ownerMembers } from './owner-members.ts';
 import { personalListOf } from './personal-list.ts';
+import { queriedRoutes } from './queried-routes.ts';
 import { routesInScripts, scriptedObjects } from './scripted-objects.ts';
 import { isSharedWith } from './shared-with.ts';
 import { unlessShownElsewhere } from './shown-elsewhere.ts';
@@ -94,7 +95,8 @@ async function unlinkedCandidates(
   if (!one || !other) return { candidates: [], routes: 0 };
   const inScripts = await routesInScripts(context, [one, other]);
   const views = [context.surface, ...[one, other].flatMap(({ name }) => context.surfaces[name] ?? [])];
-  const routes = [...new Set([...describedRoutes(views.flatMap(({ inputs }) => inputs)), ...inScripts])];
+  const inputs = views.flatMap((view) => view.inputs);
+  const routes = [...new Set([...describedRoutes(inputs), ...inScripts, ...queriedRoutes(inputs)])];
   const scripted = (await scriptedObjects(context, routes, one, other)).map((data) => ({
     ...placeOf(data.object),
     detail: `An API lists it for "${data.owner}" alone, and "${data.reader}" can read it at a route that scripts name or a document describes.`,

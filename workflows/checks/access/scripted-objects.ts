@@ -1,10 +1,11 @@
 import type { Identity } from '../../model/identity.ts';
 import { counted, wasOrWere } from '../../model/words.ts';
+import { isGraphQlAddress } from '../../probe/graphql-address.ts';
 import type { CheckContext } from '../contract.ts';
 import { atMost, widened } from '../inputs/at-most.ts';
 import { filled, type RouteTemplate, routesInSources, unlinked } from '../pages/route-templates.ts';
 import { isLibraryFile, ownScripts } from '../pages/scripts.ts';
-import type { ObjectAddress } from '../sessions/objects.ts';
+import { type ObjectAddress, queriedObject } from '../sessions/objects.ts';
 import { idsAtMost, isAbout, type OwnId, ownIdsOf } from './own-ids.ts';
 
 /** An object of one user at an address that no answer names: script makes it of an identifier that an API has listed. */
@@ -83,8 +84,11 @@ export function objectOf(origin: string, template: RouteTemplate, { value }: Pic
   const segments = path.split('/').filter((segment) => segment !== '');
   const place = segments.findIndex((segment) => segment.includes('{'));
   const route = path.replace(/\{\w+\}/, '{id}');
+  const url = origin + filled(template, () => value);
+  const queried = isGraphQlAddress(url) ? queriedObject(url) : undefined;
+  if (queried) return queried;
   return {
-    url: origin + filled(template, () => value),
+    url,
     route,
     kind: route,
     identifier: value,

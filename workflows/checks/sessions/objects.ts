@@ -1,5 +1,8 @@
 import { percentDecodedOrSame } from '../../../kit/percent.ts';
+import { parseJson } from '../../model/json.ts';
 import type { CallSurface, Surface } from '../../model/surface.ts';
+import { rootFieldsIn } from '../../probe/gate/graphql.ts';
+import { graphQlAddress, isGraphQlAddress } from '../../probe/graphql-address.ts';
 import { partRoute } from '../../probe/program-parts.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
 
@@ -106,17 +109,22 @@ export function describedAddresses(surface: Surface): Set<string> {
   return new Set(described.map(({ url }) => url).filter((url) => !named.has(url)));
 }
 
-/** What the scripts of pages read of the site. */
+/** What the scripts of pages read of the site; queries of GraphQL that they post by the addresses that stand for them. */
 export const readCalls = ({ calls, url: target }: Surface): CallSurface[] =>
-  calls.filter(
-    ({ method, url, held }) => method === 'GET' && !held && URL.parse(url)?.origin === new URL(target).origin,
-  );
+  calls
+    .filter(({ url, held }) => !held && URL.parse(url)?.origin === new URL(target).origin)
+    .flatMap((call): CallSurface[] => {
+      if (call.method === 'GET') return [call];
+      const query = call.method === 'POST' ? graphQlAddress(call.url, call.body ?? '') : undefined;
+      return query === undefined ? [] : [{ ...call, method: 'GET', url: query }];
+    });
 
 const withoutFragment = (url: string): string => url.replace(/#.*$/s, '');
 
 /** The last identifier of an address: "/users/3/orders/17" is about an order. */
 function objectAt(url: string): ObjectAddress | undefined {
   const { pathname, searchParams } = new URL(url);
+  if (isGraphQlAddress(url)) return queriedObject(url);
   const names = [...searchParams.keys()].sort();
   const named = [...searchParams].find(([name, value]) => namesObject(name, value) && !isOther(name, value));
   if (named) {
@@ -135,6 +143,17 @@ function objectAt(url: string): ObjectAddress | undefined {
   if (!isIdentifier(value)) return undefined;
   const route = `/${routed.join('/')}`;
   return { url, route, kind: [route, ...names].join(' '), identifier: value, parameter: String(last + 1), in: 'path' };
+}
+
+/** What a query of GraphQL is for that is given one identifier, as a variable. */
+export function queriedObject(url: string): ObjectAddress | undefined {
+  const { searchParams } = new URL(url);
+  const variables = Object.entries(Object(parseJson(searchParams.get('variables') ?? '')) as Record<string, unknown>);
+  const [[, value] = [], ...others] = variables;
+  const [field, ...fields] = rootFieldsIn(searchParams.get('query') ?? '') ?? [];
+  if (others.length + fields.length > 0 || field === undefined || !isIdentifier(String(value))) return undefined;
+  const route = `${normaliseRoute(url)}/${field}/{id}`;
+  return { url, route, kind: route, identifier: String(value), parameter: 'variables', in: 'query' };
 }
 
 /** A document that stands in a folder under its name. */
