@@ -38,7 +38,9 @@ export function graphQlRequest(
   const address = URL.parse(url);
   const query = address?.searchParams.get('query');
   if (!address || !query || graphQlOperations({ method: 'GET', url, headers: [] }, '') !== 'queries') return undefined;
-  const variables = parseJson(address.searchParams.get('variables') ?? '');
+  const given = parseJson(address.searchParams.get('variables') ?? '');
+  // Some servers end at variables that are no object.
+  const variables = typeof given === 'object' && given !== null && !Array.isArray(given) ? given : undefined;
   return {
     ...{ method: 'POST', url: address.origin + address.pathname, headers: [['Content-Type', 'application/json']] },
     body: JSON.stringify({ query, ...(variables !== undefined && { variables }) }),

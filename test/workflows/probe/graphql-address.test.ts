@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { asksGraphQl } from '../../../workflows/probe/graphql-address.ts';
+import { asksGraphQl, graphQlRequest } from '../../../workflows/probe/graphql-address.ts';
 
 const test = suite('addresses of GraphQL');
 
@@ -17,6 +17,15 @@ test('a search in JSON, and a request without a body, is none', () => {
   assert.not(posted({ query: { name: 'tulips' } }));
   assert.not(posted({ query: '{ sites { name } }' }, 'PUT'));
   assert.not(asksGraphQl({ method: 'POST', url: 'https://reef.example/gq' }));
+});
+
+test('variables that are no object are not posted: some servers end at them', () => {
+  const address = (variables: string) =>
+    `https://reef.example/gq?query=${encodeURIComponent('query a($id: ID!) { a(id: $id) { b } }')}&variables=${variables}`;
+  const bodyOf = (variables: string): unknown => JSON.parse(graphQlRequest(address(variables))?.body ?? '');
+  const query = 'query a($id: ID!) { a(id: $id) { b } }';
+  assert.equal([bodyOf('7'), bodyOf('[7]'), bodyOf('null')], [{ query }, { query }, { query }]);
+  assert.equal(bodyOf('{"id":7}'), { query, variables: { id: 7 } });
 });
 
 test.run();

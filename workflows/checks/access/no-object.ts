@@ -2,7 +2,7 @@ import type { Exchange } from '../../model/http.ts';
 import type { Identity } from '../../model/identity.ts';
 import { escapePattern } from '../../proof/pattern.ts';
 import type { CheckContext } from '../contract.ts';
-import type { ObjectAddress } from '../sessions/objects.ts';
+import { addressOfObject, type ObjectAddress } from '../sessions/objects.ts';
 import { isMailAddress, textsOf } from '../sessions/private-text.ts';
 import { greetedNames } from './greeted-names.ts';
 import { isOfContributor } from './neighbour-owner.ts';
@@ -73,9 +73,8 @@ export async function ofTheObjectAlone(
   const first = Math.floor((0.5 + Math.random() * 0.4) * 10 ** digits);
   let left = [...texts];
   for (let number = first; number < first + inARow && left.length > 0; number += 1) {
-    const url = new URL(object.url);
-    url.searchParams.set(object.parameter, String(number));
-    const { status, text } = await http.get(url.href, { fresh: true, jar, headers });
+    const url = addressOfObject(object.url, 'query', object.parameter, object.identifier, String(number));
+    const { status, text } = await http.get(url, { fresh: true, jar, headers });
     if (status === 200) left = left.filter((each) => !text.includes(each));
   }
   return left;

@@ -1,10 +1,9 @@
 import { percentDecodedOrSame } from '../../../kit/percent.ts';
-import { parseJson } from '../../model/json.ts';
 import type { CallSurface, Surface } from '../../model/surface.ts';
-import { rootFieldsIn } from '../../probe/gate/graphql.ts';
 import { graphQlAddress, isGraphQlAddress } from '../../probe/graphql-address.ts';
 import { partRoute } from '../../probe/program-parts.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
+import { queriedBy, withVariable } from './query-variables.ts';
 
 /** An address that names one object of a kind by an identifier, for instance "/orders/17" or "/order?id=17". */
 export type ObjectAddress = {
@@ -147,13 +146,10 @@ function objectAt(url: string): ObjectAddress | undefined {
 
 /** What a query of GraphQL is for that is given one identifier, as a variable. */
 export function queriedObject(url: string): ObjectAddress | undefined {
-  const { searchParams } = new URL(url);
-  const variables = Object.entries(Object(parseJson(searchParams.get('variables') ?? '')) as Record<string, unknown>);
-  const [[, value] = [], ...others] = variables;
-  const [field, ...fields] = rootFieldsIn(searchParams.get('query') ?? '') ?? [];
-  if (others.length + fields.length > 0 || field === undefined || !isIdentifier(String(value))) return undefined;
+  const { field, value = '' } = queriedBy(url) ?? {};
+  if (field === undefined || !isIdentifier(value)) return undefined;
   const route = `${normaliseRoute(url)}/${field}/{id}`;
-  return { url, route, kind: route, identifier: String(value), parameter: 'variables', in: 'query' };
+  return { url, route, kind: route, identifier: value, parameter: 'variables', in: 'query' };
 }
 
 /** A document that stands in a folder under its name. */
@@ -180,7 +176,8 @@ export function addressOfObject(
 ): string {
   const address = new URL(url);
   if (place === 'query') {
-    address.searchParams.set(parameter, to);
+    const given = address.searchParams.get(parameter) ?? '';
+    address.searchParams.set(parameter, isGraphQlAddress(url) ? withVariable(given, from, to) : to);
     return address.href;
   }
   const segments = address.pathname.split('/');

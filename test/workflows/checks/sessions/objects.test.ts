@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { namesPerson, objectsIn } from '../../../../workflows/checks/sessions/objects.ts';
+import { addressOfObject, namesPerson, objectsIn } from '../../../../workflows/checks/sessions/objects.ts';
+import { graphQlAddress } from '../../../../workflows/probe/graphql-address.ts';
 import { emptySurface } from '../../support/checks.ts';
 
 const test = suite('addresses of objects');
@@ -76,6 +77,26 @@ test('numbers in base64 name objects, and words beside them do not', () => {
 test('a parameter says by its name that its value is somebody', () => {
   assert.ok(namesPerson({ parameter: 'employee', in: 'query' }));
   assert.not.ok(namesPerson({ parameter: 'order', in: 'query' }));
+});
+
+test('a query of GraphQL that is given one identifier names an object, and another one takes its place alone', () => {
+  const address = (variables: object) =>
+    graphQlAddress(
+      'https://desk.example/gql',
+      JSON.stringify({ query: 'query p($id: ID!) { parcel(id: $id) { street } }', variables }),
+    ) ?? '';
+  const calls = [{ id: '7003' }, { id: 7004 }, { id: '7003', more: 'x' }, {}].map((variables) => ({
+    ...{ method: 'GET', url: address(variables), pageUrl: 'https://desk.example/' },
+  }));
+  const found = objectsIn({ ...emptySurface('https://desk.example/'), calls });
+  assert.equal(
+    found.map(({ route, identifier }) => `${route} ${identifier}`),
+    ['/gql/parcel/{id} 7003', '/gql/parcel/{id} 7004'],
+  );
+  assert.equal(
+    found.map(({ url, parameter, identifier }) => addressOfObject(url, 'query', parameter, identifier, '9')),
+    [address({ id: '9' }), address({ id: 9 })],
+  );
 });
 
 test.run();
