@@ -57,14 +57,14 @@ export const accountPhrases = [
     String.raw`(?<=[:(]\s{0,2})([a-z][\w.@+-]{1,63})\s{1,2}/\s{1,2}(?=\p{L})(?=[^\s]{0,40}\d)([^\s"'\x60<>,;|(){}[\]/]{6,64})${ends}`,
     'giu',
   ),
-  // "kim@site.example / kim-2031".
+  // "kim@site.example / kim-2031", "kim@site.example with kim-2031".
   new RegExp(
-    String.raw`(?<![\w.+-])([\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4})\s{0,2}[:/|]\s{0,2}(?=\p{L})(?=[^\s]{0,40}\d)([^\s"'\x60<>,;|(){}[\]/]{6,64})${ends}`,
+    String.raw`(?<![\w.+-])([\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4})(?:\s{0,2}[:/|]\s{0,2}|\s{1,3}with\s{1,3})(?=\p{L})(?=[^\s]{0,40}\d)([^\s"'\x60<>,;|(){}[\]/]{6,64})${ends}`,
     'giu',
   ),
   // "Test account: test / test123", "demo credentials (demo:demo)", "log in with demo:demo".
   new RegExp(
-    String.raw`\b(?:demo|test(?:ing|ers?)?|try|trial|sample|guests?|visitors?|everybody|anybody|default|log-?\s?in with|sign in with)\b[^<>\n]{0,60}?(?<![\w:/.@-])(?!(?:accounts?|credentials?|creds|users?|log-?ins?)\b)(?![\w-]+:\s+[\w.@+-]{2,64}\s{0,2}[:/|])(?=[\w.@+-]*[a-z])([\w.@+-]{2,64})\s{0,2}[:/|]\s{0,2}${quote}?(?!/)([^\s"'\x60<>,;|(){}[\]/]{2,64})${ends}`,
+    String.raw`\b(?:demo|hints?|test(?:ing|ers?)?|try|trial|sample|guests?|visitors?|everybody|anybody|default|log-?\s?in with|sign in with)\b[^<>\n]{0,60}?(?<![\w:/.@-])(?!(?:accounts?|credentials?|creds|users?|log-?ins?)\b)(?![\w-]+:\s+[\w.@+-]{2,64}\s{0,2}[:/|])(?=[\w.@+-]*[a-z])([\w.@+-]{2,64})\s{0,2}[:/|]\s{0,2}${quote}?(?!/)([^\s"'\x60<>,;|(){}[\]/]{2,64})${ends}`,
     'giu',
   ),
   // "student / student", "kim:kim": nothing else writes a word twice like this.

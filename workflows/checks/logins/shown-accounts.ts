@@ -4,6 +4,7 @@ import { accountPhrases, accountsInCode } from './account-phrases.ts';
 import type { AccountPair } from './default-accounts.ts';
 import { pairsInFields } from './field-accounts.ts';
 import { furtherPairs, listedPairs } from './listed-accounts.ts';
+import { looseIn, loosePairs } from './loose-accounts.ts';
 
 /** A pair of a name and a password that a page has. */
 export type ShownAccount = {
@@ -35,6 +36,9 @@ const announced =
 const noValue =
   /^(?:required|wrong|incorrect|invalid|false|true|null|undefined|none|string|text|pass(?:word)?|user(?:name)?|e-?mail|the|your|an?|not|too|must|should|is|https?|[*.x•]+|(?:\w+\.)+\w*(?:user|name|mail|pass|pwd|value)\w*|\$.*|\{.*)$/i;
 
+/** No password, but the name behind what the account is called. */
+const isMail = /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/;
+
 /** Elements that stand for quotes: "user <b>kim</b>, password <b>kim-2031</b>". */
 const emphasis = /^(?:b|strong|code|em|i|kbd|samp|tt|mark|var)$/;
 
@@ -58,7 +62,7 @@ export function shownAccounts(html: string): ShownAccount[] {
       },
     },
   );
-  return unlessMany([
+  const sure = unlessMany([
     ...found(announced, texts.comment, 'comment'),
     ...accountsIn(texts.text, 'text'),
     ...accountsIn(texts.comment, 'comment'),
@@ -71,6 +75,9 @@ export function shownAccounts(html: string): ShownAccount[] {
     ...accountsIn(quotedText, 'text'),
     ...worthy([...listedPairs(html.slice(0, maxTextLength)), ...pairsInFields(html.slice(0, maxTextLength))], 'text'),
   ]);
+  if (sure.length > 0) return sure;
+  const loose = worthy(loosePairs(html.slice(0, maxTextLength)), 'text');
+  return unlessMany([...loose, ...worthy(looseIn(texts.comment), 'comment')]);
 }
 
 /** Pairs that a script has: as data, as variables, or as what it compares with. */
@@ -136,5 +143,6 @@ const found = (pattern: RegExp, text: string, place: ShownAccount['in']): ShownA
 
 const worthy = (pairs: readonly AccountPair[], place: ShownAccount['in']): ShownAccount[] =>
   pairs
+    .filter(([, word]) => !isMail.test(word))
     .filter((pair) => pair.every((each) => each !== '' && !noValue.test(each) && decodedWords(each) === ''))
     .map((pair) => ({ pair, in: place }));
