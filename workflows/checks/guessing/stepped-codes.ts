@@ -1,7 +1,7 @@
 import type { Assertion, CaptureRule, Step } from '../../model/experiment.ts';
-import { isRegistered } from '../../model/gained-name.ts';
+import { isRegistered, isShown } from '../../model/gained-name.ts';
 import type { Exchange } from '../../model/http.ts';
-import type { FormSurface } from '../../model/surface.ts';
+import type { FormSurface, InputSurface } from '../../model/surface.ts';
 import { isLeftOut } from '../../probe/errors.ts';
 import { ProofError } from '../../proof/proof-error.ts';
 import { isPageToken, sentFields } from '../../survey/form-inputs.ts';
@@ -34,7 +34,7 @@ type CodePage = {
 export type SteppedCode = { url: string; begin: string; parameter: string; steps: Step[]; refused: Assertion[] };
 
 const maxPages = 2;
-const typed = /^(?:text|tel|number|password|)$/;
+const typed = /^(?:text|email|tel|number|password|)$/;
 const codeField = /code|otp|pin|mfa|2fa|factor|token|digit/i;
 const newPassword = 'Cc3-‹nonce9›';
 
@@ -89,22 +89,59 @@ async function codePageAfter(
   return visit.take(own) ? { visit, page, form, tokens: own, field, purpose: { ofLogin: true } } : undefined;
 }
 
-/** The page that takes a code and a new password, for an account that the audit has opened. */
+/** The page that takes the code for a new password, of an account that the audit has opened, or that a page gives everybody. */
 function resetCodes(context: CheckContext): CodeOpening[] {
-  const user = byRole(context).users.find(({ name, userName }) => isRegistered(name) && userName !== undefined);
-  if (user?.userName === undefined) return [];
-  const account = { name: user.userName, known: new Map<string, string>() };
+  const { users } = byRole(context);
+  const named = (isOf: (name: string) => boolean) => users.find(({ name, userName }) => isOf(name) && userName);
+  const userName = (named(isRegistered) ?? named(isShown))?.userName;
+  if (userName === undefined) return [];
   const { inputs, heldInputs = [] } = context.surface;
   const resets = resetsIn([...inputs, ...heldInputs]);
   return atMost(context, resets, maxPages, 'forms for a new password').map((reset) => async () => {
+    const account = { name: userName, known: new Map<string, string>() };
     const walk = await walkReset(context, reset, account);
-    const field = walk?.form.fields.find(
-      ({ name, type, value }) => value === '' && type !== 'password' && codeField.test(name),
-    );
-    if (!walk || !field) return undefined;
+    if (!walk) return codePageOfReset(context, reset, userName);
     const { visit, page, form, tokens } = walk;
-    return { visit, page, form, tokens, field: field.name, purpose: { lasting: lasting(form.pageUrl) } };
+    const field = form.fields.find(({ type, ...each }) => type !== 'password' && takesCode(each));
+    return field && { visit, page, form, tokens, field: field.name, purpose: { lasting: lasting(form.pageUrl) } };
   });
+}
+
+const takesCode = ({ name, value }: { name: string; value: string }): boolean => value === '' && codeField.test(name);
+
+/** The page for the code alone, before that for the password. */
+async function codePageOfReset(
+  context: CheckContext,
+  reset: InputSurface,
+  userName: string,
+): Promise<CodePage | undefined> {
+  const visit = createVisit(context);
+  const first = await openPage(visit, reset.page?.url ?? reset.url);
+  const asking = first && formsOf(first).find(({ fields }) => fields.some(({ name }) => name === reset.parameter));
+  const tokens = asking ? tokensOf(asking) : [];
+  if (!asking || !visit.take(tokens)) return undefined;
+  const purpose = { lasting: lasting(asking.pageUrl) };
+  const values = sentFields(asking.fields).map(({ name, value }): [string, string] => [
+    name,
+    name === reset.parameter ? userName : value,
+  ]);
+  const sent = await visit.send({
+    http: { ...submitting(asking, tokens, new Map(values)), ...purpose },
+    note: 'A new password is asked for.',
+    expect: [],
+    hasEffect: true,
+  });
+  const target = sent && targetOf(sent);
+  const page = target === undefined ? sent : await openPage(visit, target, purpose.lasting);
+  const form = page && formsOf(page).find(({ fields }) => fields.some(takesCode));
+  const field = form?.fields.find(takesCode)?.name;
+  if (!page || !form || field === undefined) return undefined;
+  // The account is asked for once more.
+  const fields = form.fields.map((each) =>
+    each.name !== field && typed.test(each.type) && each.value === '' ? { ...each, value: userName } : each,
+  );
+  const own = tokensOf(form);
+  return visit.take(own) ? { visit, page, form: { ...form, fields }, tokens: own, field, purpose } : undefined;
 }
 
 /** Codes of as many digits as the page says, none of them a usual one. */

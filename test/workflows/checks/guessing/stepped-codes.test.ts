@@ -36,7 +36,7 @@ const secondFactor =
 
 /** A site that sends a code for a new password, to whoever has registered. */
 const resetCode =
-  (answerTo: AnswerTo): Handler =>
+  (answerTo: AnswerTo, isAlone = false): Handler =>
   ({ path, method, body, query, cookies }) => {
     const sent = new URLSearchParams(body);
     if (path === '/') return html('<a href=/login>Log in</a><a href=/forgot>Forgot your password?</a>');
@@ -51,6 +51,10 @@ const resetCode =
         ? html('<form method=post><input name=username><button>Send a code</button></form>')
         : led(`/reset?user=${sent.get('username')}`);
     if (path !== '/reset') return undefined;
+    const alone =
+      '<p>We sent a 4-digit code.</p><form method=post><input name=username><input name=code><button>Go on</button></form>';
+    if (isAlone)
+      return method === 'GET' ? html(alone) : sent.get('username') === 'mia' ? answerTo(counted()) : html('No');
     const form = `<p>We sent a 4-digit code.</p><form method=post><input type=hidden name=username value="${query.get('user')}"><input name=code><input type=password name=password><button>Set password</button></form>`;
     return method === 'GET' ? html(form) : answerTo(counted());
   };
@@ -78,6 +82,12 @@ async function found(handler: Handler, options: AuditOptions): Promise<string[]>
 for (const [what, handler, options, place] of [
   ['of a second factor', secondFactor, {}, 'POST /login2 mfa-code'],
   ['for a new password', resetCode, { identities: [registered] }, 'POST /reset code'],
+  [
+    'on a page before that for a new password, of an account that a page shows',
+    (answerTo) => resetCode(answerTo, true),
+    { identities: [{ ...registered, name: 'shown_1' }] },
+    'POST /reset code',
+  ],
 ] satisfies [string, (answerTo: AnswerTo) => Handler, AuditOptions, string][]) {
   test(`codes ${what} that are refused in the same words are found on a test system`, async () => {
     assert.equal(await found(handler(wrong), { ...options, writes: 'create' }), [place]);
