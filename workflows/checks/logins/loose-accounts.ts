@@ -21,6 +21,11 @@ const phrases = [
     String.raw`\b(?:${name}(?:\s{1,3}is)?|as|is)\s{0,3}[:=]?[\s"'\x60]{1,3}${who}${joined}${password}(?:\s{1,3}is)?\s{0,3}[:=]?[\s"'\x60]{1,3}${secret}`,
     'giu',
   ),
+  // "Demo member 1001, PIN 4471"; "customer no. 1001 (code 4471)".
+  new RegExp(
+    String.raw`\b(?:${name}|card|employee|student|staff|reader|patient|number)(?:\s{1,2}(?:no\.?|number|id|code))?\s{0,3}[:=]?[\s"'\x60]{1,3}([\w.-]{0,20}\d[\w.-]{0,20})${joined}(?:${password}|pin|code)(?:\s{1,3}is)?\s{0,3}[:=]?[\s"'\x60]{1,3}(?=[^\s]{0,20}\d)([\w.-]{3,32})`,
+    'giu',
+  ),
   // "with kim@site.example and the password kimpass".
   new RegExp(String.raw`${mail}${joined}${password}(?:\s{1,3}is)?\s{0,3}[:=]?[\s"'\x60]{1,3}${secret}`, 'giu'),
   // "kim@site.example (kim-2031)", "kim@site.example, kim-2031".

@@ -25,6 +25,8 @@ const shown: [html: string, name: string, password: string, place: string][] = [
   ['<p>Demo account: <b>kim</b> <b>fairwind</b></p>', 'kim', 'fairwind', 'text'],
   ['<p>Credentials: kim – kim-2031</p>', 'kim', 'kim-2031', 'text'],
   ['<p>You can log in using kim and kim-2031.</p>', 'kim', 'kim-2031', 'text'],
+  ['<p>Demo member 1001, PIN 4471</p>', '1001', '4471', 'text'],
+  ['<p>To try it, use customer number 20-77 (code <b>4471</b>)</p>', '20-77', '4471', 'text'],
   ['<small>Hint: kim:fairwind</small>', 'kim', 'fairwind', 'text'],
   ['<table><tr><td>User<td>kim<tr><td>Password<td>fairwind</table>', 'kim', 'fairwind', 'text'],
   ['<dl><dt>Username<dd>kim<dt>Password<dd>fairwind</dl>', 'kim', 'fairwind', 'text'],
