@@ -106,7 +106,8 @@ const drawnTexts = (code: string): string =>
 /** Pairs that a file of text has, one a line or with words before them. */
 export function accountsInFile(content: string): ShownAccount[] {
   const text = content.slice(0, maxTextLength);
-  return unlessMany([...accountsIn(text, 'file'), ...found(bare, text, 'file')]);
+  const sure = unlessMany([...accountsIn(text, 'file'), ...found(bare, text, 'file')]);
+  return sure.length > 0 ? sure : unlessMany(worthy(looseIn(text), 'file'));
 }
 
 /** Each pair once, where it is surest; none where there are many. */
