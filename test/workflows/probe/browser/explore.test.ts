@@ -285,6 +285,20 @@ test('is not loaded anew again and again for what does not come again', async ()
   assert.ok(unused > 0);
 });
 
+test('stays where it keeps in its address what is typed into a filter', async () => {
+  const rows = 'ales beds cups dishes ewers'.split(' ');
+  const { requests, asked } =
+    await explore(`<input id=f><p id=p></p>${rows.map((row) => `<p class=${row}><b onclick="fetch('/row/${row}')">${row}</b></p>`).join('')}<script>
+    f.addEventListener('input', () => setTimeout(() => {
+      history.pushState({}, '', '?word=' + f.value);
+      fetch('/found?word=' + f.value);
+    }, 100));
+  </script>`);
+  for (const row of rows) assert.ok(asked.includes(`GET /row/${row}`), asked.join('\n'));
+  assert.ok(asked.includes('GET /found?word=test') || asked.includes('GET /found'), asked.join('\n'));
+  assert.is(requests.filter(({ url }) => new URL(url).pathname === '/').length, 1);
+});
+
 further(test)('brings back what another control has taken away', async () => {
   const { reported } = await explore(`<div id=m><button onclick="show()">Boards</button></div><script>
     const into = (html) => { m.innerHTML = html; };

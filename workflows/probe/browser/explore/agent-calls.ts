@@ -71,6 +71,13 @@ async function call(
 export const fillIn = async (session: AgentSession): Promise<number> =>
   readCount(await call(session.page.mainFrame(), session, 'fill'));
 
+/** How many of these controls are still in the page. */
+export async function presentOf(session: AgentSession, controls: readonly Placed[]): Promise<number> {
+  const frame = session.page.mainFrame();
+  const ids = controls.filter((control) => control.frame === frame).map(({ id }) => id);
+  return readCount(await call(frame, session, 'present', ids));
+}
+
 /** Scrolls to the end, where script waits for that. @returns whether anything moved */
 export const scrollDown = async (session: AgentSession): Promise<boolean> =>
   (await call(session.page.mainFrame(), session, 'scroll')) === true;

@@ -14,7 +14,7 @@ export type PageElements = {
   placeOf(element: Element): string;
   /** What kind of element it is, and in what: without its number in a list. */
   kindOf(element: Element): string;
-  /** Using another element is as good: the list of an option, the field of a label, the link in an entry of a menu; or it is the page itself. */
+  /** Using another element is as good: the list of an option, the field of a label, the link in an entry of a menu; or it is the page itself, or nothing that is shown. */
   isUsedOtherwise(element: Element): boolean;
   /** It is a link, or stands in one. */
   leadsElsewhere(element: Element): boolean;
@@ -165,7 +165,7 @@ export function readElements({
     );
   };
   const isUsedOtherwise = (element: Element): boolean => {
-    if (element.matches('html, body, option, optgroup')) return true;
+    if (element.matches('html, body, option, optgroup, script, style, template')) return true;
     const field = element instanceof HTMLLabelElement ? element.control : null;
     const isOfField = field !== null && !field.matches('button, [type=checkbox], [type=radio], [type=file]');
     if (isOfField && !listening.has(element) && frameworkEvents(element).length === 0) return !hasOwnHandler(element);

@@ -35,6 +35,8 @@ export type Agent = {
   collect(max: number): { controls: Control[]; left: number };
   /** Uses controls one after the other until one of them changes the page. */
   use(ids: readonly number[]): Promise<UsedControls>;
+  /** How many of these are still in the page. */
+  present(ids: readonly number[]): number;
   /** Fills in what is empty. @returns how many fields were left, each once */
   fill(): number;
   /** Scrolls to the end, when script waits for that. @returns whether anything moved */
@@ -174,6 +176,7 @@ function install(
       observer.disconnect();
       return { count, changed, gone };
     },
+    present: (ids) => ids.filter((id) => found.get(id)?.element.isConnected).length,
     fill() {
       const fields = roots().flatMap((root) => [
         ...root.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea'),

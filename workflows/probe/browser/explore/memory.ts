@@ -41,8 +41,11 @@ const enoughAlike = 2;
 const enoughOfKind = 8;
 /** Controls of one kind, as in the rows of a list, that have asked for nothing and shown nothing of a new kind, one after the other: the others need not be used. */
 const enoughBarren = 10;
-/** Likewise of those that have a number alone on them, as the days of a calendar and the pages of a list. */
+/** Likewise of a kind that there are many of. */
+const [many, enoughOfMany] = [20, 5];
+/** Likewise of those that have a number or a time alone on them, as the days of a calendar and the pages of a list. */
 const enoughNumbers = 3;
+const numberAlone = /^\d+(?::\d\d)?$/;
 
 /** Of a control with its label, but for numbers: those of the rows of a list are the same. */
 const nameOf = ({ kind, label }: Placed): string => `${kind} ${label.replace(/\d+/g, '0')}`;
@@ -66,12 +69,14 @@ const leading = /\s(?:href|src|action|name)="([^"]{1,300})"/g;
 export function createMemory(known: ReadonlySet<string> = new Set()): Memory {
   const done = new Set<string>();
   const seen = new Set<string>();
+  const met = new Set<string>();
   /** What had been seen when the page was last loaded for a lost one. */
   let before = new Set<string>();
   /** What brought a control forth, by the control. */
   const openers = new Map<string, string>();
   const gone = new Map<string, Placed>();
   const tries = new Map<string, number>();
+  const seenOfKind = new Map<string, number>();
   const usedOfKind = new Map<string, number>();
   const usedNames = new Set<string>();
   const usedLooks = new Set<string>();
@@ -91,11 +96,13 @@ export function createMemory(known: ReadonlySet<string> = new Set()): Memory {
     for (let at = openers.get(signature); at !== undefined && !path.has(at); at = openers.get(at)) path.add(at);
     return path;
   };
+  const enoughOf = ({ kind, label }: Placed): number =>
+    numberAlone.test(label) ? enoughNumbers : (seenOfKind.get(kind) ?? 0) > many ? enoughOfMany : enoughBarren;
   const isAlike = (control: Placed): boolean => {
-    const { kind, signature, label } = control;
+    const { kind, signature } = control;
     const routes = targets.get(kind) ?? [];
     const isOfMenu = knownNames.has(nameOf(control));
-    const isBarren = (barrenOfKind.get(kind) ?? 0) >= (/^\d+$/.test(label) ? enoughNumbers : enoughBarren);
+    const isBarren = (barrenOfKind.get(kind) ?? 0) >= enoughOf(control);
     const stands = isOfMenu || isBarren || (routes.length >= enoughAlike && new Set(routes).size === 1);
     if (stands && !isOfMenu && !done.has(signature)) alike.add(signature);
     return stands;
@@ -121,7 +128,11 @@ export function createMemory(known: ReadonlySet<string> = new Set()): Memory {
     },
     open(controls) {
       if (controls.some(({ kind }) => !kinds.has(kind))) showedMore();
-      for (const { kind } of controls) kinds.add(kind);
+      for (const { kind, signature } of controls) {
+        kinds.add(kind);
+        if (!met.has(signature)) seenOfKind.set(kind, (seenOfKind.get(kind) ?? 0) + 1);
+        met.add(signature);
+      }
       const open = controls.filter((control) => !done.has(control.signature) && !isAlike(control));
       for (const { signature } of open) {
         if (lastUsed !== undefined && !openers.has(signature) && !seen.has(signature)) openers.set(signature, lastUsed);
@@ -165,7 +176,9 @@ export function createMemory(known: ReadonlySet<string> = new Set()): Memory {
         const isUsed = done.has(signature);
         const isCopy = control.label !== '' && usedLooks.has(lookOf(control));
         const isOneOfMany =
-          isCopy || usedNames.has(nameOf(control)) || (usedOfKind.get(control.kind) ?? 0) >= enoughOfKind;
+          isCopy ||
+          usedNames.has(nameOf(control)) ||
+          (usedOfKind.get(control.kind) ?? 0) >= Math.min(enoughOfKind, enoughOf(control));
         if (!isUsed && isOneOfMany) alike.add(signature);
         if (isUsed || isAlike(control) || alike.has(signature)) gone.delete(signature);
         else if (tried < maxTries) {

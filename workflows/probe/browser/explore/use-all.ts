@@ -5,6 +5,7 @@ import {
   cutInPage,
   fillIn,
   type Placed,
+  presentOf,
   routesOf,
   scrollDown,
   takenFormsOf,
@@ -112,6 +113,11 @@ export async function useAll(
   // A router writes the route that it begins with behind the address.
   let home = page.url();
   const hasEnded = () => memory.count() >= maxUses || performance.now() >= session.endMs || watch.crashed;
+  /** Filters are kept in the address while the page stays: most of what there is to use is still there. */
+  const keepsPlace = async (pending: readonly Placed[]): Promise<boolean> =>
+    pageOf(page.url()) !== pageOf(home) &&
+    pathOf(page.url()) === pathOf(home) &&
+    (await presentOf(session, pending)) * 2 > pending.length;
   const isOfPage = (request: { method: string; url: string }) =>
     request.method === 'GET' && pageOf(request.url) === pageOf(url);
   const hasReload = () => reloads < maxReloads && !hasEnded();
@@ -144,6 +150,9 @@ export async function useAll(
         await fill();
         await read();
         pending.splice(0, pending.length, ...(await collect()).filter(mayUse).reverse());
+      } else if (await keepsPlace(pending)) {
+        routes.add(page.url());
+        home = page.url();
       } else if (page.url() !== home && isAway(page.url(), home)) {
         routes.add(page.url());
         memory.ledTo(batch[count - 1], page.url());
@@ -225,6 +234,7 @@ export async function useAll(
 const shapeOf = (html: string): string => html.replace(/>[^<]+| (?:style|class|aria-[a-z]+)="[^"]*"/g, '');
 
 const pageOf = (url: string): string => url.replace(/#.*$/s, '');
+const pathOf = (url: string): string => url.replace(/[?#].*$/s, '');
 
 /** Another page, or another route behind "#". */
 const isAway = (at: string, start: string): boolean =>
