@@ -65,7 +65,7 @@ export const dataExposure = defineCheck<GivenOut>({
     impact:
       'Whoever reads it collects the data of all users with one request. Passwords and keys open their accounts here and elsewhere, hashes are cracked offline, names with mail addresses are what passwords are guessed for and phishing is sent to.',
     sends:
-      'Requests answers of JSON that the survey saw (2 of each route, 60 in all), private fields by queries that GraphQL describes, and pages that by their path list people, without a login and as each test user; then a random address beside.',
+      'Requests answers of JSON and XML that the survey saw (2 of each route, 60 in all), private fields by queries that GraphQL describes, and pages that by their path list people, without a login and as each test user; then a random address beside.',
     proves:
       'The answer has values of such a kind under their names, different for at least two people (a hash in a known format: for one); the random address has none. An attacker without an account, or with any, reads them. For names and addresses alone it is low.',
     remedy:
@@ -82,7 +82,8 @@ export const dataExposure = defineCheck<GivenOut>({
 function answersIn({ surface }: CheckContext): string[] {
   const pages = surface.pages.filter(
     ({ url, status, contentType }) =>
-      status === 200 && (/json/i.test(contentType) || (/html/i.test(contentType) && ofPeople.test(namedPath(url)))),
+      status === 200 &&
+      (/json|(?<!xhtml)[/+]xml/i.test(contentType) || (/html/i.test(contentType) && ofPeople.test(namedPath(url)))),
   );
   const known = new Set(surface.pages.map(({ url }) => url));
   const calls = readCalls(surface).filter(({ url }) => !known.has(url));

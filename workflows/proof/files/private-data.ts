@@ -2,6 +2,7 @@ import { parseJson } from '../../model/json.ts';
 import { isElement, nodesOf } from '../../probe/html/tree.ts';
 import { personalNames, privateNames, sensitiveName, servedName } from './private-names.ts';
 import { isCardNumber, isMailText, isPasswordHash, isUnguessableKey } from './private-values.ts';
+import { isXml, recordsInXml } from './xml-records.ts';
 
 /** Kinds of what nobody else should be given of people, and how they are called. */
 export const privateKinds = {
@@ -25,13 +26,18 @@ const identityName =
 const loginName = /^(?:user[_-]?name|login|user|nick(?:name)?)$/i;
 
 /**
- * Private data of people in an answer of JSON, or password hashes in the tables of a page: how many people there is some of, by kind.
+ * Private data of people in an answer of JSON or XML, or password hashes in the tables of a page: how many people there is some of, by kind.
  * People are distinguished by their names or mail addresses, and their values differ.
  * @throws ProbeError `too_large`
  */
 export function privateData(text: string): ReadonlyMap<PrivateKind, number> {
-  const isPage = /^\s*</.test(text);
-  const records = isPage ? [...recordsInTables(text)] : [...recordsInJson(parseJson(text))];
+  const isDocument = isXml(text);
+  const isPage = !isDocument && /^\s*</.test(text);
+  const records = isDocument
+    ? [...recordsInXml(text)]
+    : isPage
+      ? [...recordsInTables(text)]
+      : [...recordsInJson(parseJson(text))];
   const found = new Map<PrivateKind, number>();
   for (const kind of isPage ? kinds.slice(0, 1) : kinds) {
     const people = peopleWith(records, kind);

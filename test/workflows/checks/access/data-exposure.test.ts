@@ -49,6 +49,13 @@ const vulnerable: Record<string, [Handler, RegExp]> = {
     site('/api/people', json(users.slice(0, 2).map((user, at) => ({ ...user, passwordHash: sha1[at] })))),
     /password hashes/,
   ],
+  'passwords in a document of XML': [
+    site('/feed/people', {
+      headers: { 'content-type': 'application/xml' },
+      body: `<?xml version="1.0"?><people>${users.map(({ username, email }, at) => `<person><username>${username}</username><email>${email}</email><password>tulip-${at}</password></person>`).join('')}</people>`,
+    }),
+    /passwords/,
+  ],
   'hashes in a table': [
     site(
       '/admin/users',
