@@ -1,4 +1,4 @@
-import type { Assertion, CaptureRule, Step } from '../../model/experiment.ts';
+import type { Assertion, CaptureRule, HttpAction, Step } from '../../model/experiment.ts';
 import { isRegistered, isShown } from '../../model/gained-name.ts';
 import type { Exchange } from '../../model/http.ts';
 import type { FormSurface, InputSurface } from '../../model/surface.ts';
@@ -31,7 +31,7 @@ type CodePage = {
 };
 
 /** Wrong codes that were refused one after the other, as an experiment. */
-export type SteppedCode = { url: string; begin: string; parameter: string; steps: Step[]; refused: Assertion[] };
+export type SteppedCode = { url: string; begin: HttpAction; parameter: string; steps: Step[]; refused: Assertion[] };
 
 const maxPages = 2;
 const typed = /^(?:text|email|tel|number|password|)$/;
@@ -116,7 +116,8 @@ async function codePageOfReset(
   userName: string,
 ): Promise<CodePage | undefined> {
   const visit = createVisit(context);
-  const first = await openPage(visit, reset.page?.url ?? reset.url);
+  const begin = reset.page?.url ?? reset.url;
+  const first = await openPage(visit, begin, lasting(begin));
   const asking = first && formsOf(first).find(({ fields }) => fields.some(({ name }) => name === reset.parameter));
   const tokens = asking ? tokensOf(asking) : [];
   if (!asking || !visit.take(tokens)) return undefined;
@@ -181,11 +182,11 @@ async function withoutLimit({ visit, page, form, tokens, field, purpose }: CodeP
   const expect = refused;
   if (!expect) return undefined;
   const steps = all.map((step, index) => (index < before ? step : { ...step, expect }));
-  const begin = all.flatMap((step) => ('http' in step ? step.http.url : [])).at(0) ?? form.pageUrl;
+  const begin = all.flatMap((step) => ('http' in step ? step.http : [])).at(0) ?? { url: form.pageUrl };
   return { url: form.action, begin, parameter: field, steps, refused: expect };
 }
 
 /** The page on which all begins does not have these words. */
 export const steppedControl = ({ begin, refused }: SteppedCode): Step[] => [
-  { http: { url: begin }, note: 'The page on which all begins does not have these words.', expect: refused },
+  { http: begin, note: 'The page on which all begins does not have these words.', expect: refused },
 ];

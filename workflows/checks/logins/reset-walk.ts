@@ -45,7 +45,9 @@ export async function walkReset(
   account: KnownAccount,
 ): Promise<ResetWalk | undefined> {
   const visit = createVisit(context);
-  let answer = await openPage(visit, reset.page?.url ?? reset.url);
+  const begin = reset.page?.url ?? reset.url;
+  // Its address says that something is done, and was looked at before.
+  let answer = await openPage(visit, begin, lasting(begin));
   let form = answer && formsOf(answer).find(({ fields }) => fields.some(({ name }) => name === reset.parameter));
   for (let pages = 0; pages < maxPages && answer && form; pages += 1) {
     const asked = form;

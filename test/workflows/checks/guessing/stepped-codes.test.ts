@@ -39,14 +39,14 @@ const resetCode =
   (answerTo: AnswerTo, isAlone = false): Handler =>
   ({ path, method, body, query, cookies }) => {
     const sent = new URLSearchParams(body);
-    if (path === '/') return html('<a href=/login>Log in</a><a href=/forgot>Forgot your password?</a>');
+    if (path === '/') return html('<a href=/login>Log in</a><a href=/recover>Forgot your password?</a>');
     if (path === '/login' && method === 'GET') return html(login);
     if (path === '/login')
       return sent.get('username') === 'mia' && sent.get('password') === 'mia-31'
         ? led('/panel', 'sid=mia-session')
         : html(`<p>Wrong name or password</p>${login}`);
     if (path === '/panel') return cookies.sid === 'mia-session' ? html('<p>Welcome mia</p>') : led('/login');
-    if (path === '/forgot')
+    if (path === '/recover')
       return method === 'GET'
         ? html('<form method=post><input name=username><button>Send a code</button></form>')
         : led(`/reset?user=${sent.get('username')}`);
