@@ -40,6 +40,8 @@ const drawnLikeness = 0.8;
 /** Browsers at the same time: each instrument allows two. */
 const width = 2;
 const pageMs = 20_000;
+/** A page with the script of so many others that were used has half the time: most of what it offers, they offered. */
+const maxLongUses = 4;
 /** What a survey takes, depending on what was asked for. */
 const bounds = {
   standard: { pages: 60, totalMs: 90_000 },
@@ -92,6 +94,7 @@ export function createExplorer({
   const [ledOnce, menu] = [new Set<string>(), new Set<string>()];
   /** By the script of pages, how many one after the other have shown no form and asked for nothing that was not known. */
   const barren = new Map<string, number>();
+  const usesOf = new Map<string, number>();
   let count = 0;
   let spentMs = 0;
   let isUnavailable: boolean | undefined;
@@ -106,9 +109,11 @@ export function createExplorer({
 
   const one = async (waited: WaitingPage, take: Take, isAgain: boolean) => {
     const { url, page, named, body } = waited;
+    const uses = usesOf.get(page.code) ?? 0;
+    usesOf.set(page.code, uses + 1);
     try {
       const result = await browser.explore({
-        ...{ url, headers: identity?.headers ?? [], timeoutMs: pageMs, led: menu },
+        ...{ url, headers: identity?.headers ?? [], timeoutMs: uses < maxLongUses ? pageMs : pageMs / 2, led: menu },
         ...(identity ? { jar: identity.jar } : {}),
         ...(identity?.storage ? { storage: structuredClone(identity.storage) } : {}),
       });

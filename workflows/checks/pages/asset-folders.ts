@@ -1,9 +1,9 @@
 import { attributeOf, isElement, nodesOf } from '../../probe/html/tree.ts';
 import type { CheckContext } from '../contract.ts';
 import { samplePages } from '../inputs/at-most.ts';
-import { inParallel } from '../inputs/parallel.ts';
 import { foldersOf } from './folders.ts';
 import { htmlPages } from './html-pages.ts';
+import { lookAtPages } from './look-at-pages.ts';
 
 const maxPages = 10;
 
@@ -11,7 +11,7 @@ const maxPages = 10;
 export async function assetFolders(context: CheckContext): Promise<string[]> {
   const { http, surface } = context;
   const pages = samplePages(context, htmlPages(surface), maxPages, 'they take their files from the same folders');
-  const named = await inParallel(pages, 4, async ({ url }) => assetsIn((await http.get(url)).text, url));
+  const named = await lookAtPages(context, pages, async ({ url }) => assetsIn((await http.get(url)).text, url));
   const scripts = surface.pages.flatMap((page) => page.scripts.flatMap(({ url }) => url ?? []));
   return foldersOf(surface, [...named.flat(), ...scripts]);
 }

@@ -5,6 +5,7 @@ import type { FormKind } from './form-kind.ts';
 import { type KnownControls, type KnownForm, sentHere } from './knowledge.ts';
 import { allowed, type Circumstances, makesKey, mayDo, refused, setsAll } from './refusal.ts';
 import { formOfRequest, kindOfRequest, valuesIn } from './request-kind.ts';
+import { isOfSettings } from './site-settings.ts';
 import { kindOfForm } from './structure.ts';
 import { actingInName, appliedIn } from './words.ts';
 
@@ -18,8 +19,11 @@ export function decideForm(
 ): Decision {
   const decision = decideByForm(request, body, shape, known, circumstances);
   const isRead = known.verdictOn({ key: formKey(shape), exact: exactKey(shape) }) === 'reads';
+  const { visitor, writes, licence } = circumstances;
+  if (licence === 'observation' && visitor === 'nobody' && writes !== 'create' && isOfSettings(request.url))
+    return refused('would-act', setsAll);
   // An observation has chosen what it sends.
-  if (!decision.allowed || isRead || circumstances.licence === 'observation') return decision;
+  if (!decision.allowed || isRead || licence === 'observation') return decision;
   const isTestSystem = takesAll(circumstances);
   if (isTestSystem && known.isProgram(request.url)) return decision;
   const isOwn = (key: string) => known.verdictOf(key) !== undefined;

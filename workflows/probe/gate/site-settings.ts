@@ -20,3 +20,9 @@ export function setsSite({ action, method, fields }: Pick<FormSurface, 'action' 
   const names = [...searchParams.keys(), ...fields.map(({ name }) => name)];
   return !names.some((name) => entryNames.test(name)) && !segments.some((each) => normaliseSegment(each) === '{id}');
 }
+
+const settings = /^(?:settings?|preferences?|prefs|config|configuration)$/;
+
+/** An address of settings. Without an account they are those of everybody, and nothing shows what was set before. */
+export const isOfSettings = (url: string): boolean =>
+  new URL(url).pathname.split('/').some((segment) => settings.test(folded(decoded(segment))));

@@ -35,6 +35,14 @@ exposedSuite(serviceDashboard, [...dashboardSamples, ...productSamples], {
       '/api/v1/info': json({ name: 'shop', os_name: 'any' }),
       '/api/notebook': json({ status: 'OK', body: [{ id: 'n1', title: 'Notes' }] }),
     }),
+    'shows visitors its flows, and lets them change none': siteOf({
+      '/settings': json({
+        httpNodeRoot: '/',
+        context: { default: 'memory' },
+        editorTheme: {},
+        user: { anonymous: true, permissions: 'read' },
+      }),
+    }),
     'asks for a login before Redis and MongoDB': siteOf(
       { '/redis-commander/': page('Redis Commander', login), '/mongo-express/': page('Mongo Express', login) },
       node,

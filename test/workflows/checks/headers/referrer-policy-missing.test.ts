@@ -76,4 +76,14 @@ test('an API without pages has nothing to look at', async () => {
   assert.is((await result(() => json({ ok: true }))).outcome.kind, 'not-applicable');
 });
 
+test('a page that is too deep to be read does not keep the others from being looked at', async () => {
+  const deep = '<div>'.repeat(600);
+  const found = await result(({ path }) => {
+    if (path === '/') return html('<a href=/deep>Deep</a><p>Welcome</p>');
+    return path === '/deep' ? html(deep) : undefined;
+  });
+  assert.is(found.findings.length, 1);
+  assert.ok(found.outcome.omitted.some(({ code }) => code === 'page_cut'));
+});
+
 test.run();

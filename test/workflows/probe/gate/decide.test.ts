@@ -586,6 +586,16 @@ for (const [what, path] of [
     assert.equal(codes('create'), ['allowed', 'not-observed']);
   });
 
+test('settings are posted in a session or to a test system: those of nobody are everybody’s', () => {
+  const asked = { method: 'POST', path: '/settings/user', type: json, body: '{"grid":20}' };
+  const code = (writes: GateSettings['writes'], as?: string, path = asked.path) =>
+    decided(open({ depth: 'deep', writes }), { ...asked, path, ...(as ? { as } : {}) }, 'observation');
+  assert.is(code('reversible'), 'would-act');
+  assert.is(code('reversible', undefined, '/notes/user'), 'allowed');
+  assert.is(code('reversible', 'session-of-anna'), 'allowed');
+  assert.is(code('create'), 'allowed');
+});
+
 test('a form that says nothing but "Submit" is sent to a test system only, where it was seen what it does', () => {
   const page = '<form method=post action=/case/7><input type=submit value=Submit></form>';
   const [form] = parsePage(page, `${site}/case/7.html`).forms;

@@ -1,9 +1,16 @@
+import { claim } from '../../../model/experiment.ts';
 import { type ExposedPath, grave, jsonOf, mild, type Reading, takeover } from './entry.ts';
 
 const product = (paths: readonly string[], ...readings: readonly Reading[]): ExposedPath => ({
   check: 'service-dashboard',
   paths,
   readings,
+});
+
+/** Visitors may be a user of their own, who may only look. */
+const unlessSomebody = (reading: Reading): Reading => ({
+  ...reading,
+  claims: [...reading.claims, claim('body:masked', 'not-matches', '"user"\\s*:\\s*\\{', 'It names no user.')],
 });
 
 /**
@@ -14,10 +21,12 @@ export const products: readonly ExposedPath[] = [
   // Editors that run what is written in them.
   product(
     ['settings', 'node-red/settings', 'red/settings'],
-    jsonOf(
-      'the editor of Node-RED without a login, in which visitors run code',
-      { '/httpNodeRoot': '^"/', '/paletteCategories': '^\\[', '/editorTheme': '^\\{' },
-      takeover,
+    unlessSomebody(
+      jsonOf(
+        'the editor of Node-RED without a login, in which visitors run code',
+        { '/httpNodeRoot': '^"/', '/context/default': '^"', '/editorTheme': '^\\{' },
+        takeover,
+      ),
     ),
   ),
   product(

@@ -4,6 +4,7 @@ import type { Exchange } from '../../../model/http.ts';
 import { defineCheck, notApplicable } from '../../contract.ts';
 import { samplePages } from '../../inputs/at-most.ts';
 import { fewPlaces, headerPlace, htmlPages, oneSetting } from '../../pages/html-pages.ts';
+import { lookAtPages } from '../../pages/look-at-pages.ts';
 import { headerExperiment } from '../header-experiment.ts';
 import { readReferrerPolicy } from '../referrer-policy.ts';
 
@@ -26,23 +27,20 @@ export const referrerPolicyMissing = defineCheck({
     const { surface, http } = context;
     const pages = htmlPages(surface);
     if (pages.length === 0) return notApplicable('The site shows no HTML page.');
-    const candidates: Candidate[] = [];
-    for (const { url } of samplePages(context, pages, maxLooks, oneSetting)) {
+    const looked = samplePages(context, pages, maxLooks, oneSetting);
+    const found = await lookAtPages(context, looked, async ({ url }): Promise<Candidate[]> => {
       const policy = readReferrerPolicy(await http.get(url));
-      if (policy.kind === 'protective') continue;
+      if (policy.kind === 'protective') return [];
       const isAbsent = policy.kind === 'absent';
-      candidates.push({
-        ...headerPlace(url, 'Referrer-Policy'),
-        detail: isAbsent
-          ? 'No policy is set, so that each browser uses its own default.'
-          : `The policy is ${policy.name}, which is laxer than the default of browsers.`,
-        ...(isAbsent ? { cvss: absent } : {}),
-      });
-    }
+      const detail = isAbsent
+        ? 'No policy is set, so that each browser uses its own default.'
+        : `The policy is ${policy.name}, which is laxer than the default of browsers.`;
+      return [{ ...headerPlace(url, 'Referrer-Policy'), detail, ...(isAbsent ? { cvss: absent } : {}) }];
+    });
     // What is set wrongly says more than what is not set.
     return fewPlaces(
       context,
-      candidates.toSorted((a, b) => Number('cvss' in a) - Number('cvss' in b)),
+      found.flat().toSorted((a, b) => Number('cvss' in a) - Number('cvss' in b)),
     );
   },
 
