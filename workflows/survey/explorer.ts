@@ -52,7 +52,7 @@ const bounds = {
 const maxLeft = 500;
 /** After so many pages with one script in a row that have shown nothing more, the others with it are left; more than `maxForHooks` of known-pages.ts. */
 const maxBarren = 12;
-/** Of pages that ask for the same so many are used again by each visitor: one script mostly does so on all pages. */
+/** Of pages that ask for the same, or that one script draws, so many are used again by each visitor: it mostly does so on all pages. */
 const maxAsking = 4;
 
 export function createExplorer({
@@ -101,10 +101,17 @@ export function createExplorer({
   /** Pages whose script asks the site for more as soon as they are open, and with a session for what, each with how many do. */
   let asking = 0;
   const askedBy = new Map<string, number>();
+  const drawnBy = new Map<string, number>();
   const asksAnew = (explored: Explored, pageUrl: string): boolean => {
     const anew = routesAsked(explored, pageUrl).filter((route) => (askedBy.get(route) ?? 0) < maxAsking);
     for (const route of anew) askedBy.set(route, (askedBy.get(route) ?? 0) + 1);
     return anew.length > 0;
+  };
+
+  /** Script that draws without asking for anything mostly draws the same frame on all pages. */
+  const fewDrawn = (code: string): boolean => {
+    drawnBy.set(code, (drawnBy.get(code) ?? 0) + 1);
+    return (drawnBy.get(code) ?? 0) <= maxAsking;
   };
 
   const one = async (waited: WaitingPage, take: Take, isAgain: boolean) => {
@@ -121,7 +128,11 @@ export function createExplorer({
       if (!isGuessed(named)) barren.set(page.code, shown.isMore ? 0 : (barren.get(page.code) ?? 0) + 1);
       for (const each of result.led) (ledOnce.has(each) ? menu : ledOnce).add(each);
       const [first] = shown.shapes;
-      const isDrawn = first !== undefined && page.shape !== undefined && likenessOf(first, page.shape) < drawnLikeness;
+      const isDrawn =
+        first !== undefined &&
+        page.shape !== undefined &&
+        likenessOf(first, page.shape) < drawnLikeness &&
+        (identity === undefined || fewDrawn(page.code));
       const isAsking = identity ? asksAnew(result, url) : asking < maxAsking && asksForMore(result, url);
       if (isAsking) asking += 1;
       own.push(isDrawn || isAsking ? { ...page, isDrawn: true } : page);

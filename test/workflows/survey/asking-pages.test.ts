@@ -85,6 +85,37 @@ test('that all ask for the same with a session are used again by others as far a
   }
 });
 
+test('whose frame one script draws are used again by others as far as some of them', async () => {
+  const names = ['ales', 'beds', 'cups', 'dishes', 'ewers', 'forks'];
+  const kinds = 'em b i q s u dfn kbd samp var sub sup small cite abbr mark'.split(' ');
+  const frame = `document.body.insertAdjacentHTML('afterbegin', '<nav>' + '<p><b>a</b><i>b</i><u>c</u></p>'.repeat(20) + '<header><ol><li><h2>d</h2></ol></header></nav>')`;
+  const site = await startSite(({ path }) => {
+    if (path === '/site.js') return { headers: { 'content-type': 'text/javascript' }, body: frame };
+    if (path === '/') return html(names.map((name) => `<a href=/${name}>${name}</a>`).join(''));
+    const name = path.slice(1);
+    const own = kinds.map((kind, at) => `<${kind} class=${name}${'abcdefghijklmnop'[at]}>x</${kind}>`).join('');
+    return names.includes(name) ? html(`<p id=of-${name}>Hall</p>${own}<script src=/site.js></script>`) : undefined;
+  });
+  const signal = new AbortController().signal;
+  const probes = openTestProbes(site.url, signal, browsers);
+  const jar = probes.http.newJar();
+  jar.store(`${site.url}/`, [`sid=${session}; Path=/`]);
+  const identity = {
+    ...{ name: 'ada', role: 'user', checkUrl: `${site.url}/`, marker: 'ales' },
+    ...{ jar, headers: [] as [string, string][] },
+  };
+  try {
+    const { explored } = await survey({
+      ...{ probes, url: `${site.url}/`, startUrls: [], excludedPaths: [], observes: true, identity, signal },
+    });
+    assert.is(explored.length, names.length);
+    assert.is(explored.filter(({ isDrawn }) => isDrawn).length, 4);
+  } finally {
+    await probes.close();
+    await site.close();
+  }
+});
+
 test('have what all of them ask for by one button asked for twice or so', async () => {
   const names = ['ales', 'beds', 'cups', 'dishes', 'ewers', 'forks', 'grills', 'hooks'];
   const asked: string[] = [];
