@@ -102,4 +102,13 @@ test('an API without pages has nothing to look at', async () => {
   assert.is((await result(() => json({ ok: true }))).outcome.kind, 'not-applicable');
 });
 
+test('a page that is too deep to be read does not keep the others from being looked at', async () => {
+  const { findings, outcome } = await result(({ path }) => {
+    if (path === '/') return html(`<a href=/deep>Deep</a>${form}`);
+    return path === '/deep' ? html('<div>'.repeat(600)) : undefined;
+  });
+  assert.is(findings.length, 1);
+  assert.ok(outcome.omitted.some(({ code }) => code === 'page_cut'));
+});
+
 test.run();

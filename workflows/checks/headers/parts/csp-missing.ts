@@ -8,6 +8,7 @@ import { type CheckContext, defineCheck, notApplicable } from '../../contract.ts
 import { samplePages } from '../../inputs/at-most.ts';
 import { cspHeader, policiesOf, restrictsScripts } from '../../pages/csp.ts';
 import { fewPlaces, headerPlace, htmlPages, oneSetting } from '../../pages/html-pages.ts';
+import { lookAtPages } from '../../pages/look-at-pages.ts';
 import { keepsState } from '../../sessions/visitor-state.ts';
 import { headerExperiment } from '../header-experiment.ts';
 
@@ -32,11 +33,14 @@ export const cspMissing = defineCheck({
     const without = pages.filter(
       ({ headers }) => !headers.some(([name, value]) => name.toLowerCase() === cspHeader && restrictsAny([value])),
     );
-    const candidates: Candidate[] = [];
-    for (const { url } of samplePages(context, without, maxLooks, oneSetting)) {
-      if (claimsOn(await context.http.get(url))) candidates.push(candidateFor(context, url));
-    }
-    return fewPlaces(context, candidates);
+    const looked = samplePages(context, without, maxLooks, oneSetting);
+    const found = await lookAtPages(
+      context,
+      looked,
+      async ({ url }): Promise<Candidate[]> =>
+        claimsOn(await context.http.get(url)) ? [candidateFor(context, url)] : [],
+    );
+    return fewPlaces(context, found.flat());
   },
 
   confirm: ({ http }, { location }) =>
