@@ -121,7 +121,7 @@ function decideSafe(request: GateRequest, address: ReadAddress, known: KnownCont
   if (address.acting && !isWork && !isCodePage(url, address)) {
     const reason = mayDo(address.acting.word);
     if (!mayBeLookedAt(url, address, at)) return refused('would-act', reason);
-    return at.lookOnce(url) ? allowed : refused('looked-once', `${reason}, and it was looked at`);
+    return at.mayLook(url, 1) ? allowed : refused('looked-once', `${reason}, and it was looked at`);
   }
   const stored = isWork || mayKeep(at) ? undefined : storedByQuery(partsOf(url).parameters);
   if (stored !== undefined) return refused('would-act', mayDo(stored));
@@ -169,15 +169,17 @@ const mayBeLookedAt = (url: string, { acting, hasQuery, hasIdentifier }: ReadAdd
   (at.visitor === 'nobody' || (mayKeep(at) && isAdding(acting?.word ?? ''))) &&
   (at.isCatalogued(url) || (!hasQuery && !hasIdentifier && !acting?.isSelfSufficient && at.isPlainLink(url)));
 
+const looksAtMaking = 2;
+
 /**
  * With a session a page that makes something new may make it as soon as it is opened: an editor stores its draft. As an administrator,
- * who observes nothing, none is opened, and each once on a test system.
+ * who observes nothing, none is opened, and on a test system each by HTTP and in the browser.
  */
 function decideMaking(url: string, word: string, known: KnownControls, at: Circumstances): Decision {
   if (at.visitor !== 'admin') return allowed;
   if (at.writes !== 'create') return refused('would-act', mayDo(word));
   const place = new URL(`#${encodeURIComponent(pageKey(url))}`, url).href;
-  return !known.isOpened(url) && at.lookOnce(place)
+  return !known.isOpened(url) && at.mayLook(place, looksAtMaking)
     ? allowed
     : refused('looked-once', 'it may make something, and it was looked at');
 }

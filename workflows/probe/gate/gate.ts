@@ -72,7 +72,7 @@ const everybody = '';
 export function createGate({ depth, writes, cataloguedPaths = [] }: GateSettings): Gate {
   const known = createKnown();
   const links = new Set<string>();
-  const looked = new Set<string>();
+  const looked = new Map<string, number>();
   const sessions = new Map<string, Exclude<Visitor, 'nobody'>>();
   const ownersOf = new Map<string, Set<string>>();
   const refusals = new Map<string, RefusalCode>();
@@ -82,7 +82,7 @@ export function createGate({ depth, writes, cataloguedPaths = [] }: GateSettings
     return cataloguedPaths.some((path) => `${pathname}${search}`.endsWith(`/${path}`));
   };
 
-  const circumstances = (request: GateRequest, licence: Licence | undefined, lookOnce: (url: string) => boolean) =>
+  const circumstances = (request: GateRequest, licence: Licence | undefined, mayLook: Circumstances['mayLook']) =>
     ({
       depth,
       writes,
@@ -90,7 +90,7 @@ export function createGate({ depth, writes, cataloguedPaths = [] }: GateSettings
       licence,
       isPlainLink: (url) => links.has(url),
       isCatalogued,
-      lookOnce,
+      mayLook,
     }) satisfies Circumstances;
 
   const count = (place: string, { code }: Refused) => {
@@ -100,13 +100,13 @@ export function createGate({ depth, writes, cataloguedPaths = [] }: GateSettings
 
   return {
     pass(request, licence) {
-      const lookOnce = (url: string) => {
+      const mayLook = (url: string, times: number) => {
         if (isCatalogued(url)) return true;
-        const isFirst = !looked.has(url);
-        looked.add(url);
-        return isFirst;
+        const before = looked.get(url) ?? 0;
+        looked.set(url, before + 1);
+        return before < times;
       };
-      const decision = decide(request, known, circumstances(request, licence, lookOnce));
+      const decision = decide(request, known, circumstances(request, licence, mayLook));
       if (decision.allowed) return;
       const place = placeOf(request.method, request.url);
       count(place, decision);
@@ -116,7 +116,7 @@ export function createGate({ depth, writes, cataloguedPaths = [] }: GateSettings
       decide(
         request,
         known,
-        circumstances(request, licence, (url) => !looked.has(url)),
+        circumstances(request, licence, (url, times) => (looked.get(url) ?? 0) < times),
       ),
     count: (url, refusal) => count(placeOf('GET', url), refusal),
     mayObserve(form) {

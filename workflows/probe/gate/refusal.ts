@@ -12,8 +12,8 @@ export type Circumstances = {
   isPlainLink(url: string): boolean;
   /** It is a well-known address of a product, which the catalogue of exposed paths names. */
   isCatalogued(url: string): boolean;
-  /** Whether this address may be looked at now: true once. */
-  lookOnce(url: string): boolean;
+  /** Whether this address may be looked at now: true so many times. */
+  mayLook(url: string, times: number): boolean;
 };
 
 /** A request that the gate did not let pass. */
