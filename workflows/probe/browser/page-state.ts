@@ -16,9 +16,8 @@ const maxFrames = 200;
 /** Whose content is read; each menu entry of a page may have one of its own. */
 const maxShadowRoots = 500;
 const maxUrlLength = 4096;
-/** Of a page that goes elsewhere meanwhile, and the time between two of them. */
-const maxReads = 3;
-const arriveMs = 150;
+/** Before a page that went elsewhere meanwhile is read again: where much is under way, it takes longer to arrive. */
+const arrivalsMs = [150, 400, 1_000];
 
 export type PageState = Pick<
   BrowserResult,
@@ -97,14 +96,14 @@ export async function readState(page: Page): Promise<PageState> {
 }
 
 /** A page that goes elsewhere while it is read is read where it arrives. */
-async function readSettled(page: Page, reads = maxReads): Promise<PageReading> {
-  try {
-    return await readApart(page);
-  } catch {
-    if (reads === 1 || page.isClosed()) return { ...nothing, left: 1 };
-    await sleep(arriveMs);
-    return readSettled(page, reads - 1);
+async function readSettled(page: Page): Promise<PageReading> {
+  for (const arrivalMs of [...arrivalsMs, 0]) {
+    const read = await readApart(page).catch(() => undefined);
+    if (read) return read;
+    if (page.isClosed()) break;
+    await sleep(arrivalMs);
   }
+  return { ...nothing, left: 1 };
 }
 
 async function readApart(page: Page): Promise<PageReading> {
