@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { ExploredPage } from '../../../workflows/model/surface.ts';
 import { survey } from '../../../workflows/survey/crawler.ts';
 import { html, json, startSite } from '../../fixtures/site.ts';
 import { testBrowsers } from '../../support/browsers.ts';
@@ -57,14 +58,8 @@ test('are not used again where their script asks for nothing', async () => {
   assert.not((await callsOf("me.textContent = 'Welcome'")).includes('/api/people/a7'));
 });
 
-test('that all ask for the same with a session are used again by others as far as some of them', async () => {
-  const names = ['ales', 'beds', 'cups', 'dishes', 'ewers', 'forks', 'grills', 'hooks'];
-  const site = await startSite(({ path }) => {
-    if (path === '/api/menu') return json([]);
-    if (path === '/') return html(names.map((name) => `<a href=/${name}>${name}</a>`).join(''));
-    const name = path.slice(1);
-    return names.includes(name) ? page(`const ${name} = fetch('/api/menu'); ${name}.catch(() => 0)`) : undefined;
-  });
+/** What a survey with a session in a cookie explores of a site, which it closes. */
+async function exploredInSession(site: Awaited<ReturnType<typeof startSite>>): Promise<readonly ExploredPage[]> {
   const signal = new AbortController().signal;
   const probes = openTestProbes(site.url, signal, browsers);
   const jar = probes.http.newJar();
@@ -77,12 +72,24 @@ test('that all ask for the same with a session are used again by others as far a
     const { explored } = await survey({
       ...{ probes, url: `${site.url}/`, startUrls: [], excludedPaths: [], observes: true, identity, signal },
     });
-    assert.is(explored.length, names.length);
-    assert.is(explored.filter(({ isDrawn }) => isDrawn).length, 4);
+    return explored;
   } finally {
     await probes.close();
     await site.close();
   }
+}
+
+test('that all ask for the same with a session are used again by others as far as some of them', async () => {
+  const names = ['ales', 'beds', 'cups', 'dishes', 'ewers', 'forks', 'grills', 'hooks'];
+  const site = await startSite(({ path }) => {
+    if (path === '/api/menu') return json([]);
+    if (path === '/') return html(names.map((name) => `<a href=/${name}>${name}</a>`).join(''));
+    const name = path.slice(1);
+    return names.includes(name) ? page(`const ${name} = fetch('/api/menu'); ${name}.catch(() => 0)`) : undefined;
+  });
+  const explored = await exploredInSession(site);
+  assert.is(explored.length, names.length);
+  assert.is(explored.filter(({ isDrawn }) => isDrawn).length, 4);
 });
 
 test('whose frame one script draws are used again by others as far as some of them', async () => {
@@ -96,24 +103,9 @@ test('whose frame one script draws are used again by others as far as some of th
     const own = kinds.map((kind, at) => `<${kind} class=${name}${'abcdefghijklmnop'[at]}>x</${kind}>`).join('');
     return names.includes(name) ? html(`<p id=of-${name}>Hall</p>${own}<script src=/site.js></script>`) : undefined;
   });
-  const signal = new AbortController().signal;
-  const probes = openTestProbes(site.url, signal, browsers);
-  const jar = probes.http.newJar();
-  jar.store(`${site.url}/`, [`sid=${session}; Path=/`]);
-  const identity = {
-    ...{ name: 'ada', role: 'user', checkUrl: `${site.url}/`, marker: 'ales' },
-    ...{ jar, headers: [] as [string, string][] },
-  };
-  try {
-    const { explored } = await survey({
-      ...{ probes, url: `${site.url}/`, startUrls: [], excludedPaths: [], observes: true, identity, signal },
-    });
-    assert.is(explored.length, names.length);
-    assert.is(explored.filter(({ isDrawn }) => isDrawn).length, 4);
-  } finally {
-    await probes.close();
-    await site.close();
-  }
+  const explored = await exploredInSession(site);
+  assert.is(explored.length, names.length);
+  assert.is(explored.filter(({ isDrawn }) => isDrawn).length, 4);
 });
 
 test('have what all of them ask for by one button asked for twice or so', async () => {

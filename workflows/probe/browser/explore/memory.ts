@@ -51,11 +51,8 @@ const numberAlone = /^\d+(?::\d\d)?$/;
 const nameOf = ({ kind, label }: Placed): string => `${kind} ${label.replace(/\d+/g, '0')}`;
 
 /** Words with digits are numbers and identifiers of what is shown. */
-const withoutNumbers = (address: string): string =>
-  address.replace(
-    /[\w-]*\d[\w-]*/g,
-    '0',
-  ); /** Of a control wherever it stands: menus are copied to where they are shown. */
+const withoutNumbers = (address: string): string => address.replace(/[\w-]*\d[\w-]*/g, '0');
+/** Of a control wherever it stands: menus are copied to where they are shown. */
 const lookOf = ({ kind, label }: Placed): string => {
   const [tags = '', ...classes] = kind.replace(/^#\S+ /, '').split(' ');
   return `${tags.split('<')[0]} ${classes.join(' ')} ${label}`;
@@ -80,7 +77,6 @@ export function createMemory(known: ReadonlySet<string> = new Set()): Memory {
   const usedOfKind = new Map<string, number>();
   const usedNames = new Set<string>();
   const usedLooks = new Set<string>();
-  const kinds = new Set<string>();
   const asked = new Set<string>();
   const barrenOfKind = new Map<string, number>();
   const targets = new Map<string, string[]>();
@@ -127,9 +123,8 @@ export function createMemory(known: ReadonlySet<string> = new Set()): Memory {
       noteAll(requests.map(askedName));
     },
     open(controls) {
-      if (controls.some(({ kind }) => !kinds.has(kind))) showedMore();
+      if (controls.some(({ kind }) => !seenOfKind.has(kind))) showedMore();
       for (const { kind, signature } of controls) {
-        kinds.add(kind);
         if (!met.has(signature)) seenOfKind.set(kind, (seenOfKind.get(kind) ?? 0) + 1);
         met.add(signature);
       }
