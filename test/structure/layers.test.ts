@@ -37,8 +37,7 @@ const Families = suite('families of checks');
 Families('keep what lies beside their checks to themselves', () => {
   const planted = new Map([
     ['workflows/checks/tls/a.check.ts', ['workflows/checks/tls/b.ts', 'workflows/checks/inputs/c.ts']],
-    ['workflows/checks/mail/d.check.ts', ['workflows/checks/tls/b.ts', 'workflows/checks/dns/e.ts']],
-    ['workflows/checks/dns/f.check.ts', []],
+    ['workflows/checks/mail/d.check.ts', ['workflows/checks/tls/b.ts', 'workflows/checks/names/e.ts']],
     ['workflows/checks/inputs/c.ts', ['workflows/checks/mail/g.ts', 'workflows/checks/contract.ts']],
   ]);
   assert.equal(crossing(planted), [

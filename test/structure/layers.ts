@@ -78,15 +78,11 @@ function layerOf(file: string, folder: string): number {
   return byName === -1 ? all.findIndex((patterns) => patterns.some(fits)) : byName;
 }
 
-/** Families whose subject others need as well: how something is injected, what files hold, what name servers say. */
-const sharedFamilies = ['injection', 'exposure', 'dns'];
-
 /** Imports of what lies beside the checks of another family, or of a family from what all share. */
 export function crossing(graph: ImportGraph): string[] {
   const folderOf = (file: string) => /^workflows\/checks\/(?:([\w-]+)\/)?[^/]/.exec(file)?.[1] ?? '';
   const checks = [...graph.keys()].filter((file) => file.startsWith('workflows/checks/'));
   const families = new Set(checks.filter((file) => file.endsWith('.check.ts')).map(folderOf));
-  for (const family of sharedFamilies) families.delete(family);
   return checks.flatMap((file) =>
     (graph.get(file) ?? [])
       .filter((target) => families.has(folderOf(target)) && folderOf(target) !== folderOf(file))

@@ -1,7 +1,7 @@
 import type { CheckContext } from '../checks/contract.ts';
-import { inputsToProbe } from '../checks/injection/probe-inputs.ts';
 import { inputAction } from '../checks/inputs/input-request.ts';
 import { sendInput } from '../checks/inputs/open-input.ts';
+import { inputsToProbe } from '../checks/inputs/probe-inputs.ts';
 import type { Identities } from '../login/identities.ts';
 import type { Omitted } from '../model/omission.ts';
 import { isFinal, ProbeError } from '../model/probe-error.ts';

@@ -1,4 +1,4 @@
-import { cookieInputs } from '../checks/injection/cookie-inputs.ts';
+import { cookieInputs } from '../checks/inputs/cookie-inputs.ts';
 import type { Observations } from '../model/gate.ts';
 import type { InputSurface, Surface } from '../model/surface.ts';
 

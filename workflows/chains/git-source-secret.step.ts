@@ -1,6 +1,6 @@
 import { type CheckContext, defineChainStep } from '../checks/contract.ts';
-import { type ObjectPlace, openRepository } from '../checks/exposure/git/repository.ts';
-import { walkFiles } from '../checks/exposure/git/walk.ts';
+import { type ObjectPlace, openRepository } from '../checks/git/repository.ts';
+import { walkFiles } from '../checks/git/walk.ts';
 import { atMost, likeliest } from '../checks/inputs/at-most.ts';
 import { adminPathsIn } from '../checks/pages/admin-paths.ts';
 import { jwtsOf, keyThatSigned } from '../checks/sessions/jwt.ts';

@@ -1,5 +1,5 @@
+import { pieceOnlyIn } from '../checks/addresses/loopback-addresses.ts';
 import { type CheckContext, defineChainStep } from '../checks/contract.ts';
-import { pieceOnlyIn } from '../checks/injection/loopback-addresses.ts';
 import {
   fetchedBy,
   needsServerRequest,

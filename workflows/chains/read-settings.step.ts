@@ -1,6 +1,6 @@
 import { defineChainStep } from '../checks/contract.ts';
 import { knownSettings, readSettings } from '../checks/exposure/settings-file.ts';
-import { settingsAddresses } from '../checks/injection/file-reading.ts';
+import { settingsAddresses } from '../checks/files/file-reading.ts';
 import { accountsIn } from '../checks/logins/leaked-accounts.ts';
 import type { Candidate } from '../model/candidate.ts';
 import { claim, type Step } from '../model/experiment.ts';

@@ -1,4 +1,4 @@
-import { cookieInputs } from '../checks/injection/cookie-inputs.ts';
+import { cookieInputs } from '../checks/inputs/cookie-inputs.ts';
 import type { Surface } from '../model/surface.ts';
 import type { Led } from './leads.ts';
 

@@ -1,4 +1,4 @@
-import { cookieInputs } from '../checks/injection/cookie-inputs.ts';
+import { cookieInputs } from '../checks/inputs/cookie-inputs.ts';
 import { inputAction } from '../checks/inputs/input-request.ts';
 import { isDeletion, parseSetCookie } from '../checks/sessions/set-cookie.ts';
 import type { Exchange, HeaderList, HttpProbe } from '../model/http.ts';

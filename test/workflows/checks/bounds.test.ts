@@ -12,13 +12,13 @@ import { spelledVisits } from '../../../workflows/checks/client/spelled-visits.t
 import { tokensIn } from '../../../workflows/checks/client/stored-tokens.ts';
 import { createSheetReader } from '../../../workflows/checks/client/style-sheets.ts';
 import type { CheckContext } from '../../../workflows/checks/contract.ts';
-import { missingTargets } from '../../../workflows/checks/dns/missing-targets.ts';
-import type { Repository } from '../../../workflows/checks/exposure/git/repository.ts';
-import { walkFiles } from '../../../workflows/checks/exposure/git/walk.ts';
 import { hiddenRoutes } from '../../../workflows/checks/exposure/hidden-routes.ts';
+import type { Repository } from '../../../workflows/checks/git/repository.ts';
+import { walkFiles } from '../../../workflows/checks/git/walk.ts';
 import { permissionsPolicyMissing } from '../../../workflows/checks/headers/parts/permissions-policy-missing.ts';
-import { cookieInputs } from '../../../workflows/checks/injection/cookie-inputs.ts';
-import { namedPaths } from '../../../workflows/checks/injection/path-inputs.ts';
+import { cookieInputs } from '../../../workflows/checks/inputs/cookie-inputs.ts';
+import { namedPaths } from '../../../workflows/checks/inputs/path-inputs.ts';
+import { missingTargets } from '../../../workflows/checks/names/missing-targets.ts';
 import { united } from '../../../workflows/checks/omitted.ts';
 import { routesInDescription, routesInSources } from '../../../workflows/checks/pages/route-templates.ts';
 import { textsShown } from '../../../workflows/checks/sessions/private-text.ts';

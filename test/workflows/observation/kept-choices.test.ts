@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { withoutKeptChoices } from '../../../workflows/activities/held-choices.ts';
-import { namedPaths } from '../../../workflows/checks/injection/path-inputs.ts';
+import { namedPaths } from '../../../workflows/checks/inputs/path-inputs.ts';
 import { type ChoiceVerdict, choiceKey, observeChoices } from '../../../workflows/observation/kept-choices.ts';
 import { html, type Request, startSite } from '../../fixtures/site.ts';
 import { openAudit } from '../checks/harness.ts';

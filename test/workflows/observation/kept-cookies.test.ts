@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { makeNonce } from '../../../workflows/activities/audit-context.ts';
 import { withoutKeptCookies } from '../../../workflows/activities/held-cookies.ts';
-import { cookieInputs } from '../../../workflows/checks/injection/cookie-inputs.ts';
+import { cookieInputs } from '../../../workflows/checks/inputs/cookie-inputs.ts';
 import type { InputSurface } from '../../../workflows/model/surface.ts';
 import { observeCookies } from '../../../workflows/observation/kept-cookies.ts';
 import { type Answer, html, startSite } from '../../fixtures/site.ts';

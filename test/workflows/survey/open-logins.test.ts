@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { inputsToProbe } from '../../../workflows/checks/injection/probe-inputs.ts';
+import { inputsToProbe } from '../../../workflows/checks/inputs/probe-inputs.ts';
 import { loginsOf } from '../../../workflows/checks/logins/login.ts';
 import { survey } from '../../../workflows/survey/crawler.ts';
 import { type Handler, html, startSite } from '../../fixtures/site.ts';

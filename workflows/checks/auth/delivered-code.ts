@@ -3,14 +3,14 @@ import type { Exchange } from '../../model/http.ts';
 import { pathOf, sentForms } from '../../probe/html/submission.ts';
 import { isHtml } from '../../probe/http/document-type.ts';
 import { escapePattern, firstMatch } from '../../proof/pattern.ts';
-import { answerStep, hostPattern } from '../injection/redirect-steps.ts';
+import { answerStep, hostPattern } from '../addresses/redirect-steps.ts';
 import {
   type HandedOver,
   handedNames,
   handedOverIn,
   isHandedOver,
   minHandedLength,
-} from '../injection/redirect-target.ts';
+} from '../addresses/redirect-target.ts';
 
 /**
  * How an answer hands a code or a token to a host: by a redirect, by a form that the page sends, or by an address in the page, for its

@@ -1,8 +1,8 @@
 import type { Candidate } from '../../model/candidate.ts';
 import type { Experiment, Step } from '../../model/experiment.ts';
+import { type RedirectPayload, redirectPayloads } from '../addresses/redirect-payloads.ts';
+import { answerStep } from '../addresses/redirect-steps.ts';
 import { type CheckContext, defineCheck } from '../contract.ts';
-import { type RedirectPayload, redirectPayloads } from '../injection/redirect-payloads.ts';
-import { answerStep } from '../injection/redirect-steps.ts';
 import { canLogIn, inOwnSession, type LoginIdentity } from '../sessions/own-sessions.ts';
 import { lacksIdentities } from '../sessions/site-login.ts';
 import { placesToGo, withPlace } from './places-to-go.ts';

@@ -1,5 +1,5 @@
+import { leadsSomewhere } from '../addresses/redirect-payloads.ts';
 import type { CheckContext } from '../contract.ts';
-import { leadsSomewhere } from '../injection/redirect-payloads.ts';
 import { likeliest } from '../inputs/at-most.ts';
 import { encodeTemplate } from '../inputs/input-url.ts';
 import type { LoginIdentity } from '../sessions/own-sessions.ts';

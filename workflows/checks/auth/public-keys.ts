@@ -2,8 +2,8 @@ import { createPublicKey, type JsonWebKey, type KeyObject, X509Certificate } fro
 import { parseJson } from '../../model/json.ts';
 import { ProbeError } from '../../model/probe-error.ts';
 import type { CheckContext } from '../contract.ts';
-import { listingOf } from '../exposure/listing.ts';
 import { likeliest } from '../inputs/at-most.ts';
+import { listingOf } from '../pages/listing.ts';
 
 /** Where sites publish the keys that verify their tokens. Sources: RFC 8414 §2, OpenID Connect Discovery 1.0 §3, libraries' guides. */
 const paths = [

@@ -19,8 +19,8 @@ import {
   spelledChanges,
 } from '../decisions/refusal-changes.ts';
 import { refusedPages } from '../decisions/refused-page.ts';
-import { isFromCache } from '../injection/shared-cache.ts';
 import { eachKindAtMost } from '../inputs/at-most.ts';
+import { isFromCache } from '../pages/shared-cache.ts';
 
 /** Refused pages that are tried; each takes some twenty requests. */
 const maxPages = 6;

@@ -7,10 +7,10 @@ import { answerTo, type OpenedPage, openedBy, openedExperiment, type PageChange 
 import { areRefusedAlike, isRefusing, refusedPages, rolesNamedBy } from '../decisions/refused-page.ts';
 import { shownMore } from '../decisions/shown-more.ts';
 import { unlinkedPages } from '../decisions/unlinked-pages.ts';
-import { inputsToProbe } from '../injection/probe-inputs.ts';
 import { atMost, likeliest } from '../inputs/at-most.ts';
 import { inputAction } from '../inputs/input-request.ts';
 import { inParallel } from '../inputs/parallel.ts';
+import { inputsToProbe } from '../inputs/probe-inputs.ts';
 import { cookieAnswers } from '../sessions/find-sessions.ts';
 import { parseAnyJwt } from '../sessions/jwt.ts';
 import { parseSetCookie } from '../sessions/set-cookie.ts';

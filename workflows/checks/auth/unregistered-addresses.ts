@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { getDomain } from 'tldts';
-import type { RedirectPayload } from '../injection/redirect-payloads.ts';
+import type { RedirectPayload } from '../addresses/redirect-payloads.ts';
 
 /** @property isOfOwner the host is below the domain of the client: only who takes over such a name has it */
 export type UnregisteredAddress = RedirectPayload & { isOfOwner?: true };

@@ -4,11 +4,11 @@ import { ProbeError } from '../../model/probe-error.ts';
 import { escapePattern } from '../../proof/pattern.ts';
 import { newTrialValues } from '../../proof/template.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
-import { inputsToProbe } from '../injection/probe-inputs.ts';
 import { atMost } from '../inputs/at-most.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
 import { inputSteps, sendInput } from '../inputs/open-input.ts';
 import { inParallel } from '../inputs/parallel.ts';
+import { inputsToProbe } from '../inputs/probe-inputs.ts';
 import { cookieAnswers } from '../sessions/find-sessions.ts';
 import { signalsOf } from '../sessions/session-cookie.ts';
 import {

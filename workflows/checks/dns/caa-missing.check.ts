@@ -1,7 +1,7 @@
 import { claim } from '../../model/experiment.ts';
 import { defineCheck, notRun } from '../contract.ts';
-import { controlWithOtherRecord, dnsLocation, isAnswered, recordsOf } from './dns-records.ts';
-import { ownZoneNameOf } from './own-zone.ts';
+import { controlWithOtherRecord, dnsLocation, isAnswered, recordsOf } from '../names/dns-records.ts';
+import { ownZoneNameOf } from '../names/own-zone.ts';
 
 type CaaNames = {
   domain: string;

@@ -1,8 +1,8 @@
 import type { Candidate } from '../../model/candidate.ts';
 import { defineCheck, notApplicable, notRun } from '../contract.ts';
-import { isAnswered, recordsOf } from './dns-records.ts';
-import { mailNames } from './mail-domain.ts';
-import { type Dangling, danglingAt, missingExperiment, missingTargets } from './missing-targets.ts';
+import { isAnswered, recordsOf } from '../names/dns-records.ts';
+import { mailNames } from '../names/mail-domain.ts';
+import { type Dangling, danglingAt, missingExperiment, missingTargets } from '../names/missing-targets.ts';
 
 /** Whoever registers the domain of the server is given the mail. */
 const openToTakeOver = 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:H/I:L/A:L';

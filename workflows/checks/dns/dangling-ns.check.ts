@@ -1,6 +1,6 @@
 import type { Candidate } from '../../model/candidate.ts';
 import { defineCheck } from '../contract.ts';
-import { type Dangling, danglingAt, missingExperiment, missingTargets } from './missing-targets.ts';
+import { type Dangling, danglingAt, missingExperiment, missingTargets } from '../names/missing-targets.ts';
 import { ownServedZones } from './name-servers.ts';
 
 /** Whoever registers the domain of the server answers for the zone, as often as resolvers come to it. */

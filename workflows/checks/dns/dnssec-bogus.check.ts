@@ -2,7 +2,7 @@ import type { Candidate } from '../../model/candidate.ts';
 import type { DnssecVerdict } from '../../model/dns.ts';
 import { claim } from '../../model/experiment.ts';
 import { defineCheck, notApplicable, notRun } from '../contract.ts';
-import { dnsLocation } from './dns-records.ts';
+import { dnsLocation } from '../names/dns-records.ts';
 import { isAbout, signableName, zoneClaim } from './dnssec.ts';
 
 /** A question whose answer does not hold. `name` may have a nonce. */

@@ -2,7 +2,7 @@ import type { DnsReply, DnssecVerdict } from '../../model/dns.ts';
 import { claim } from '../../model/experiment.ts';
 import { sameName } from '../../probe/dns/names.ts';
 import { defineCheck, notApplicable, notRun } from '../contract.ts';
-import { dnsLocation, isAnswered } from './dns-records.ts';
+import { dnsLocation, isAnswered } from '../names/dns-records.ts';
 import { signableName, zoneClaim } from './dnssec.ts';
 
 type Zone = { domain: string; suffix: string; verdict: DnssecVerdict };

@@ -1,8 +1,8 @@
 import type { DnssecVerdict } from '../../model/dns.ts';
 import { isBelow, sameName } from '../../probe/dns/names.ts';
 import { type CheckContext, type NotApplicable, notApplicable } from '../contract.ts';
-import { ownZoneNameOf } from './own-zone.ts';
-import { nameOf, type PublicName } from './public-name.ts';
+import { ownZoneNameOf } from '../names/own-zone.ts';
+import { nameOf, type PublicName } from '../names/public-name.ts';
 
 /** The host and its domain, where the chain of signatures from the root could reach them. */
 export async function signableName(context: CheckContext): Promise<PublicName | NotApplicable> {

@@ -4,7 +4,7 @@ import { claim } from '../../model/experiment.ts';
 import { sameName } from '../../probe/dns/names.ts';
 import { escapePattern } from '../../proof/pattern.ts';
 import { defineCheck } from '../contract.ts';
-import { dnsLocation } from './dns-records.ts';
+import { dnsLocation } from '../names/dns-records.ts';
 import { askServers, ownServedZones, type ServerPlace, type ServerReply } from './name-servers.ts';
 
 /** `server` does not have the zone, and `honest` has it. */

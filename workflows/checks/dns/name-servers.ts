@@ -3,9 +3,9 @@ import { isFinal, ProbeError } from '../../model/probe-error.ts';
 import { sameName } from '../../probe/dns/names.ts';
 import { type CheckContext, type NotApplicable, type NotRun, notApplicable, notRun } from '../contract.ts';
 import { inParallel } from '../inputs/parallel.ts';
-import { isAnswered } from './dns-records.ts';
-import { ownZoneNameOf } from './own-zone.ts';
-import type { PublicName } from './public-name.ts';
+import { isAnswered } from '../names/dns-records.ts';
+import { ownZoneNameOf } from '../names/own-zone.ts';
+import type { PublicName } from '../names/public-name.ts';
 
 /** A zone and the name servers that its own NS records name. */
 type ServedZone = { zone: string; servers: string[] };

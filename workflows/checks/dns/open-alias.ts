@@ -3,8 +3,8 @@ import { claim, type Experiment, type Step } from '../../model/experiment.ts';
 import { bareName, isBelow, sameName } from '../../probe/dns/names.ts';
 import { escapePattern, firstMatch } from '../../proof/pattern.ts';
 import type { CheckContext } from '../contract.ts';
-import { isAnswered, recordsOf } from './dns-records.ts';
-import { denials, type MissingTarget, missingTarget } from './missing-targets.ts';
+import { isAnswered, recordsOf } from '../names/dns-records.ts';
+import { denials, type MissingTarget, missingTarget } from '../names/missing-targets.ts';
 import {
   chosenNames,
   type HeldBy,

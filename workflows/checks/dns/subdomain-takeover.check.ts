@@ -3,11 +3,11 @@ import { sameName } from '../../probe/dns/names.ts';
 import { type CheckContext, defineCheck } from '../contract.ts';
 import { atMost } from '../inputs/at-most.ts';
 import { inParallel } from '../inputs/parallel.ts';
+import { dnsLocation } from '../names/dns-records.ts';
+import { ownZoneNameOf } from '../names/own-zone.ts';
 import { isSession, signalsOf } from '../sessions/session-cookie.ts';
 import { isDeletion, parseSetCookie } from '../sessions/set-cookie.ts';
-import { dnsLocation } from './dns-records.ts';
 import { type OpenAlias, openAliasExperiment, openAt } from './open-alias.ts';
-import { ownZoneNameOf } from './own-zone.ts';
 import { namesSeen } from './seen-names.ts';
 
 /** Names of the domain that the site leads to. */

@@ -3,8 +3,8 @@ import { claim } from '../../model/experiment.ts';
 import type { Omitted } from '../../model/omission.ts';
 import { escapePattern } from '../../proof/pattern.ts';
 import { defineCheck } from '../contract.ts';
+import { dnsLocation } from '../names/dns-records.ts';
 import { omittedBy } from '../omitted.ts';
-import { dnsLocation } from './dns-records.ts';
 import { askServers, ownServedZones, type ServerPlace, type ServerReply } from './name-servers.ts';
 
 /** A name server gives a copy of the whole zone to everybody who asks. Source: RFC 5936 §5. */

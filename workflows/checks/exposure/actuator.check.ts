@@ -2,8 +2,8 @@ import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Step } from '../../model/experiment.ts';
 import { firstMatch } from '../../proof/pattern.ts';
 import { type CheckContext, defineCheck } from '../contract.ts';
+import { fingerprintSite } from '../pages/fingerprint-host.ts';
 import { siteFolders, siteRoots } from '../pages/folders.ts';
-import { fingerprintSite } from './fingerprint-host.ts';
 import { lookAtGuesses } from './guesses.ts';
 
 type ActuatorEndpoint = {

@@ -6,8 +6,8 @@ import { archiveEntries } from '../../proof/archive.ts';
 import { firstMatch } from '../../proof/pattern.ts';
 import { type CheckContext, defineCheck } from '../contract.ts';
 import { atMost, widened } from '../inputs/at-most.ts';
+import { fingerprintSite, identifiesPlatform } from '../pages/fingerprint-host.ts';
 import { siteRoots } from '../pages/folders.ts';
-import { fingerprintSite, identifiesPlatform } from './fingerprint-host.ts';
 import { type Guesses, lookAtGuesses } from './guesses.ts';
 import { languageOf, privateEntryPattern, serverScript, vimSwapPattern } from './source-code.ts';
 

@@ -6,8 +6,8 @@ import { likeliest, widened } from '../inputs/at-most.ts';
 import { inParallel } from '../inputs/parallel.ts';
 import { assetFolders } from '../pages/asset-folders.ts';
 import { fileFolders, foldersAtMost, siteRoots } from '../pages/folders.ts';
+import { type ListedFile, listingOf } from '../pages/listing.ts';
 import { isLikeMissing } from '../pages/soft-404.ts';
-import { type ListedFile, listingOf } from './listing.ts';
 
 type Listed = {
   folder: string;

@@ -2,11 +2,11 @@ import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Experiment, type Step } from '../../model/experiment.ts';
 import { escapePattern } from '../../proof/pattern.ts';
 import { type CheckContext, defineCheck } from '../contract.ts';
+import { loosePath, openRepository } from '../git/repository.ts';
 import { likeliest } from '../inputs/at-most.ts';
 import { inParallel } from '../inputs/parallel.ts';
 import { assetFolders } from '../pages/asset-folders.ts';
 import { checkedOutFolders, siteRoots } from '../pages/folders.ts';
-import { loosePath, openRepository } from './git/repository.ts';
 import { slight } from './paths/entry.ts';
 
 type Folder = {

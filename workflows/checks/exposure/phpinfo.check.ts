@@ -2,8 +2,8 @@ import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Step } from '../../model/experiment.ts';
 import { firstMatch } from '../../proof/pattern.ts';
 import { type CheckContext, defineCheck } from '../contract.ts';
+import { fingerprintSite, identifiesPlatform } from '../pages/fingerprint-host.ts';
 import { siteRoots } from '../pages/folders.ts';
-import { fingerprintSite, identifiesPlatform } from './fingerprint-host.ts';
 import { lookAtGuesses } from './guesses.ts';
 
 /** Names that people give to such a page, the likeliest first, and the one of Symfony's profiler. */

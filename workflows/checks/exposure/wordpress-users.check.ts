@@ -4,8 +4,8 @@ import { holds } from '../../proof/assertions.ts';
 import { subjectValue } from '../../proof/subjects.ts';
 import { type CheckContext, defineCheck } from '../contract.ts';
 import { inParallel } from '../inputs/parallel.ts';
+import { fingerprintHost } from '../pages/fingerprint-host.ts';
 import { siteFolders, siteRoots } from '../pages/folders.ts';
-import { fingerprintHost } from './fingerprint-host.ts';
 
 /** A way to the names of users, and the same for what is not there. */
 type UserListing = { url: string; control: string; shows: string; claims: Assertion[] };

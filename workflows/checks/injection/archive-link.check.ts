@@ -1,11 +1,11 @@
 import { claim, type Experiment, type Step } from '../../model/experiment.ts';
 import { firstMatch } from '../../proof/pattern.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
+import type { KnownFile } from '../files/traversal-payloads.ts';
 import type { OpenedInput, UploadedFile } from '../inputs/input-request.ts';
 import { inputSteps, openInput } from '../inputs/open-input.ts';
 import { anew, archiveFile, archiveForms } from './archive-forms.ts';
 import { contextOf } from './plant.ts';
-import type { KnownFile } from './traversal-payloads.ts';
 import { archivesTaken, isUnpacked, sendArchive, type Unpacked } from './unpacked-places.ts';
 import { sending } from './upload-forms.ts';
 

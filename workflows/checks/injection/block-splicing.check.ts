@@ -1,5 +1,6 @@
 import { type CaptureRule, claim, type Experiment, type Step } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
+import { targetOf } from '../addresses/redirect-target.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { likeliest } from '../inputs/at-most.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
@@ -8,7 +9,6 @@ import { sealedText } from '../sessions/sealed-values.ts';
 import { hasOtherPurpose } from '../sessions/session-cookie.ts';
 import { parseSetCookie } from '../sessions/set-cookie.ts';
 import { openedInput, plant, type Sends, sendsLeft, sendsOfProof, storingAction } from './plant.ts';
-import { targetOf } from './redirect-target.ts';
 import { type RepeatedBlocks, repeatedBlocks, runFor } from './repeated-blocks.ts';
 import { read } from './stored-reads.ts';
 import { noStoringForm, storedWords } from './stored-words.ts';

@@ -4,8 +4,8 @@ import type { PageSurface } from '../../model/surface.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { likeliest, samplePages } from '../inputs/at-most.ts';
 import { inParallel } from '../inputs/parallel.ts';
+import { isFromCache, keptApart, unshared } from '../pages/shared-cache.ts';
 import { type Effect, effectIn, hasMarkup, markup, type Poison, poisoning } from './poisoned-answers.ts';
-import { isFromCache, keptApart, unshared } from './shared-cache.ts';
 
 /** Pages of one site that are looked at; a cache has the same rules for most. */
 const maxPages = 4;

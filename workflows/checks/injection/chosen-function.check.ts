@@ -2,10 +2,10 @@ import type { Experiment } from '../../model/experiment.ts';
 import { ProbeError } from '../../model/probe-error.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
-import { fewOfKind, lookAtEach } from '../inputs/look-at-each.ts';
+import { inputsToProbe } from '../inputs/probe-inputs.ts';
 import { type CalledFunction, functionCalls, namesFunction, withArgument } from './chosen-functions.ts';
 import { computedBy, computedExperiment } from './computed-result.ts';
-import { inputsToProbe } from './probe-inputs.ts';
+import { fewOfKind, lookAtEach } from './look-at-each.ts';
 
 type ChosenFunctionPlace = { input: OpenedInput; called: CalledFunction; detail: string; cvss?: string };
 

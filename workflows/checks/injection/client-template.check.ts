@@ -12,13 +12,13 @@ import {
   templatePlaces,
 } from '../dom/template-payloads.ts';
 import { atMost, likeliest } from '../inputs/at-most.ts';
+import { canaryAt } from '../inputs/canary.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
-import { lookAtEach } from '../inputs/look-at-each.ts';
 import { inParallel } from '../inputs/parallel.ts';
+import { namedPaths, rootPath } from '../inputs/path-inputs.ts';
 import { siteRoots } from '../pages/folders.ts';
 import { isLibraryFile } from '../pages/scripts.ts';
-import { canaryAt } from './canary.ts';
-import { namedPaths, rootPath } from './path-inputs.ts';
+import { lookAtEach } from './look-at-each.ts';
 import { browserAction } from './posting-page.ts';
 
 type Compiled = { input: OpenedInput; place: TemplatePlace; payload: TemplatePayload; detail: string };

@@ -1,14 +1,14 @@
 import type { Experiment } from '../../model/experiment.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
-import { fewOfKind, lookAtEach } from '../inputs/look-at-each.ts';
+import { inputsToProbe } from '../inputs/probe-inputs.ts';
 import { delayingCode, type Evaluating } from './code-payloads.ts';
 import { computedExperiment } from './computed-result.ts';
 import { unlessLookedUp } from './data-only.ts';
 import { type Delayed, delayExperiment, delayedBy } from './delays.ts';
 import { codeAt, isCodeOf, languageOf, mayBeCode } from './evaluated-code.ts';
 import { isOfAnother } from './interpreters.ts';
-import { inputsToProbe } from './probe-inputs.ts';
+import { fewOfKind, lookAtEach } from './look-at-each.ts';
 
 type EvaluatedCode = { input: OpenedInput; detail: string } & ({ evaluated: Evaluating } | { delayed: Delayed });
 

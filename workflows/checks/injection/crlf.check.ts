@@ -2,13 +2,13 @@ import { claim, type Experiment, type Step } from '../../model/experiment.ts';
 import type { InputSurface, Surface } from '../../model/surface.ts';
 import { fill, newTrialValues } from '../../proof/template.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
+import { canaryAt, canaryPlaces } from '../inputs/canary.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
-import { cheapLook, lookAtEach } from '../inputs/look-at-each.ts';
 import { inputSteps, sendInput } from '../inputs/open-input.ts';
-import { canaryAt, canaryPlaces } from './canary.ts';
+import { rootPath } from '../inputs/path-inputs.ts';
+import { carriedByOthers, inputsToProbe } from '../inputs/probe-inputs.ts';
 import { unlessBroken } from './computed-result.ts';
-import { rootPath } from './path-inputs.ts';
-import { carriedByOthers, inputsToProbe } from './probe-inputs.ts';
+import { cheapLook, lookAtEach } from './look-at-each.ts';
 
 type Split = { input: OpenedInput; lineEnd: string };
 

@@ -1,18 +1,19 @@
 import type { Experiment } from '../../model/experiment.ts';
 import type { InputSurface } from '../../model/surface.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
+import { keptObjects } from '../inputs/cookie-inputs.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
-import { fewOfKind, lookAtEach } from '../inputs/look-at-each.ts';
+import { inputsToProbe } from '../inputs/probe-inputs.ts';
+import { isOfJava, serializedForm } from '../inputs/serialized-text.ts';
 import { computedBy, computedExperiment } from './computed-result.ts';
-import { keptObjects } from './cookie-inputs.ts';
 import { unlessDataOnly } from './data-only.ts';
 import { type Delayed, delayExperiment, delayedBy } from './delays.ts';
 import { isCodeOf, languageOf } from './evaluated-code.ts';
 import { classExperiment, type KnownClass, knownClass } from './java-classes.ts';
-import { inputsToProbe } from './probe-inputs.ts';
+import { fewOfKind, lookAtEach } from './look-at-each.ts';
 import { readObjects } from './read-objects.ts';
 import type { SerializedCall } from './serialized-call.ts';
-import { callsFor, isOfJava, serializedForm } from './serialized-calls.ts';
+import { callsFor } from './serialized-calls.ts';
 import { askerOf } from './sql-decision.ts';
 import { givenValue } from './unparsable.ts';
 

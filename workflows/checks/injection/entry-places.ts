@@ -4,9 +4,9 @@ import type { Surface } from '../../model/surface.ts';
 import { isHtml } from '../../probe/http/document-type.ts';
 import { escapePattern, firstMatch } from '../../proof/pattern.ts';
 import { parsePage } from '../../survey/page.ts';
+import { targetOf } from '../addresses/redirect-target.ts';
 import type { CheckContext } from '../contract.ts';
 import { type AnsweredEntry, answeredPlace } from './answered-entries.ts';
-import { targetOf } from './redirect-target.ts';
 import { type PlantedValue, read } from './stored-reads.ts';
 import type { StoringForm } from './storing-form.ts';
 

@@ -1,5 +1,5 @@
 import type { CheckContext } from '../contract.ts';
-import { fingerprintSite, type Stack } from '../exposure/fingerprint-host.ts';
+import { fingerprintSite, type Stack } from '../pages/fingerprint-host.ts';
 import { once } from './asked-once.ts';
 import { breakingSigns } from './breaking-signs.ts';
 import { type Evaluating, evaluating } from './code-payloads.ts';

@@ -1,9 +1,5 @@
 import { callbackSpot } from '../../model/callbacks.ts';
 import { ProbeError } from '../../model/probe-error.ts';
-import type { CheckContext } from '../contract.ts';
-import { likeliest } from '../inputs/at-most.ts';
-import type { OpenedInput } from '../inputs/input-request.ts';
-import { unknownWord, wordsOf } from './answer-words.ts';
 import {
   hostsNamed,
   isNamedAddress,
@@ -11,7 +7,11 @@ import {
   loopbackAddresses,
   pieceOnlyIn,
   withName,
-} from './loopback-addresses.ts';
+} from '../addresses/loopback-addresses.ts';
+import type { CheckContext } from '../contract.ts';
+import { likeliest } from '../inputs/at-most.ts';
+import type { OpenedInput } from '../inputs/input-request.ts';
+import { unknownWord, wordsOf } from './answer-words.ts';
 import { fetchedBy } from './server-requests.ts';
 import { askerOf } from './sql-decision.ts';
 

@@ -1,15 +1,15 @@
 import { claim, type Experiment, type Step } from '../../model/experiment.ts';
 import { firstMatch } from '../../proof/pattern.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
+import { unixFiles } from '../files/traversal-payloads.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
-import { lookAtEach } from '../inputs/look-at-each.ts';
 import { inputSteps } from '../inputs/open-input.ts';
+import { inputsToProbe } from '../inputs/probe-inputs.ts';
 import { unlessDataOnly } from './data-only.ts';
 import { commandAt } from './interpreters.ts';
-import { inputsToProbe } from './probe-inputs.ts';
+import { lookAtEach } from './look-at-each.ts';
 import { saidBesides } from './said-besides.ts';
 import { type Ask, askerOf } from './sql-decision.ts';
-import { unixFiles } from './traversal-payloads.ts';
 import { mayBeWritten, unwritableFile } from './written-files.ts';
 
 /** A text that the page shows of files that are there and of no others, or the other way round: a pattern, whose numbers may be others. */

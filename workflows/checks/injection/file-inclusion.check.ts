@@ -1,9 +1,9 @@
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
-import { fewOfKind, lookAtEach } from '../inputs/look-at-each.ts';
+import { inputsToProbe } from '../inputs/probe-inputs.ts';
 import { unlessDataOnly } from './data-only.ts';
 import { inclusionAt, inclusionExperiment, mayBeIncluded } from './included-input.ts';
-import { inputsToProbe } from './probe-inputs.ts';
+import { fewOfKind, lookAtEach } from './look-at-each.ts';
 
 type InclusionPlace = { input: OpenedInput; inclusion: NonNullable<Awaited<ReturnType<typeof inclusionAt>>> };
 

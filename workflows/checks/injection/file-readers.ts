@@ -1,9 +1,9 @@
 import { firstMatch } from '../../proof/pattern.ts';
 import { newTrialValues } from '../../proof/template.ts';
 import type { CheckContext } from '../contract.ts';
+import { fileError } from '../files/traversal-payloads.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
 import { sendInput } from '../inputs/open-input.ts';
-import { fileError } from './traversal-payloads.ts';
 
 /**
  * Whether what a value names is opened to be read, so that a file of the server's may be named. What is in an address, a cookie or a

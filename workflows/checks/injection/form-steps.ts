@@ -1,8 +1,8 @@
 import type { Exchange } from '../../model/http.ts';
 import { isHtml } from '../../probe/http/document-type.ts';
 import { parsePage } from '../../survey/page.ts';
+import { targetOf } from '../addresses/redirect-target.ts';
 import type { CheckContext } from '../contract.ts';
-import { targetOf } from './redirect-target.ts';
 import { cookiesGiven, read } from './stored-reads.ts';
 import type { StoringForm } from './storing-form.ts';
 import { storingForm } from './storing-forms.ts';

@@ -7,7 +7,7 @@ import { namedPath } from '../../probe/program-parts.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { samplePages } from '../inputs/at-most.ts';
 import { lookAtPages } from '../pages/look-at-pages.ts';
-import { isFromCache, unshared } from './shared-cache.ts';
+import { isFromCache, unshared } from '../pages/shared-cache.ts';
 
 type Believed = { url: string; header: string; value: string; where: 'address' | 'redirect' };
 

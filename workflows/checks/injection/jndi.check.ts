@@ -3,7 +3,6 @@ import type { Candidate } from '../../model/candidate.ts';
 import type { InputSurface } from '../../model/surface.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
 import { type CheckContext, defineCheck, notApplicable, notRun } from '../contract.ts';
-import { fingerprintSite, identifiesPlatform } from '../exposure/fingerprint-host.ts';
 import { samplePages } from '../inputs/at-most.ts';
 import {
   type Awaited,
@@ -16,10 +15,11 @@ import {
   sendWays,
 } from '../inputs/callback-look.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
-import { fewOfKind, lookAtEach } from '../inputs/look-at-each.ts';
 import { inParallel } from '../inputs/parallel.ts';
+import { inputsToProbe, loginNames } from '../inputs/probe-inputs.ts';
+import { fingerprintSite, identifiesPlatform } from '../pages/fingerprint-host.ts';
 import { unlessKnownDataOnly } from './data-only.ts';
-import { inputsToProbe, loginNames } from './probe-inputs.ts';
+import { fewOfKind, lookAtEach } from './look-at-each.ts';
 
 type LookedUpName = Called<CallbackWay> & { detail: string };
 

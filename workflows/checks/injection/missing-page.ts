@@ -1,8 +1,8 @@
 import type { CheckContext } from '../contract.ts';
+import { canaryAt } from '../inputs/canary.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
 import { openInput } from '../inputs/open-input.ts';
-import { canaryAt } from './canary.ts';
-import { rootPath } from './path-inputs.ts';
+import { rootPath } from '../inputs/path-inputs.ts';
 
 /**
  * What is found at an input. Undefined for a path that is not there where the root shows the same: one page is made for all that is

@@ -1,16 +1,16 @@
 import type { Experiment } from '../../model/experiment.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
+import { namesFile } from '../files/traversal-payloads.ts';
 import { type Awaited, type CallbackWay, calledExperiment, heard, sendWays } from '../inputs/callback-look.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
-import { fewOfKind, lookAtEach } from '../inputs/look-at-each.ts';
+import { inputsToProbe } from '../inputs/probe-inputs.ts';
 import { type Calculating, calculatingIn, callingIn, delayingIn, openedIn } from './command-payloads.ts';
 import { computedBy, computedExperiment } from './computed-result.ts';
 import { unlessKnownDataOnly, unlessLookedUp } from './data-only.ts';
 import { delayingHeaders } from './delaying-headers.ts';
 import { type Delayed, delayExperiment, delayedBy } from './delays.ts';
 import { commandAt, isOfAnother, mayBeCommand } from './interpreters.ts';
-import { inputsToProbe } from './probe-inputs.ts';
-import { namesFile } from './traversal-payloads.ts';
+import { fewOfKind, lookAtEach } from './look-at-each.ts';
 import { givenValue } from './unparsable.ts';
 
 type RunCommand = { input: OpenedInput; detail: string } & (

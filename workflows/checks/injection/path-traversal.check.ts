@@ -2,22 +2,9 @@ import { claim, type Experiment, type HttpAction, type Step } from '../../model/
 import type { InputSurface } from '../../model/surface.ts';
 import { firstMatch } from '../../proof/pattern.ts';
 import { newTrialValues } from '../../proof/template.ts';
+import { mayBeFetched } from '../addresses/loopback-addresses.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
-import { atMost } from '../inputs/at-most.ts';
-import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
-import { inputUrl } from '../inputs/input-url.ts';
-import { lookAtEach } from '../inputs/look-at-each.ts';
-import { inputSteps, sendInput } from '../inputs/open-input.ts';
-import { assetFolders } from '../pages/asset-folders.ts';
-import { isPrivileged } from '../sessions/roles.ts';
-import { unlessDataOnly } from './data-only.ts';
-import { isReader } from './file-readers.ts';
-import { fileReadingOf } from './file-reading.ts';
-import { unlessIncluded } from './included-input.ts';
-import { mayBeFetched } from './loopback-addresses.ts';
-import { takenAs } from './path-values.ts';
-import { inputsToProbe } from './probe-inputs.ts';
-import { foldersOfServer, spellingsOfServer } from './server-traversal.ts';
+import { fileReadingOf } from '../files/file-reading.ts';
 import {
   fileAddresses,
   fileError,
@@ -30,7 +17,20 @@ import {
   type Spelling,
   spellingsPastPrefix,
   unixFiles,
-} from './traversal-payloads.ts';
+} from '../files/traversal-payloads.ts';
+import { atMost } from '../inputs/at-most.ts';
+import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
+import { inputUrl } from '../inputs/input-url.ts';
+import { inputSteps, sendInput } from '../inputs/open-input.ts';
+import { inputsToProbe } from '../inputs/probe-inputs.ts';
+import { assetFolders } from '../pages/asset-folders.ts';
+import { isPrivileged } from '../sessions/roles.ts';
+import { unlessDataOnly } from './data-only.ts';
+import { isReader } from './file-readers.ts';
+import { unlessIncluded } from './included-input.ts';
+import { lookAtEach } from './look-at-each.ts';
+import { takenAs } from './path-values.ts';
+import { foldersOfServer, spellingsOfServer } from './server-traversal.ts';
 import { mayBeWritten, unwritableFile } from './written-files.ts';
 
 type ReadableFile = { input: OpenedInput; spelling: Spelling; file: KnownFile; detail: string };

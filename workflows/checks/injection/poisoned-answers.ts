@@ -3,7 +3,7 @@ import type { Exchange } from '../../model/http.ts';
 import { attributeOf, isElement, nodesOf } from '../../probe/html/tree.ts';
 import { isHtml } from '../../probe/http/document-type.ts';
 import { encodeTemplate } from '../inputs/input-url.ts';
-import { unshared } from './shared-cache.ts';
+import { unshared } from '../pages/shared-cache.ts';
 
 /** Something in a request that may change the answer for those who do not send it. `value` is a template with `‹nonce›`. */
 export type Poison = { in: 'header' | 'query'; name: string; value: string };

@@ -7,9 +7,9 @@ import { call } from '../dom/script-calls.ts';
 import { scriptStateAt } from '../dom/script-state.ts';
 import { endOf, type Payload, payloadsFor } from '../dom/xss-payloads.ts';
 import { atMost } from '../inputs/at-most.ts';
+import { canaryAt } from '../inputs/canary.ts';
 import { encodeTemplate, inputUrl } from '../inputs/input-url.ts';
 import { policiesOf, restrictsScripts } from '../pages/csp.ts';
-import { canaryAt } from './canary.ts';
 
 /** Parameters that name the function which an answer calls (JSONP). */
 const callbackName = /^(?:json_?p?_?)?(?:callback|cb|jsonp|func|function)$/i;

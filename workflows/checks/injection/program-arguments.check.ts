@@ -2,12 +2,12 @@ import { claim, type Experiment } from '../../model/experiment.ts';
 import { firstMatch } from '../../proof/pattern.ts';
 import { newTrialValues } from '../../proof/template.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
+import { type KnownFile, unixFiles } from '../files/traversal-payloads.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
-import { fewOfKind, lookAtEach } from '../inputs/look-at-each.ts';
 import { inputSteps, sendInput } from '../inputs/open-input.ts';
+import { inputsToProbe } from '../inputs/probe-inputs.ts';
 import { unlessDataOnly } from './data-only.ts';
-import { inputsToProbe } from './probe-inputs.ts';
-import { type KnownFile, unixFiles } from './traversal-payloads.ts';
+import { fewOfKind, lookAtEach } from './look-at-each.ts';
 import { mayBeWritten } from './written-files.ts';
 
 /** @property write puts a path among the arguments of a program */

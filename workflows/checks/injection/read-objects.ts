@@ -5,7 +5,7 @@ import { partRoute } from '../../probe/program-parts.ts';
 import type { CheckContext } from '../contract.ts';
 import { isOtherThan } from '../decisions/answer-kinds.ts';
 import { likeliest } from '../inputs/at-most.ts';
-import { serializedForm } from './serialized-calls.ts';
+import { serializedForm } from '../inputs/serialized-text.ts';
 import { askerOf } from './sql-decision.ts';
 
 const maxPages = 4;

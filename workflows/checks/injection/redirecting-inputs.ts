@@ -1,9 +1,9 @@
 import { claim, type Experiment, type HttpAction } from '../../model/experiment.ts';
 import type { InputSurface } from '../../model/surface.ts';
+import type { RedirectPayload } from '../addresses/redirect-payloads.ts';
+import { answerStep, pageStep } from '../addresses/redirect-steps.ts';
 import { inputAction } from '../inputs/input-request.ts';
 import { encodeTemplate } from '../inputs/input-url.ts';
-import type { RedirectPayload } from './redirect-payloads.ts';
-import { answerStep, pageStep } from './redirect-steps.ts';
 
 /** An input whose value decides where visitors are sent. */
 export type Redirecting = {

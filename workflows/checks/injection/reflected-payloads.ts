@@ -4,12 +4,12 @@ import { fill, fillAction, newTrialValues, type TrialValues } from '../../proof/
 import type { CheckContext } from '../contract.ts';
 import { call, hasShown } from '../dom/script-calls.ts';
 import { type Payload, payloadsFor } from '../dom/xss-payloads.ts';
+import { sentByScript } from '../inputs/probe-inputs.ts';
 import { policiesOf, restrictsScripts } from '../pages/csp.ts';
 import { hasActiveCall } from './active-content.ts';
 import { type AskFilter, waysPast } from './filter-ways.ts';
 import { policyPayloads } from './policy-payloads.ts';
 import { browserAction } from './posting-page.ts';
-import { sentByScript } from './probe-inputs.ts';
 import { isShown, isXml, type Reflected, sendTo } from './reflected-values.ts';
 import { type Survivors, signsBetween, survivorsIn } from './survivors.ts';
 import { shaped } from './value-shapes.ts';

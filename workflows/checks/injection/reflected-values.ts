@@ -4,9 +4,9 @@ import { escapePattern } from '../../proof/pattern.ts';
 import { newTrialValues, type TrialValues } from '../../proof/template.ts';
 import type { CheckContext } from '../contract.ts';
 import { type Reflection, reflectionsOf } from '../dom/reflection.ts';
+import { canaryAt } from '../inputs/canary.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
 import { requestOfInput, sendInput } from '../inputs/open-input.ts';
-import { canaryAt } from './canary.ts';
 import { anAddress, shaped, shapesOf, type ValueShape } from './value-shapes.ts';
 
 /** A value that comes back in what a browser shows. */

@@ -1,8 +1,8 @@
 import type { InputSurface } from '../../model/surface.ts';
 import type { CheckContext } from '../contract.ts';
 import { likeliest, type OmissionReporter } from '../inputs/at-most.ts';
-import { folderPaths, namedPaths, pathsBehindFiles, rootPath } from './path-inputs.ts';
-import { carriedByOthers, inputsToProbe, loginNames } from './probe-inputs.ts';
+import { folderPaths, namedPaths, pathsBehindFiles, rootPath } from '../inputs/path-inputs.ts';
+import { carriedByOthers, inputsToProbe, loginNames } from '../inputs/probe-inputs.ts';
 
 type RepeatContext = OmissionReporter & Pick<CheckContext, 'surface'>;
 

@@ -1,5 +1,5 @@
 import { claim, type Experiment, type HttpAction, type Step } from '../../model/experiment.ts';
-import { unshared } from './shared-cache.ts';
+import { unshared } from '../pages/shared-cache.ts';
 
 /**
  * A body whose end two servers may see at different places, the one by Transfer-Encoding, the other by Content-Length. The bytes

@@ -1,12 +1,12 @@
 import type { Experiment } from '../../model/experiment.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
+import { canaryAt } from '../inputs/canary.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
-import { fewOfKind, lookAtEach } from '../inputs/look-at-each.ts';
-import { canaryAt } from './canary.ts';
+import { inputsToProbe } from '../inputs/probe-inputs.ts';
 import { computedBy, computedExperiment } from './computed-result.ts';
 import { unlessDataOnly } from './data-only.ts';
 import { includeDirectives } from './include-directives.ts';
-import { inputsToProbe } from './probe-inputs.ts';
+import { fewOfKind, lookAtEach } from './look-at-each.ts';
 import type { ExpressionForm } from './template-forms.ts';
 
 type IncludePlace = ExpressionForm & { input: OpenedInput };

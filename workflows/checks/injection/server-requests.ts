@@ -1,10 +1,10 @@
 import type { Fact, FactInput } from '../../model/fact.ts';
 import { newTrialValues } from '../../proof/template.ts';
+import type { Loopback } from '../addresses/loopback-addresses.ts';
 import type { CheckContext } from '../contract.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
 import { openInput, sendInput } from '../inputs/open-input.ts';
-import type { Loopback } from './loopback-addresses.ts';
-import { inputsToProbe } from './probe-inputs.ts';
+import { inputsToProbe } from '../inputs/probe-inputs.ts';
 
 /** An input by which the server asks its own machine, with addresses in which `‹path›` stands for what is asked for. */
 export type ServerRequests = { input: OpenedInput } & Loopback;

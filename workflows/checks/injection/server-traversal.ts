@@ -1,4 +1,4 @@
-import { type Spelling, up } from './traversal-payloads.ts';
+import { type Spelling, up } from '../files/traversal-payloads.ts';
 
 type Headers = readonly (readonly [name: string, value: string])[];
 

@@ -2,12 +2,12 @@ import type { Candidate } from '../../model/candidate.ts';
 import type { Experiment } from '../../model/experiment.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
-import { lookAtEach } from '../inputs/look-at-each.ts';
+import { inputsToProbe } from '../inputs/probe-inputs.ts';
 import { withAnsweredSample } from './answered-samples.ts';
 import { unlessLookedUp } from './data-only.ts';
 import { type DecidedPage, pageExperiment } from './decided-page.ts';
 import { isOfAnother } from './interpreters.ts';
-import { inputsToProbe } from './probe-inputs.ts';
+import { lookAtEach } from './look-at-each.ts';
 import { sqlDecisionAt } from './sql-place.ts';
 
 type Answering = DecidedPage & { input: OpenedInput; detail: string };

@@ -1,11 +1,11 @@
 import { claim, type Experiment, type Step } from '../../model/experiment.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
-import { cheapLook, lookAtEach } from '../inputs/look-at-each.ts';
 import { inputSteps } from '../inputs/open-input.ts';
-import { inputsToProbe, loginNames } from './probe-inputs.ts';
+import { inputsToProbe, loginNames } from '../inputs/probe-inputs.ts';
+import { statementFields } from '../inputs/sql-consoles.ts';
+import { cheapLook, lookAtEach } from './look-at-each.ts';
 import { computedValue } from './sql-computed.ts';
-import { statementFields } from './sql-consoles.ts';
 import { askerOf } from './sql-decision.ts';
 import { otherGrammars, type SqlError, sqlErrorIn, sqlErrorLine } from './sql-errors.ts';
 

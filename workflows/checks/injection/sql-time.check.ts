@@ -1,11 +1,11 @@
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
-import { fewOfKind, lookAtEach } from '../inputs/look-at-each.ts';
+import { inputsToProbe } from '../inputs/probe-inputs.ts';
 import { unlessLookedUp } from './data-only.ts';
 import { delayingHeaders } from './delaying-headers.ts';
 import { type Delayed, delayExperiment, delayedBy } from './delays.ts';
 import { isOfAnother } from './interpreters.ts';
-import { inputsToProbe } from './probe-inputs.ts';
+import { fewOfKind, lookAtEach } from './look-at-each.ts';
 import { askerOf } from './sql-decision.ts';
 import { sqlDelaysFor, sqlDelaysStored } from './sql-delays.ts';
 import { sqlErrorIn } from './sql-errors.ts';

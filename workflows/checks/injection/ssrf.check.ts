@@ -1,16 +1,16 @@
 import { claim, type Experiment, type Step } from '../../model/experiment.ts';
 import type { InputSurface } from '../../model/surface.ts';
+import { isFieldForAddress, mayBeFetched } from '../addresses/loopback-addresses.ts';
 import { defineCheck, notApplicable } from '../contract.ts';
 import { type Awaited, type Called, calledExperiment, heard, sendWays } from '../inputs/callback-look.ts';
 import { inputAction } from '../inputs/input-request.ts';
-import { fewOfKind, lookAtEach } from '../inputs/look-at-each.ts';
 import { inputSteps } from '../inputs/open-input.ts';
+import { inputsToProbe } from '../inputs/probe-inputs.ts';
 import { unlessDataOnly, unlessKnownDataOnly } from './data-only.ts';
 import { type FetchWay, fetchWays, isInternal } from './fetch-ways.ts';
 import { type FetchedPage, fetchedPage, ownPages } from './fetched-pages.ts';
 import { unlessIncluded } from './included-input.ts';
-import { isFieldForAddress, mayBeFetched } from './loopback-addresses.ts';
-import { inputsToProbe } from './probe-inputs.ts';
+import { fewOfKind, lookAtEach } from './look-at-each.ts';
 import { serverRequestKinds, serverRequestOf } from './server-requests.ts';
 
 type Fetched = FetchedPage | (Called<FetchWay> & { detail: string; cvss: string });

@@ -1,9 +1,9 @@
 import type { Exchange } from '../../model/http.ts';
 import type { Surface } from '../../model/surface.ts';
+import { targetOf } from '../addresses/redirect-target.ts';
 import type { CheckContext } from '../contract.ts';
 import { isLaterStep, withNextStep } from './form-steps.ts';
 import { plant, plantSteps, type Sends, unlessRefused } from './plant.ts';
-import { targetOf } from './redirect-target.ts';
 import { type LeadingAnswer, type Sighting, sightingsOf } from './stored-places.ts';
 import { cookiesGiven, type PlantedValue } from './stored-reads.ts';
 import type { StoringForm } from './storing-form.ts';

@@ -6,13 +6,13 @@ import { fillerFor, formInputs, isPageToken } from '../../survey/form-inputs.ts'
 import { type ProfileForm, profileForms } from '../accounts/profile-forms.ts';
 import type { CheckContext } from '../contract.ts';
 import { likeliest, widened } from '../inputs/at-most.ts';
+import { isFromCache } from '../pages/shared-cache.ts';
 import { isOthersEntry } from '../sessions/others-entries.ts';
 import { formUndo, formVerify } from '../sessions/own-forms.ts';
 import { byRole } from '../sessions/roles.ts';
 import { fileNames } from './file-names.ts';
 import { registeringForms } from './registering-forms.ts';
 import { replacingForms } from './replacing-requests.ts';
-import { isFromCache } from './shared-cache.ts';
 import type { StoringForm } from './storing-form.ts';
 
 /** The same input for a second time in one trial: what has to be the only one of its kind would be refused. */

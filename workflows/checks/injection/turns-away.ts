@@ -1,6 +1,6 @@
 import type { Exchange } from '../../model/http.ts';
 import { parseJson } from '../../model/json.ts';
-import { targetOf } from './redirect-target.ts';
+import { targetOf } from '../addresses/redirect-target.ts';
 
 const ofLogin = /log-?_?[io]n|sign-?_?[io]n|auth/i;
 

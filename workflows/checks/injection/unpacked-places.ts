@@ -3,6 +3,7 @@ import { ProbeError } from '../../model/probe-error.ts';
 import type { Surface } from '../../model/surface.ts';
 import type { ArchiveEntry } from '../../proof/archives.ts';
 import { fill, newTrialValues } from '../../proof/template.ts';
+import { targetOf } from '../addresses/redirect-target.ts';
 import type { CheckContext } from '../contract.ts';
 import { openInput, requestOfInput } from '../inputs/open-input.ts';
 import {
@@ -16,7 +17,6 @@ import {
   textFile,
 } from './archive-forms.ts';
 import { contextOf } from './plant.ts';
-import { targetOf } from './redirect-target.ts';
 import { read } from './stored-reads.ts';
 import { sending } from './upload-forms.ts';
 import { addressesIn, keptFile, pagesWithFiles } from './upload-places.ts';

@@ -1,7 +1,7 @@
 import type { InputSurface } from '../../model/surface.ts';
 import { decodedValue } from '../../proof/encoded-value.ts';
 import { inBase64 } from '../../proof/template.ts';
-import { canaryPlaces } from './canary.ts';
+import { canaryPlaces } from '../inputs/canary.ts';
 
 /** How a value is written so that an application takes it: behind or before something of the site's own, or encoded. */
 export type ValueShape = {

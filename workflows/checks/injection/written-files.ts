@@ -1,6 +1,6 @@
 import type { InputSurface } from '../../model/surface.ts';
 import { decodedText } from '../../probe/html/decoded-text.ts';
-import type { KnownFile } from './traversal-payloads.ts';
+import type { KnownFile } from '../files/traversal-payloads.ts';
 
 /** Fields beside the name of a file that hold what is written to it. */
 const contentNames =

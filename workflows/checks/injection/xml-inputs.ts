@@ -1,7 +1,7 @@
 import { decodedText } from '../../probe/html/decoded-text.ts';
 import type { CheckContext } from '../contract.ts';
+import { canaryAt } from '../inputs/canary.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
-import { canaryAt } from './canary.ts';
 import { staysData } from './data-only.ts';
 import { isKnownOfAnother } from './interpreters.ts';
 import { askerOf } from './sql-decision.ts';

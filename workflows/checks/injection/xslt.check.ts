@@ -1,10 +1,10 @@
 import type { Experiment } from '../../model/experiment.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
+import { canaryAt } from '../inputs/canary.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
-import { lookAtEach } from '../inputs/look-at-each.ts';
-import { canaryAt } from './canary.ts';
+import { inputsToProbe } from '../inputs/probe-inputs.ts';
 import { computedBy, computedExperiment } from './computed-result.ts';
-import { inputsToProbe } from './probe-inputs.ts';
+import { lookAtEach } from './look-at-each.ts';
 import { computing, type StylesheetTry, stronger, takesStylesheet, withDocument } from './stylesheets.ts';
 import { saysXmlError, takesXml } from './xml-documents.ts';
 

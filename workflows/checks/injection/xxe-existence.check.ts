@@ -4,9 +4,9 @@ import { piecesOf } from '../../probe/html/page-pieces.ts';
 import { newTrialValues } from '../../proof/template.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
-import { lookAtEach } from '../inputs/look-at-each.ts';
 import { inputSteps, sendInput } from '../inputs/open-input.ts';
-import { inputsToProbe } from './probe-inputs.ts';
+import { inputsToProbe } from '../inputs/probe-inputs.ts';
+import { lookAtEach } from './look-at-each.ts';
 import { documentAction, documentWith, xmlBodies } from './xml-documents.ts';
 import { isDocument } from './xml-inputs.ts';
 

@@ -5,6 +5,7 @@ import type { Exchange } from '../../model/http.ts';
 import { ProbeError } from '../../model/probe-error.ts';
 import { newTrialValues, type TrialValues } from '../../proof/template.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
+import { unixFiles } from '../files/traversal-payloads.ts';
 import { likeliest } from '../inputs/at-most.ts';
 import { callbackWaitMs, calledExperiment, expectAll } from '../inputs/callback-look.ts';
 import type { OpenedInput, UploadedFile } from '../inputs/input-request.ts';
@@ -13,7 +14,6 @@ import { kindNamed, parsedKinds } from './parsed-uploads.ts';
 import { contextOf } from './plant.ts';
 import { documentLike, sampleDocument } from './sample-documents.ts';
 import { addressesBefore, isShown, type ShownAt, shownAt } from './shown-uploads.ts';
-import { unixFiles } from './traversal-payloads.ts';
 import { maxForms, sending, type Taking, takingForms } from './upload-forms.ts';
 
 /** `kind` is a name of one of the kinds that are parsed; `sample` is a document that the form's page shows. */

@@ -3,6 +3,7 @@ import { claim, type Experiment, type Step } from '../../model/experiment.ts';
 import { firstMatch } from '../../proof/pattern.ts';
 import { fill, newTrialValues } from '../../proof/template.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
+import { encodedPasswd, unixFiles, windowsFile } from '../files/traversal-payloads.ts';
 import {
   type Awaited,
   type CallbackWay,
@@ -12,10 +13,9 @@ import {
   sendWays,
 } from '../inputs/callback-look.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
-import { lookAtEach } from '../inputs/look-at-each.ts';
 import { inputSteps, sendInput } from '../inputs/open-input.ts';
-import { inputsToProbe } from './probe-inputs.ts';
-import { encodedPasswd, unixFiles, windowsFile } from './traversal-payloads.ts';
+import { inputsToProbe } from '../inputs/probe-inputs.ts';
+import { lookAtEach } from './look-at-each.ts';
 import { documentAction, documentWith, inOtherCharacters, xmlBodies } from './xml-documents.ts';
 import { isBody, isDocument } from './xml-inputs.ts';
 

@@ -1,9 +1,9 @@
 import { type Assertion, claim, type Experiment } from '../../model/experiment.ts';
 import { isByCondition } from '../../model/gained-name.ts';
 import type { Exchange } from '../../model/http.ts';
+import { targetOf } from '../addresses/redirect-target.ts';
 import type { CheckContext } from '../contract.ts';
 import { distinctivePieces, onlyIn } from '../decisions/difference.ts';
-import { targetOf } from '../injection/redirect-target.ts';
 import { likeliest } from '../inputs/at-most.ts';
 import { attempt, attemptSteps, type LoginAttempt, pageAfter } from './attempt.ts';
 import { isLocked } from './entrance.ts';

@@ -3,9 +3,9 @@ import { claim } from '../../model/experiment.ts';
 import type { Omitted } from '../../model/omission.ts';
 import { dkimKeyBits } from '../../proof/dkim-key.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
-import { dnsLocation, isAnswered } from '../dns/dns-records.ts';
-import { mailNames } from '../dns/mail-domain.ts';
 import { inParallel } from '../inputs/parallel.ts';
+import { dnsLocation, isAnswered } from '../names/dns-records.ts';
+import { mailNames } from '../names/mail-domain.ts';
 
 type DkimKey = { place: DkimSelector; bits: number };
 type DkimSelector = { domain: string; selector: string };

@@ -1,8 +1,8 @@
 import { claim } from '../../model/experiment.ts';
 import { defineCheck, notRun } from '../contract.ts';
-import { controlWithOtherRecord, dnsLocation, isAnswered, severalExperiment } from '../dns/dns-records.ts';
-import { dmarcRecords } from '../dns/mail-domain.ts';
-import { ownZoneNameOf } from '../dns/own-zone.ts';
+import { controlWithOtherRecord, dnsLocation, isAnswered, severalExperiment } from '../names/dns-records.ts';
+import { dmarcRecords } from '../names/mail-domain.ts';
+import { ownZoneNameOf } from '../names/own-zone.ts';
 
 type DmarcDomain = { domain: string; name: string; hasText: boolean; isSeveral: boolean };
 

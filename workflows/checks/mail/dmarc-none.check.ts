@@ -1,8 +1,8 @@
 import type { Candidate } from '../../model/candidate.ts';
 import { type Assertion, claim } from '../../model/experiment.ts';
 import { defineCheck, notApplicable, notRun } from '../contract.ts';
-import { dnsLocation, isAnswered } from '../dns/dns-records.ts';
-import { dmarcRecords, dmarcTag, mailNames } from '../dns/mail-domain.ts';
+import { dnsLocation, isAnswered } from '../names/dns-records.ts';
+import { dmarcRecords, dmarcTag, mailNames } from '../names/mail-domain.ts';
 
 /** What lets it through: the policy itself, one that cannot be read or is applied to nothing, or that for names below the domain. */
 type DmarcPolicy = { name: string; kind: 'none' | 'unreadable' | 'subdomains' | 'not-applied' };

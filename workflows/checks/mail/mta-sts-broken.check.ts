@@ -3,8 +3,8 @@ import type { DnsProbe } from '../../model/dns.ts';
 import { type Assertion, claim, type Experiment } from '../../model/experiment.ts';
 import { tagList } from '../../proof/tag-list.ts';
 import { defineCheck, notApplicable, notRun } from '../contract.ts';
-import { controlWithOtherRecord, dnsLocation, isAnswered, recordsOf } from '../dns/dns-records.ts';
-import { mailNames } from '../dns/mail-domain.ts';
+import { controlWithOtherRecord, dnsLocation, isAnswered, recordsOf } from '../names/dns-records.ts';
+import { mailNames } from '../names/mail-domain.ts';
 
 /** `hasAnswers`: what the questions for addresses of the policy's host brought though there is no address: aliases. */
 type BrokenMtaSts =

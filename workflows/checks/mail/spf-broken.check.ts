@@ -3,9 +3,9 @@ import type { DnsProbe } from '../../model/dns.ts';
 import { type Assertion, claim, type Experiment, type Step } from '../../model/experiment.ts';
 import { bareName } from '../../probe/dns/names.ts';
 import { defineCheck } from '../contract.ts';
-import { dnsLocation, isAnswered } from '../dns/dns-records.ts';
-import { mailNames, spfRecords } from '../dns/mail-domain.ts';
-import { denials, type MissingTarget, missingTarget } from '../dns/missing-targets.ts';
+import { dnsLocation, isAnswered } from '../names/dns-records.ts';
+import { mailNames, spfRecords } from '../names/mail-domain.ts';
+import { denials, type MissingTarget, missingTarget } from '../names/missing-targets.ts';
 import { hopsOf, pathTo, type SpfNode, spfTree, spfWord } from './spf.ts';
 import { spfFault } from './spf-grammar.ts';
 

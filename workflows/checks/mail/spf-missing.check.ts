@@ -1,8 +1,8 @@
 import type { Candidate } from '../../model/candidate.ts';
 import { claim } from '../../model/experiment.ts';
 import { defineCheck, notRun } from '../contract.ts';
-import { controlWithOtherRecord, dnsLocation, recordsOf, severalExperiment } from '../dns/dns-records.ts';
-import { mailNames, spfRecords } from '../dns/mail-domain.ts';
+import { controlWithOtherRecord, dnsLocation, recordsOf, severalExperiment } from '../names/dns-records.ts';
+import { mailNames, spfRecords } from '../names/mail-domain.ts';
 
 type SpfDomain = { name: string; hasText: boolean; isSeveral: boolean };
 

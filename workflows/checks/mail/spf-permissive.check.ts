@@ -3,8 +3,8 @@ import type { DnsProbe } from '../../model/dns.ts';
 import { claim, type Step } from '../../model/experiment.ts';
 import { escapePattern } from '../../proof/pattern.ts';
 import { defineCheck } from '../contract.ts';
-import { dnsLocation } from '../dns/dns-records.ts';
-import { dmarcRecords, dmarcTag, mailNames } from '../dns/mail-domain.ts';
+import { dnsLocation } from '../names/dns-records.ts';
+import { dmarcRecords, dmarcTag, mailNames } from '../names/mail-domain.ts';
 import { spfRecordOf, spfTerms, spfWord } from './spf.ts';
 import { spfFault } from './spf-grammar.ts';
 

@@ -1,8 +1,8 @@
 import type { Candidate } from '../../model/candidate.ts';
 import { type Assertion, claim } from '../../model/experiment.ts';
 import { defineCheck } from '../contract.ts';
-import { dnsLocation } from '../dns/dns-records.ts';
-import { mailNames } from '../dns/mail-domain.ts';
+import { dnsLocation } from '../names/dns-records.ts';
+import { mailNames } from '../names/mail-domain.ts';
 import { type SpfNode, spfLeadsTo, spfTree } from './spf.ts';
 
 type SpfTree = { nodes: SpfNode[] };

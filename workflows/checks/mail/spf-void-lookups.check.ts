@@ -1,9 +1,9 @@
 import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Step } from '../../model/experiment.ts';
 import { defineCheck } from '../contract.ts';
-import { controlWithOtherRecord, dnsLocation } from '../dns/dns-records.ts';
-import { mailNames } from '../dns/mail-domain.ts';
-import { denials } from '../dns/missing-targets.ts';
+import { controlWithOtherRecord, dnsLocation } from '../names/dns-records.ts';
+import { mailNames } from '../names/mail-domain.ts';
+import { denials } from '../names/missing-targets.ts';
 import { hopsOf, pathTo, spfTree, spfWord } from './spf.ts';
 import { type SpfVoid, spfVoids } from './spf-voids.ts';
 

@@ -1,8 +1,8 @@
 import { ProbeError } from '../../model/probe-error.ts';
 import { bareName } from '../../probe/dns/names.ts';
-import { isAnswered, recordsOf } from '../dns/dns-records.ts';
-import { type MissingTarget, missingTarget } from '../dns/missing-targets.ts';
 import { inParallel } from '../inputs/parallel.ts';
+import { isAnswered, recordsOf } from '../names/dns-records.ts';
+import { type MissingTarget, missingTarget } from '../names/missing-targets.ts';
 import { type SpfNode, type SpfTerm, type SpfTools, spfTerms } from './spf.ts';
 
 /** A word of a record by which receivers ask for a name that has nothing. */

@@ -4,8 +4,8 @@ import { ProbeError } from '../../model/probe-error.ts';
 import { bareName } from '../../probe/dns/names.ts';
 import { escapePattern } from '../../proof/pattern.ts';
 import type { CheckContext } from '../contract.ts';
-import { isAnswered } from '../dns/dns-records.ts';
-import { spfRecords } from '../dns/mail-domain.ts';
+import { isAnswered } from '../names/dns-records.ts';
+import { spfRecords } from '../names/mail-domain.ts';
 
 /** One word of a record: a mechanism with its qualifier, or a modifier. Source: RFC 7208 §4.6.1. */
 export type SpfTerm = { text: string; qualifier: '+' | '-' | '~' | '?'; name: string; value: string };

@@ -5,10 +5,10 @@ import type { SmtpLook } from '../../model/smtp.ts';
 import { isLocalhost } from '../../probe/dns/names.ts';
 import { escapePattern } from '../../proof/pattern.ts';
 import { type CheckContext, type Detected, defineCheck, notApplicable, notRun } from '../contract.ts';
-import { dnsLocation, isAnswered, recordsOf } from '../dns/dns-records.ts';
-import { mailNames } from '../dns/mail-domain.ts';
 import { atMost } from '../inputs/at-most.ts';
 import { inParallel } from '../inputs/parallel.ts';
+import { dnsLocation, isAnswered, recordsOf } from '../names/dns-records.ts';
+import { mailNames } from '../names/mail-domain.ts';
 import { omittedBy } from '../omitted.ts';
 
 type MailServer = { domain: string; server: string };

@@ -2,8 +2,8 @@ import type { Candidate } from '../../model/candidate.ts';
 import { type Assertion, claim } from '../../model/experiment.ts';
 import { tagList } from '../../proof/tag-list.ts';
 import { defineCheck, notApplicable, notRun } from '../contract.ts';
-import { dnsLocation, isAnswered, recordsOf } from '../dns/dns-records.ts';
-import { mailNames } from '../dns/mail-domain.ts';
+import { dnsLocation, isAnswered, recordsOf } from '../names/dns-records.ts';
+import { mailNames } from '../names/mail-domain.ts';
 
 type BrokenTlsRpt = { name: string; kind: 'several' | 'no-address' };
 

@@ -1,7 +1,7 @@
 import { claim } from '../../model/experiment.ts';
 import type { TlsServer } from '../../model/tls-hello.ts';
 import { defineCheck } from '../contract.ts';
-import { publicNameOf } from '../dns/public-name.ts';
+import { publicNameOf } from '../names/public-name.ts';
 import { handshakeExperiment, judgeServers } from './tls-servers.ts';
 
 type Untrusted = TlsServer & { end: 'self-signed' | 'refused' };

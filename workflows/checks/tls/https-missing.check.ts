@@ -1,7 +1,7 @@
 import { claim } from '../../model/experiment.ts';
 import { ProbeError } from '../../model/probe-error.ts';
 import { type CheckContext, defineCheck, notApplicable, notRun } from '../contract.ts';
-import { publicNameOf } from '../dns/public-name.ts';
+import { publicNameOf } from '../names/public-name.ts';
 import { plainPage } from './plain-page.ts';
 
 type PlainSite = { url: string; host: string };

@@ -4,7 +4,7 @@ import { valuesOf } from '../../probe/http/exchange.ts';
 import { placeOfName } from '../../probe/parameter-names.ts';
 import { partRoute } from '../../probe/program-parts.ts';
 import { likenessOf } from '../../survey/page-shape.ts';
-import { cookieInputs } from '../injection/cookie-inputs.ts';
+import { cookieInputs } from '../inputs/cookie-inputs.ts';
 
 /** Pages that share so much of how they are built were shown alike. */
 const likeness = 0.85;

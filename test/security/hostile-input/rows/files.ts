@@ -1,5 +1,5 @@
 import { deflateSync, gzipSync } from 'node:zlib';
-import { openRepository, parseCommit, parseTree } from '../../../../workflows/checks/exposure/git/repository.ts';
+import { openRepository, parseCommit, parseTree } from '../../../../workflows/checks/git/repository.ts';
 import { archiveEntries } from '../../../../workflows/proof/archive.ts';
 import { dsStoreNames } from '../../../../workflows/proof/files/ds-store.ts';
 import { privateKeys } from '../../../../workflows/proof/files/private-keys.ts';
@@ -134,7 +134,7 @@ const bytes: Record<string, { covers: string[]; make(): Buffer; read(body: Buffe
     read: parseCommit,
   },
   'a loose object that unpacks to much': {
-    covers: [subjects, 'workflows/checks/exposure/git/repository.ts'],
+    covers: [subjects, 'workflows/checks/git/repository.ts'],
     make: () => deflateSync(Buffer.alloc(64 * MiB)),
     read: async (body) => {
       const exchange = answer(body);

@@ -3,7 +3,7 @@ import { passwordForms } from '../../../../workflows/checks/auth/password-forms.
 import { loadedLinks, loadedScripts } from '../../../../workflows/checks/client/third-party.ts';
 import { reflectionsOf } from '../../../../workflows/checks/dom/reflection.ts';
 import { isCompiled, templatePlaces } from '../../../../workflows/checks/dom/template-payloads.ts';
-import { listingOf } from '../../../../workflows/checks/exposure/listing.ts';
+import { listingOf } from '../../../../workflows/checks/pages/listing.ts';
 import { areAlike } from '../../../../workflows/checks/pages/page-likeness.ts';
 import { textsOf } from '../../../../workflows/checks/sessions/private-text.ts';
 import { findAll, findCodeForm, findPasswordForm, findUsernameForm } from '../../../../workflows/login/find-form.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { deserialization } from '../../../../workflows/checks/injection/deserialization.check.ts';
-import { serializedForm } from '../../../../workflows/checks/injection/serialized-calls.ts';
+import { serializedForm } from '../../../../workflows/checks/inputs/serialized-text.ts';
 import { javaSets } from '../../../../workflows/model/java-sets.ts';
 import { escapeHtml, html, redirect, startSite } from '../../../fixtures/site.ts';
 import { revived, revivingShows } from '../../../scorecard/sites/reviving-shows.ts';

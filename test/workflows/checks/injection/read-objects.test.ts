@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { inputsToProbe } from '../../../../workflows/checks/injection/probe-inputs.ts';
 import { readObjects } from '../../../../workflows/checks/injection/read-objects.ts';
+import { inputsToProbe } from '../../../../workflows/checks/inputs/probe-inputs.ts';
 import { type Handler, html, startSite } from '../../../fixtures/site.ts';
 import { openAudit } from '../harness.ts';
 

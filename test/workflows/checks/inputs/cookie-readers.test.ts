@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { pathTraversal } from '../../../../workflows/checks/injection/path-traversal.check.ts';
-import { inputsToProbe } from '../../../../workflows/checks/injection/probe-inputs.ts';
 import { cookieReaders } from '../../../../workflows/checks/inputs/cookie-readers.ts';
+import { inputsToProbe } from '../../../../workflows/checks/inputs/probe-inputs.ts';
 import { type Handler, html, startSite } from '../../../fixtures/site.ts';
 import { openAudit, places, runOn } from '../harness.ts';
 

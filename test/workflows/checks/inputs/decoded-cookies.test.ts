@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { inputsToProbe } from '../../../../workflows/checks/injection/probe-inputs.ts';
 import { withDecodedCookies } from '../../../../workflows/checks/inputs/decoded-cookies.ts';
 import { inputAction } from '../../../../workflows/checks/inputs/input-request.ts';
+import { inputsToProbe } from '../../../../workflows/checks/inputs/probe-inputs.ts';
 import { html, startSite } from '../../../fixtures/site.ts';
 import { openAudit } from '../harness.ts';
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { cookieInputs } from '../../../../workflows/checks/injection/cookie-inputs.ts';
+import { cookieInputs } from '../../../../workflows/checks/inputs/cookie-inputs.ts';
 import { ownSurface, withoutCookiesOf } from '../../../../workflows/checks/visitors/own-surface.ts';
 import type { InputSurface, PageShape, PageSurface, Surface } from '../../../../workflows/model/surface.ts';
 import { html, startSite } from '../../../fixtures/site.ts';

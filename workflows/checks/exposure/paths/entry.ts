@@ -1,6 +1,6 @@
 import { type Assertion, claim, type Subject } from '../../../model/experiment.ts';
 import type { SettingFormat } from '../../../proof/files/settings.ts';
-import type { Stack } from '../fingerprint-host.ts';
+import type { Stack } from '../../pages/fingerprint-host.ts';
 
 /** One way to read an answer: what it then is, the claims that show it, and how bad that is. */
 export type Reading = {

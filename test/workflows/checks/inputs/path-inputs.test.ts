@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { namedPaths, rootPath } from '../../../../workflows/checks/injection/path-inputs.ts';
 import { inputUrl } from '../../../../workflows/checks/inputs/input-url.ts';
+import { namedPaths, rootPath } from '../../../../workflows/checks/inputs/path-inputs.ts';
 import type { PageSurface } from '../../../../workflows/model/surface.ts';
 
 const test = suite('paths as inputs');

@@ -4,16 +4,16 @@ import type { InputSurface, Surface } from '../../model/surface.ts';
 import { decodedText } from '../../probe/html/decoded-text.ts';
 import { piecesOf } from '../../probe/html/page-pieces.ts';
 import { newTrialValues } from '../../proof/template.ts';
+import { mayBeFetched } from '../addresses/loopback-addresses.ts';
 import type { CheckContext } from '../contract.ts';
-import { unknownWord } from '../injection/answer-words.ts';
-import { mayBeFetched } from '../injection/loopback-addresses.ts';
-import { withoutRandomValues } from '../injection/random-values.ts';
-import { sqlErrorIn } from '../injection/sql-errors.ts';
-import { isPathLike } from '../injection/traversal-payloads.ts';
-import { givenValue, odd } from '../injection/unparsable.ts';
-import { inputAction } from './input-request.ts';
-import { sendInput } from './open-input.ts';
-import { inParallel } from './parallel.ts';
+import { isPathLike } from '../files/traversal-payloads.ts';
+import { inputAction } from '../inputs/input-request.ts';
+import { sendInput } from '../inputs/open-input.ts';
+import { inParallel } from '../inputs/parallel.ts';
+import { unknownWord } from './answer-words.ts';
+import { withoutRandomValues } from './random-values.ts';
+import { sqlErrorIn } from './sql-errors.ts';
+import { givenValue, odd } from './unparsable.ts';
 
 type FirstLookContext = Pick<CheckContext, 'allowance' | 'http' | 'nonce' | 'visitor' | 'shownBefore' | 'writes'> & {
   surface: object & Partial<Pick<Surface, 'inputs'>>;

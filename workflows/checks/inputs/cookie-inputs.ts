@@ -3,7 +3,7 @@ import type { InputSurface, PageSurface, Surface } from '../../model/surface.ts'
 import type { CheckContext } from '../contract.ts';
 import { isSessionName } from '../sessions/session-cookie.ts';
 import { isDeletion, parseSetCookie } from '../sessions/set-cookie.ts';
-import { serializedForm } from './serialized-calls.ts';
+import { serializedForm } from './serialized-text.ts';
 
 /** Browsers, and our own jar, keep no longer ones. Source: RFC 6265bis §5.7. */
 const maxLength = 4_096;

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { lookAtEach } from '../../../../workflows/checks/inputs/look-at-each.ts';
+import { lookAtEach } from '../../../../workflows/checks/injection/look-at-each.ts';
 import type { Exchange, HttpProbe } from '../../../../workflows/model/http.ts';
 import type { Omitted } from '../../../../workflows/model/omission.ts';
 import { ProbeError } from '../../../../workflows/model/probe-error.ts';

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { CheckContext } from '../../../../workflows/checks/contract.ts';
-import { handledAlike } from '../../../../workflows/checks/inputs/handled-alike.ts';
+import { handledAlike } from '../../../../workflows/checks/injection/handled-alike.ts';
 import type { Exchange, HttpProbe } from '../../../../workflows/model/http.ts';
 import type { InputSurface } from '../../../../workflows/model/surface.ts';
 

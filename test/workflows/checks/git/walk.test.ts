@@ -1,10 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openRepository } from '../../../../../workflows/checks/exposure/git/repository.ts';
-import { walkFiles } from '../../../../../workflows/checks/exposure/git/walk.ts';
-import { makeRepository } from '../../../../fixtures/repository.ts';
-import { startSite } from '../../../../fixtures/site.ts';
-import { openAudit } from '../../harness.ts';
+import { openRepository } from '../../../../workflows/checks/git/repository.ts';
+import { walkFiles } from '../../../../workflows/checks/git/walk.ts';
+import { makeRepository } from '../../../fixtures/repository.ts';
+import { startSite } from '../../../fixtures/site.ts';
+import { openAudit } from '../harness.ts';
 
 const test = suite('reading the files of a repository');
 

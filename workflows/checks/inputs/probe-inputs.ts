@@ -1,11 +1,11 @@
 import { pointerTo } from '../../model/json-pointer.ts';
 import type { FormSurface, InputSurface, Surface } from '../../model/surface.ts';
-import { encodedInputs } from '../inputs/encoded-inputs.ts';
-import { jsonWith } from '../inputs/json-inputs.ts';
-import { formOf, isLoginForm } from '../inputs/reading-requests.ts';
 import { isOfLogin, type Login, loginsOf } from '../logins/login.ts';
 import { cookieInputs } from './cookie-inputs.ts';
+import { encodedInputs } from './encoded-inputs.ts';
+import { jsonWith } from './json-inputs.ts';
 import { lastParts, namedPaths } from './path-inputs.ts';
+import { formOf, isLoginForm } from './reading-requests.ts';
 import { isOfConsole, statementFields } from './sql-consoles.ts';
 
 /**

@@ -3,8 +3,8 @@ import type { Exchange } from '../../model/http.ts';
 import type { InputSurface } from '../../model/surface.ts';
 import { newTrialValues } from '../../proof/template.ts';
 import type { CheckContext } from '../contract.ts';
-import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
-import { sendInput } from '../inputs/open-input.ts';
+import { inputAction, type OpenedInput } from './input-request.ts';
+import { sendInput } from './open-input.ts';
 
 type Canary = { word: string; exchange: Exchange };
 type CanaryContext = Pick<CheckContext, 'http' | 'nonce' | 'runId' | 'visitor'>;

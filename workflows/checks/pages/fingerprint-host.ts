@@ -1,8 +1,8 @@
 import type { Exchange } from '../../model/http.ts';
 import type { PageSurface, Surface } from '../../model/surface.ts';
 import type { CheckContext } from '../contract.ts';
-import { siteRoots } from '../pages/folders.ts';
-import { missingLike } from '../pages/soft-404.ts';
+import { siteRoots } from './folders.ts';
+import { missingLike } from './soft-404.ts';
 
 /** What a site is made with or served by, as far as its answers show. */
 export type Stack =

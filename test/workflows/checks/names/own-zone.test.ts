@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ownZoneNameOf } from '../../../../workflows/checks/dns/own-zone.ts';
+import { ownZoneNameOf } from '../../../../workflows/checks/names/own-zone.ts';
 import { startNameServer, type Zone } from '../../../fixtures/name-server.ts';
 import { codeOf, openFor } from '../../probe/support.ts';
 import { soa } from '../named-site.ts';

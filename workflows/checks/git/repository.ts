@@ -1,11 +1,11 @@
 import { inflateSync } from 'node:zlib';
-import type { Subject } from '../../../model/experiment.ts';
-import type { Exchange } from '../../../model/http.ts';
-import { counted, wasOrWere } from '../../../model/words.ts';
-import { type GitObject, maxUnpackedBytes, objectsIn, readPack } from '../../../proof/git-pack.ts';
-import { maxPackBytes } from '../../../proof/subjects/readers.ts';
-import type { CheckContext } from '../../contract.ts';
-import { atMost, type OmissionReporter } from '../../inputs/at-most.ts';
+import type { Subject } from '../../model/experiment.ts';
+import type { Exchange } from '../../model/http.ts';
+import { counted, wasOrWere } from '../../model/words.ts';
+import { type GitObject, maxUnpackedBytes, objectsIn, readPack } from '../../proof/git-pack.ts';
+import { maxPackBytes } from '../../proof/subjects/readers.ts';
+import type { CheckContext } from '../contract.ts';
+import { atMost, type OmissionReporter } from '../inputs/at-most.ts';
 
 /** Where an object can be read, and the subject of a claim about it there. */
 export type ObjectPlace = { url: string; subject: Subject };

@@ -1,5 +1,5 @@
-import { counted, wasOrWere } from '../../../model/words.ts';
-import type { OmissionReporter } from '../../inputs/at-most.ts';
+import { counted, wasOrWere } from '../../model/words.ts';
+import type { OmissionReporter } from '../inputs/at-most.ts';
 import { parseCommit, parseTree, type Repository, type StoredObject } from './repository.ts';
 
 type SourceFile = { path: string; object: StoredObject };

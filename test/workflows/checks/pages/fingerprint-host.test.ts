@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { fingerprintHost, identifiesPlatform } from '../../../../workflows/checks/exposure/fingerprint-host.ts';
+import { fingerprintHost, identifiesPlatform } from '../../../../workflows/checks/pages/fingerprint-host.ts';
 import type { OriginSurface, PageSurface, Surface } from '../../../../workflows/model/surface.ts';
 
 const test = suite('what a host is made with');

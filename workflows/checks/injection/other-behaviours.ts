@@ -3,8 +3,8 @@ import { ProbeError } from '../../model/probe-error.ts';
 import type { InputSurface } from '../../model/surface.ts';
 import type { CheckContext } from '../contract.ts';
 import { reflectionsOf } from '../dom/reflection.ts';
-import { canaryAt } from '../injection/canary.ts';
-import { inParallel } from './parallel.ts';
+import { canaryAt } from '../inputs/canary.ts';
+import { inParallel } from '../inputs/parallel.ts';
 
 type BehaviourContext = Pick<CheckContext, 'allowance' | 'http' | 'nonce' | 'runId' | 'visitor'> & { surface: object };
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { inputsToProbe, loginNames } from '../../../../workflows/checks/injection/probe-inputs.ts';
 import { inputAction } from '../../../../workflows/checks/inputs/input-request.ts';
+import { inputsToProbe, loginNames } from '../../../../workflows/checks/inputs/probe-inputs.ts';
 import type { InputSurface, Surface } from '../../../../workflows/model/surface.ts';
 
 const test = suite('requests of inputs');
