@@ -82,8 +82,9 @@ export async function surveyFurther(
   });
   // What a session is given may be a secret of it.
   const further = identity === undefined ? withGivenCookies(seen, known, led) : seen;
-  const { pages, forms, inputs, omitted } = further;
-  if (pages.length + forms.length + inputs.length + omitted.length + led.again.length === 0) return undefined;
+  const { pages, forms, inputs, omitted, givenCookies = [] } = further;
+  const found = [pages, forms, inputs, omitted, led.again, givenCookies];
+  if (found.every(({ length }) => length === 0)) return undefined;
   const surface = await keepSurface(tools, name, unitedSurface(known, withoutSession(further, secrets)));
   return { surface, added: addedTo(known, surface), omitted: further.omitted };
 }

@@ -23,6 +23,8 @@ export type Surface = {
   heldInputs?: InputSurface[];
   /** Cookies that a visitor's account may keep, by name: checks give them no values in its session. */
   heldCookies?: string[];
+  /** Cookies that answers to forms gave to anybody, each with the page that the answer leads to. */
+  givenCookies?: GivenCookies[];
   /** Choices of views that an account may keep: what stands in their place checks give no values in its session. */
   heldChoices?: ChoiceSurface[];
   /** Choices that pages mark, one for each place and its values. */
@@ -38,6 +40,9 @@ export type Surface = {
   /** All that was left out, counted. */
   omitted: Omitted[];
 };
+
+/** @property url of the page that the answer which gives them leads to, or of the answer itself */
+export type GivenCookies = { url: string; setCookies: string[] };
 
 export type OriginSurface = {
   /** For instance "https://shop.example:8443". */

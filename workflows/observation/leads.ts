@@ -1,7 +1,7 @@
 import type { CookieJar, Exchange } from '../model/http.ts';
 import { parseJson } from '../model/json.ts';
 import { ProbeError } from '../model/probe-error.ts';
-import type { FormSurface, Surface } from '../model/surface.ts';
+import type { FormSurface, GivenCookies, Surface } from '../model/surface.ts';
 import { resolve } from '../probe/html/links.ts';
 import { documentTypeOf, isHtml } from '../probe/http/document-type.ts';
 import { locationOf } from '../probe/http/exchange.ts';
@@ -34,9 +34,6 @@ export type Led = {
   cookies: GivenCookies[];
   left: number;
 };
-
-/** @property url of the page that the answer which gives them leads to, or of the answer itself */
-type GivenCookies = { url: string; setCookies: string[] };
 
 /** Most forms lead to one page. */
 const maxLeads = 40;

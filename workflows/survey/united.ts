@@ -17,6 +17,7 @@ export function unitedSurface(first: Surface, further: Surface): Surface {
       entryOfForm(form)?.names,
     ]),
     inputs: byKey([...first.inputs, ...further.inputs], keyOfInput),
+    givenCookies: byKey([...(first.givenCookies ?? []), ...(further.givenCookies ?? [])], ({ url }) => url),
     calls: byKey([...first.calls, ...further.calls], ({ method, url, body }) => [method, url, body]),
     choices: byKey([...(first.choices ?? []), ...(further.choices ?? [])], keyOfChoice),
     explored: [...first.explored, ...further.explored],

@@ -1,7 +1,7 @@
 import type { Candidate } from '../../model/candidate.ts';
 import { type Assertion, claim, type Experiment, type Subject } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
-import type { Surface } from '../../model/surface.ts';
+import type { GivenCookies, Surface } from '../../model/surface.ts';
 import { escapePattern } from '../../proof/pattern.ts';
 import type { CheckContext } from '../contract.ts';
 import { isCertain, isSession, type SessionSignal, signalsOf } from './session-cookie.ts';
@@ -13,13 +13,13 @@ export type FoundSession = { url: string; cookie: SetCookie; signals: ReadonlySe
 /** What the experiments on a cookie need of it. */
 export type CookiePlace = { url: string; name: string };
 
-/** The first look at an origin counts too: whoever has a session already is not given another one. */
-export function cookieAnswers({ origins, pages }: Surface): { url: string; setCookies: string[] }[] {
+/** The first look at an origin counts too: whoever has a session already is not given another one. So do answers to forms. */
+export function cookieAnswers({ origins, pages, givenCookies = [] }: Surface): GivenCookies[] {
   const first = origins.map(({ origin, headers }) => ({
     url: `${origin}/`,
     setCookies: headers.filter(([name]) => name.toLowerCase() === 'set-cookie').map(([, value]) => value),
   }));
-  return [...first, ...pages];
+  return [...first, ...pages, ...givenCookies];
 }
 
 /**

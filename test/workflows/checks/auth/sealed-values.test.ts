@@ -18,13 +18,17 @@ import {
   startSealedCookie,
 } from '../../../scorecard/sites/sealed.ts';
 import { firstRows } from '../../../support/further.ts';
-import { check, openAudit } from '../harness.ts';
+import { type AuditOptions, check, openAudit } from '../harness.ts';
 
 const test = suite('encrypted values that come back changed');
 
-async function found(started: Promise<Pick<ScoreSite, 'url' | 'close'>>, checks: readonly Check[]) {
+async function found(
+  started: Promise<Pick<ScoreSite, 'url' | 'close'>>,
+  checks: readonly Check[],
+  options: AuditOptions = {},
+) {
   const site = await started;
-  const audit = await openAudit(site.url);
+  const audit = await openAudit(site.url, options);
   const before = audit.requests();
   try {
     const ids: string[] = [];
@@ -122,6 +126,32 @@ test('a page that does not give the value, and reads it, is looked at', async ()
   const mended = await found(ticketSite(authenticated()), both);
   assert.equal(mended.ids, []);
   assert.ok(mended.requests < 30, String(mended.requests));
+});
+
+/** Nobody is given a draft before a form is sent; another page reads it. */
+const draftSite = (sealer: Sealer) =>
+  startSite(({ method, path, cookies }) => {
+    if (path === '/' && method === 'GET')
+      return html('<form method="post" action="/draft"><input name="city"><button>Continue</button></form>');
+    if (path === '/draft' && method === 'POST') {
+      const draft = `draft=${sealer.seal('size=small;city=anywhere').toString('hex')}; Path=/`;
+      return html('', 302, { location: '/preview', 'set-cookie': draft });
+    }
+    if (path !== '/preview') return undefined;
+    if (!cookies.draft) return html('<p>No draft</p>');
+    try {
+      const text = sealer.open(Buffer.from(cookies.draft, 'hex'));
+      return html(text.includes('size=') ? '<p>A small parcel</p>' : '<p>An empty draft</p>');
+    } catch {
+      return html('<p>Not a draft</p>', 500);
+    }
+  });
+
+test('a value that only the answer to a form gives is looked at', async () => {
+  const options = { depth: 'deep', writes: 'create', followsLeads: true } as const;
+  const { ids } = await found(draftSite(inBlocks('aes-128-cbc')), [paddingOracle as Check], options);
+  assert.equal(ids, ['auth.padding-oracle']);
+  assert.equal((await found(draftSite(authenticated()), both, options)).ids, []);
 });
 
 test('encodings are read and written as they were', () => {
