@@ -10,6 +10,7 @@ const breaking =
   /^(?:address|article|blockquote|br|dd|div|dl|dt|fieldset|footer|form|h[1-6]|header|hr|li|main|ol|p|pre|section|table|td|th|tr|ul)$/;
 const nameTitle = /user|log-?in|e-?mail|name|account|benutzer/i;
 const passwordTitle = /pass(?:word|wd|code)?|pwd|passwort|kennwort/i;
+export const passwordField = /<input\b[^>]{0,300}type\s*=\s*["']?password/i;
 const maxLines = 2_000;
 const maxRows = 60;
 /** Signs between two pairs of one sentence. */
@@ -20,7 +21,8 @@ const nextPair = String.raw`[\s,;]{0,4}(?:(?:and|or|und|oder|&)\s{1,3})?(?:as\s{
  */
 export function listedPairs(html: string): AccountPair[] {
   const { lines, rows } = partsOf(html);
-  if (!forEverybody.test(lines.join('\n'))) return [];
+  // A login names its columns so for nobody but those who are to use it.
+  if (!forEverybody.test(lines.join('\n'))) return passwordField.test(html) ? pairsOfRows(rows) : [];
   const inLines = lines.flatMap((line): AccountPair[] => {
     const [, name, password] = pairLine.exec(line) ?? [];
     return name !== undefined && password !== undefined ? [[name, password]] : [];

@@ -1,5 +1,6 @@
 import { readTokens } from '../../probe/html/tokens.ts';
 import type { AccountPair } from './default-accounts.ts';
+import { passwordField } from './listed-accounts.ts';
 
 /** What a line says that has an account in it. */
 const announcing =
@@ -7,8 +8,8 @@ const announcing =
 const name = `(?:user(?:[ _-]?(?:name|id))?|log[ -]?in|account|e-?mail(?: address)?|customer|member|benutzer(?:name)?)`;
 const password = `(?:pass(?:word|wd|phrase|code)?|pwd|pw|passwort|kennwort)`;
 const sign = String.raw`[\s"'\x60]{0,3}(?:[:=,;(|/\u2013\u2014\u2192>-]{1,2}[\s"'\x60]{0,3})?`;
-const joined = String.raw`${sign}(?:(?:and|with|und|mit)\s{1,3}(?:the\s{1,3}|its\s{1,3})?)?`;
-const who = String.raw`(?!(?:and|or|is|as|the|your|an?|with|name|names|user|login|account|password|e-?mail|in|to|id)\b)([a-z][\w.@+-]{1,63}?)`;
+const joined = String.raw`${sign}(?:(?:and|with|und|mit)\s{1,3})?(?:(?:the|its)\s{1,3})?`;
+const who = String.raw`(?!(?:and|or|is|as|the|your|an?|with|name|names|user|login|account|password|e-?mail|mail|phone|sms|get|in|to|id)\b)([a-z][\w.@+-]{1,63}?)`;
 const secret = String.raw`(?!(?:and|or|is|as|the|your|an?|with|for|in|to|must|should|will|can|may|required|incorrect|wrong|reset|field|here|below)\b)([^\s"'\x60<>,;|(){}[\]]{4,64})`;
 const mail = String.raw`(?<![\w.+-])([\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4})`;
 /** A secret without a word before it is no word of a sentence. */
@@ -26,6 +27,16 @@ const phrases = [
     String.raw`\b(?:${name}|card|employee|student|staff|reader|patient|number)(?:\s{1,2}(?:no\.?|number|id|code))?\s{0,3}[:=]?[\s"'\x60]{1,3}([\w.-]{0,20}\d[\w.-]{0,20})${joined}(?:${password}|pin|code)(?:\s{1,3}is)?\s{0,3}[:=]?[\s"'\x60]{1,3}(?=[^\s]{0,20}\d)([\w.-]{3,32})`,
     'giu',
   ),
+  // "name kim and PIN 4471".
+  new RegExp(
+    String.raw`\b(?:${name}|name|as)\s{0,3}[:=]?[\s"'\x60]{1,3}${who}${joined}(?:pin|code)(?:\s{1,3}is)?\s{0,3}[:=]?[\s"'\x60]{1,3}(?=[^\s]{0,20}\d)([\w-]{4,32})`,
+    'giu',
+  ),
+  // "the account kim with kimpass as password".
+  new RegExp(
+    String.raw`(?<![\w.@+-])${who}\s{1,3}(?:and|with)\s{1,3}${secret}\s{1,3}as\s{1,3}(?:(?:the|its|your)\s{1,3})?${password}`,
+    'giu',
+  ),
   // "with kim@site.example and the password kimpass".
   new RegExp(String.raw`${mail}${joined}${password}(?:\s{1,3}is)?\s{0,3}[:=]?[\s"'\x60]{1,3}${secret}`, 'giu'),
   // "kim@site.example (kim-2031)", "kim@site.example, kim-2031".
@@ -40,6 +51,26 @@ const phrases = [
     'giu',
   ),
 ];
+const plain = String.raw`(?=\p{L})([^\s"'\x60<>,;|(){}[\]/:]{4,64}?)(?=\s{0,2}(?:[.,;)!]?\s{0,2}$|[.,;)]\s|\s(?:until|if|when|while|as|for|to|in|on)\b))`;
+/** Plain words are taken for a pair only beside a field for passwords, where one of them can be tried. */
+const phrasesAtLogin = [
+  // "Trainees use kim / kimpass", "Login details: kim/kimpass".
+  new RegExp(
+    String.raw`\b(?:use|try|as|with|details|credentials?|log[ -]?in|account|access)(?:\s{0,2}:)?\s{1,3}${who}\s{0,2}[/|]\s{0,2}${plain}`,
+    'giu',
+  ),
+  // "Staff login: kim – kimpass".
+  new RegExp(
+    String.raw`\b(?:details|credentials?|log[ -]?in|account|access)\s{0,2}:\s{1,3}${who}\s{1,2}[\u2013\u2014\u2192-]\s{1,2}${plain}`,
+    'giu',
+  ),
+  // "sign in with kim and kimpass", "try kim@site.example and kimpass".
+  new RegExp(
+    String.raw`\b(?:(?:log|sign)[ -]?in\s{1,3}(?:as|with|using)|use|try)\s{1,3}(?-i:(?=[a-z]))${who}\s{1,3}(?:and|with)\s{1,3}${plain}`,
+    'giu',
+  ),
+  new RegExp(String.raw`${mail}\s{1,3}(?:and|with)\s{1,3}(?=\S{5})${plain}`, 'giu'),
+];
 /** A label, and what stands in the next cell or line. */
 const labelled = new RegExp(
   String.raw`(?:^|\n)\s{0,20}${name}\s{0,3}:?\s{0,3}\n\s{0,20}([^\s<>"']{2,64})\s{0,20}\n\s{0,20}${password}\s{0,3}:?\s{0,3}\n\s{0,20}([^\s<>"']{3,64})\s{0,20}(?:\n|$)`,
@@ -48,7 +79,6 @@ const labelled = new RegExp(
 
 const inline = /^(?:a|abbr|b|bdi|cite|code|em|i|kbd|label|mark|s|samp|small|span|strong|sub|sup|tt|u|var)$/;
 const quoting = /^(?:b|strong|code|em|i|kbd|samp|tt|mark|var)$/;
-const passwordField = /<input\b[^>]{0,300}type\s*=\s*["']?password/i;
 /** Longer pages without a login say many things. */
 const maxTextLength = 4_000;
 const maxLines = 2_000;
@@ -62,14 +92,17 @@ export function loosePairs(html: string): AccountPair[] {
     else if (!inline.test(token.name)) text += '\n';
     else if (quoting.test(token.name)) text += '"';
   });
-  return text.length > maxTextLength && !passwordField.test(html) ? [] : looseIn(text);
+  const isLogin = passwordField.test(html);
+  return text.length > maxTextLength && !isLogin ? [] : looseIn(text, isLogin ? phrasesAtLogin : []);
 }
 
-/** The same in lines of text. */
-export function looseIn(text: string): AccountPair[] {
+/** The same in lines of text. @param further phrases that count where no other one does */
+export function looseIn(text: string, further: readonly RegExp[] = []): AccountPair[] {
   const lines = text.split(/\n+/).slice(0, maxLines);
   const announced = lines.filter((line) => line.length <= maxLineLength && announcing.test(line));
-  const inLines = announced.flatMap((line) => phrases.flatMap((phrase) => pairsOf(phrase, line)).slice(0, 1));
+  const inLines = announced.flatMap((line) =>
+    [...phrases, ...further].flatMap((phrase) => pairsOf(phrase, line)).slice(0, 1),
+  );
   return [
     ...new Map([...pairsOf(labelled, lines.join('\n')), ...inLines].map((pair) => [pair.join(' '), pair])).values(),
   ];

@@ -34,7 +34,7 @@ const announced =
   /\b(?:log-?ins?|accounts?|cred(?:ential)?s?|users?)\b[^\w\n]{0,3}(?:is|are)?[^\w\n]{0,3}(?!(?:is|are|as|with|for|and|to)\b)([a-z][\w.@+-]{2,31})\s{0,2}[:/|,]\s{0,2}(?!\d{1,3}\b)([^\s"'<>,;|(){}[\]/]{4,64})(?![\w/-])/gi;
 /** What stands there in sentences and in code. */
 const noValue =
-  /^(?:required|wrong|incorrect|invalid|false|true|null|undefined|none|string|text|pass(?:word)?|user(?:name)?|e-?mail|the|your|an?|not|too|must|should|is|https?|[*.x•]+|(?:\w+\.)+\w*(?:user|name|mail|pass|pwd|value)\w*|\$.*|\{.*)$/i;
+  /^(?:required|wrong|incorrect|invalid|false|true|null|undefined|none|string|text|pass(?:word)?|user(?:name)?|e-?mail|the|your|an?|use|try|access|enter|not|too|must|should|is|https?|[*.x•]+|(?:\w+\.)+\w*(?:user|name|mail|pass|pwd|value)\w*|\$.*|\{.*)$/i;
 
 /** No password, but the name behind what the account is called. */
 const isMail = /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/;

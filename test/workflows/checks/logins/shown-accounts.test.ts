@@ -56,6 +56,18 @@ const shown: [html: string, name: string, password: string, place: string][] = [
   ['<!-- Hfreanzr: xvz Cnffjbeq: xvz-2031 -->', 'kim', 'kim-2031', 'comment'],
   [`<!-- ${Buffer.from('kim:kim-2031').toString('hex')} -->`, 'kim', 'kim-2031', 'comment'],
 ];
+const field = '<form><input name=user><input name=secret type=password></form>';
+for (const text of [
+  '<p>Trainees use kim / fairwind until they have their own account.</p>',
+  '<p>Login details: kim/fairwind</p>',
+  '<p>Staff login: kim – fairwind</p>',
+  '<p>Use the account kim with fairwind as password.</p>',
+  '<p>Interns may sign in with kim and fairwind.</p>',
+  '<p>Your login is kim, the password fairwind.</p>',
+  '<table><tr><th>Role<th>User<th>Password<tr><td>Nurse<td>kim<td>fairwind</table>',
+])
+  shown.push([field + text, 'kim', 'fairwind', 'text']);
+shown.push(['<p>Guest access: use name kim and PIN 4711</p>', 'kim', '4711', 'text']);
 for (const [html, name, password, place] of shown)
   test(`a pair is read from ${html}`, () => {
     assert.equal(shownAccounts(html), [{ pair: [name, password], in: place }]);
@@ -112,6 +124,9 @@ test('a pair is read from a whole comment, also in base64, and from a line of a 
 });
 
 const none = [
+  `${field}<p>Use your name and password to log in, or sign in with Google and continue.</p>`,
+  `${field}<p>Forgot your login? Use mail / phone. Log in with phone and SMS.</p>`,
+  `${field}<p>Use him and/or her login. Sign in with your badge and then go on.</p>`,
   '<label>Username: <input name=u></label><label>Password: <input type=password></label>',
   '<p>Username is required. Password: must be 8 characters.</p>',
   '<p>See the demo at https://quay.example/start and the test at http://quay.example/</p>',
