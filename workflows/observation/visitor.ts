@@ -5,6 +5,7 @@ import type { Identity } from '../model/identity.ts';
 import { ProbeError } from '../model/probe-error.ts';
 import type { FormSurface, Surface } from '../model/surface.ts';
 import { keysOfVerdict } from '../probe/gate/form-key.ts';
+import type { FormKind } from '../probe/gate/form-kind.ts';
 import type { Gate } from '../probe/gate/gate.ts';
 import { kindOfForm, takesToken } from '../probe/gate/structure.ts';
 import { resolve } from '../probe/html/links.ts';
@@ -115,13 +116,19 @@ export async function observeAs(tools: ObserveAs): Promise<ObservedAll> {
   return result;
 }
 
+/** An administrator of a test system tries what adds something. What a script sends is a sample more often than what is there. */
+const mayBeTriedByAdmin = (known: FormKind, { enctype }: FormSurface): boolean =>
+  ['unknown', 'asks', 'adds'].includes(known.kind) ||
+  (known.kind === 'keeps' && (!known.isFilledIn || /\/(?:json|xml|plain)|\+(?:json|xml)/.test(enctype)));
+
 /** A form that looks up or calculates by its structure is tried like that; whether another may be tried the gate says. */
 function judge(gate: ObserveAs['gate'], form: FormSurface, identity?: Identity): FormJudgement {
   if (form.method === 'GET' && takesToken(form)) return { refused: 'one-time-token' };
-  const { kind } = kindOfForm(form);
+  const known = kindOfForm(form);
+  const { kind } = known;
   if (kind === 'reads') return { as: 'trusted' };
-  // What edits, sends or takes files is not tried out with the rights of an administrator.
-  if (identity && isPrivileged(identity) && kind !== 'unknown' && kind !== 'asks') return { refused: 'not-observed' };
+  // What edits or sends is not tried out with the rights of an administrator.
+  if (identity && isPrivileged(identity) && !mayBeTriedByAdmin(known, form)) return { refused: 'not-observed' };
   // The address of an account would be changed.
   if (identity && (kind === 'addressed' || kind === 'entrance')) return { refused: 'sensitive-fields' };
   const decision = gate.mayObserve(form);

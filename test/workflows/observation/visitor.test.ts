@@ -30,6 +30,7 @@ type Given = {
   inputs?: InputSurface[];
   maxRequests?: number;
   changesOthers?: boolean;
+  role?: string;
 };
 type Seen = ObservedAll & { site: Site; recorded: string[]; requests: number };
 
@@ -52,7 +53,7 @@ async function observed(handler: Handler, given: Given = {}): Promise<Seen> {
     const headers: [string, string][] = [['Authorization', 'Bearer token-of-anna']];
     const identity = {
       name: 'a',
-      role: 'user',
+      role: given.role ?? 'user',
       jar: probes.http.newJar(),
       headers,
       checkUrl: site.url,
@@ -107,6 +108,19 @@ const table: [string, () => Handler, string[]][] = [
   ['a form whose page a cache keeps stays undecided', sites.cachedList, ['POST /tips unknown']],
   ['a form with a token is sent with the token of its own session', sites.withToken, ['POST /lines writes']],
 ];
+test('an administrator of a test system tries what adds something, and nothing in the place of what is there', async () => {
+  const handler: Handler = ({ path, method }) => {
+    if (method === 'POST') return html('<p>Thank you</p>');
+    const forms = `<form method=post action=/tips/add><input name=tip><button>Add</button></form>
+      <form method=post action=/parts><textarea name=rows></textarea><button>Import</button></form>
+      <form method=post action=/motto><textarea name=words>Fresh</textarea><button>Save</button></form>
+      <form method=post action=/settings/rule><input name=rule><button>Add</button></form>`;
+    return path === '/' ? html(`<p>anna</p>${forms}`) : undefined;
+  };
+  const seen = await observed(handler, { asUser: true, role: 'admin', writes: 'create' });
+  assert.equal(sent(seen, 'POST'), ['POST /tips/add', 'POST /parts']);
+});
+
 for (const [name, handler, expected] of table)
   test(name, async () => {
     assert.equal(verdicts(await observed(handler())), expected);

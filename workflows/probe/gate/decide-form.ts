@@ -20,15 +20,17 @@ export function decideForm(
   const decision = decideByForm(request, body, shape, known, circumstances);
   const isRead = known.verdictOn({ key: formKey(shape), exact: exactKey(shape) }) === 'reads';
   const { visitor, writes, licence } = circumstances;
-  if (licence === 'observation' && visitor === 'nobody' && writes !== 'create' && isOfSettings(request.url))
-    return refused('would-act', setsAll);
+  const isTried = licence === 'observation' && visitor === 'nobody' && writes !== 'create';
+  const isKept = visitor === 'admin' && !isRead && kindOfRequest(request, body, shape).kind !== 'reads';
+  if (decision.allowed && (isTried || isKept) && isOfSettings(request.url)) return refused('would-act', setsAll);
   // An observation has chosen what it sends.
   if (!decision.allowed || isRead || licence === 'observation') return decision;
   const isTestSystem = takesAll(circumstances);
   if (isTestSystem && known.isProgram(request.url)) return decision;
   const isOwn = (key: string) => known.verdictOf(key) !== undefined;
   const isRecorded = circumstances.licence === 'lasting';
-  const changed = known.entries.changedBy(request, isOwn, { isRecorded, isTestSystem });
+  const mayChange = { isRecorded, isTestSystem: isTestSystem && visitor !== 'admin' };
+  const changed = known.entries.changedBy(request, isOwn, mayChange);
   return changed === undefined ? decision : refused('others-entry', changed);
 }
 
@@ -190,7 +192,9 @@ function decideBy(kind: FormKind, verdict: string | undefined, at: Circumstances
         ? decideUnknown(verdict, at)
         : refused('sensitive-fields', 'it has a personal address in it');
     case 'upload':
-      return at.licence === 'lasting' ? decideUnknown(verdict, at) : refused('sensitive-fields', 'it takes a file');
+      return at.licence === 'lasting'
+        ? decideUnknown(verdict, asAdder(at))
+        : refused('sensitive-fields', 'it takes a file');
     case 'message':
       return at.writes === 'create' ? decideUnknown(verdict, at) : refused('message', 'it sends a message to somebody');
     case 'credential':
@@ -201,12 +205,12 @@ function decideBy(kind: FormKind, verdict: string | undefined, at: Circumstances
       if (at.writes !== 'create') return refused('would-act', mayDo(kind.word));
       return kind.takesFile && at.licence !== 'lasting'
         ? refused('sensitive-fields', 'it takes a file')
-        : decideUnknown(verdict, at);
+        : decideUnknown(verdict, asAdder(at));
     case 'bare':
       // A test system shows what it does when it is sent once.
       return at.writes === 'create' ? decideUnknown(verdict, at) : refused('would-act', mayDo('submit'));
     case 'keeps':
-      return decideUnknown(verdict, at);
+      return decideUnknown(verdict, kind.isFilledIn ? at : asAdder(at));
     case 'asks':
       // Nobody's GET, in a scan that observes no forms: where they are observed, what is seen decides.
       return at.depth === 'standard' && at.visitor === 'nobody'
@@ -219,6 +223,10 @@ function decideBy(kind: FormKind, verdict: string | undefined, at: Circumstances
         : decideUnknown(verdict, at);
   }
 }
+
+/** What is added by an administrator of a test system changes nothing that is there, as with anybody; what stands in a form already would. */
+const asAdder = (at: Circumstances): Circumstances =>
+  at.visitor === 'admin' && at.writes === 'create' ? { ...at, visitor: 'user' } : at;
 
 const isUndecided = ({ kind }: FormKind): boolean =>
   kind === 'reads' ||

@@ -60,7 +60,8 @@ export function decide(request: GateRequest, known: KnownControls, circumstances
   if (message) return message;
   // On a test system the form decides.
   const isKeeping = acting !== undefined && (isAdding(acting.word) || acting.word === address.mild);
-  if (acting && !(mayKeep(circumstances) && isKeeping)) return refused('would-act', mayDo(acting.word));
+  const mayAdd = circumstances.depth === 'deep' && circumstances.writes === 'create';
+  if (acting && !(mayAdd && isKeeping)) return refused('would-act', mayDo(acting.word));
   return decidePost(request, known, circumstances);
 }
 

@@ -12,7 +12,7 @@
  * - `credential`: it makes a key, a token or a webhook of somebody's account
  * - `sets`: it sets something of the whole site
  * - `bare`: it has no field, and its button says "Submit", to what nobody knows
- * - `keeps`: its words or its long text say that it keeps something
+ * - `keeps`: its words or its long text say that it keeps something, which may stand in its fields already
  * - `asks`: a GET with a text that stands in no field yet, and nothing that says that it keeps or does something
  * - `unknown`: anything else
  */
@@ -29,9 +29,9 @@ export type FormKind =
         | 'credential'
         | 'sets'
         | 'bare'
-        | 'keeps'
         | 'asks'
         | 'unknown';
     }
+  | { kind: 'keeps'; isFilledIn: boolean }
   | { kind: 'adds'; word: string; takesFile: boolean }
   | { kind: 'ends-session' | 'would-act'; word: string };

@@ -70,7 +70,7 @@ export function kindOfForm(form: Form): FormKind {
   if (looksUp(form, visible)) return { kind: 'reads' };
   if (makesCredential(form)) return { kind: 'credential' };
   if (setsSite(form)) return { kind: 'sets' };
-  if (keeps(form, visible)) return { kind: 'keeps' };
+  if (keeps(form, visible)) return { kind: 'keeps', isFilledIn: visible.some(isFilledIn) };
   return { kind: asksForText(form, visible) ? 'asks' : 'unknown' };
 }
 
@@ -183,6 +183,8 @@ const sendsText = ({ label = '' }: Form, visible: readonly Field[]): boolean =>
     visible.some(({ name }) => recipient.test(folded(spelled(name)))));
 
 const isText = ({ type }: Field): boolean => /^(?:text|textarea|url|search)$/.test(type);
+
+const isFilledIn = (field: Field): boolean => isTyped(field) && field.value !== '';
 
 /** A form of which a file is kept. */
 export function takesUpload(form: Form): boolean {

@@ -29,7 +29,8 @@ const forms = parsePage(
   <form action=/sign-in><input name=user><input type=password name=pass></form>
   <form action=/list><input type=search name=q></form>
   <form action=/poll><select name=choice></select></form>
-  <form action=/sent><input type=hidden name=csrf_token value=0a1b2c3d4e5f><input name=note></form>`,
+  <form action=/sent><input type=hidden name=csrf_token value=0a1b2c3d4e5f><input name=note></form>
+  <form method=post action=/motto><textarea name=motto>Fresh every day</textarea></form>`,
   `${site}/`,
 ).forms;
 
@@ -359,22 +360,28 @@ test('an unknown form by GET is asked as the site links to it, and not as an adm
   assert.is(decided(gate, asked), 'writes');
 });
 
-test('an administrator of a test system uses an unknown form that was seen to keep nothing', () => {
+test('an administrator of a test system uses an unknown form that was seen to keep nothing, and one that adds something', () => {
+  const bodies: Record<string, object> = {
+    '/guestbook': { body: 'who=a&words=b' },
+    '/motto': { body: 'motto=a' },
+  };
   const decide = (settings: Partial<GateSettings>, verdict: Verdict, path = '/poll?choice=7') => {
     const gate = open({ depth: 'deep', ...settings });
-    for (const fields of [['choice'], ['who', 'words']])
+    for (const fields of [['choice'], ['who', 'words'], ['motto']])
       for (const [method, route] of [
         ['GET', '/poll'],
         ['POST', '/guestbook'],
+        ['POST', '/motto'],
       ] as const)
         gate.observed(formKey({ method, route, fields }), verdict);
-    return decided(gate, { path, as: 'root', ...(path === '/guestbook' && { body: 'who=a&words=b' }) });
+    return decided(gate, { path, as: 'root', ...bodies[path] });
   };
   assert.is(decide({ writes: 'create' }, 'reads'), 'allowed');
   assert.is(decide({ writes: 'create' }, 'unknown'), 'not-observed');
   assert.is(decide({ writes: 'create' }, 'writes'), 'writes');
   assert.is(decide({ writes: 'reversible' }, 'reads'), 'not-observed');
-  assert.is(decide({ writes: 'create' }, 'reads', '/guestbook'), 'not-observed', 'what keeps by its words');
+  assert.is(decide({ writes: 'create' }, 'reads', '/motto'), 'not-observed', 'what stands there would be lost');
+  assert.is(decide({ writes: 'create' }, 'writes', '/guestbook'), 'allowed', 'it adds something');
 });
 
 test('a search that turns out to store is stopped, whatever it looks like', () => {
@@ -478,7 +485,8 @@ test('a test system is sent what its forms add, whatever word they have for that
   assert.is(asked('<input name=guest><button>Send message</button>', '/desk'), 'would-act');
   assert.is(asked('<input name=guest><button>Import</button>', '/club/import'), 'allowed');
   assert.is(asked(typed, '/subscribe', 'reversible'), 'would-act');
-  assert.is(asked(typed, '/subscribe', 'create', 'root'), 'would-act');
+  assert.is(asked(typed, '/subscribe', 'create', 'root'), 'allowed');
+  assert.is(asked(typed, '/settings/subscribe', 'create', 'root'), 'would-act');
   assert.is(asked('<input name=guest><button>Send money</button>', '/desk'), 'would-act');
   assert.is(asked('<input type=hidden name=guest value=7><button>Subscribe</button>', '/desk'), 'would-act');
   assert.is(asked('<input name=guest><button>Delete</button>', '/subscribe'), 'would-act');
@@ -651,7 +659,7 @@ test('a word that several identities have in a cookie makes nobody an administra
     const gate = open({ depth: 'deep', writes: 'create' });
     for (const name of whose) gate.noteSession([value], name === 'root' ? 'admin' : 'user', name);
     const headers = [['Cookie', `choice=${value}`] as const];
-    return gate.decide({ ...requestOf({ path: '/guestbook', body: 'who=a&words=b' }), headers }, 'lasting').allowed;
+    return gate.decide({ ...requestOf({ path: '/motto', body: 'motto=a' }), headers }, 'lasting').allowed;
   };
   assert.is(lasting(['root', 'anna'], 'english'), true);
   assert.is(lasting(['anna', 'root', 'anna'], 'english'), true);
@@ -668,7 +676,7 @@ test('a word that several identities have in a cookie makes nobody an administra
     gate.noteChoices([`choice=${value}; Path=/`]);
     gate.noteSession([value], 'admin', 'root');
     const headers = [['Cookie', `choice=${value}`] as const];
-    const request = { ...requestOf({ path: '/guestbook', body: 'who=a&words=b' }), headers };
+    const request = { ...requestOf({ path: '/motto', body: 'motto=a' }), headers };
     assert.is(gate.decide(request, 'lasting').allowed, isSent, value);
   }
 });
@@ -683,7 +691,7 @@ test('a licence goes as far as its work', () => {
   assert.is(decided(gate, { path: '/items/delete', body: 'a=b' }, 'observation'), 'would-act');
 });
 
-test('what stays is sent by its licence alone, in a deep scan of a test system, never as an administrator nor what acts by its words', () => {
+test('what stays is sent by its licence alone, in a deep scan of a test system, never as an administrator in the place of what is there, nor what acts by its words', () => {
   const decide = (
     settings: Partial<GateSettings>,
     asked: Partial<Asked> = {},
@@ -692,7 +700,8 @@ test('what stays is sent by its licence alone, in a deep scan of a test system, 
   const create = { depth: 'deep', writes: 'create' } as const;
   assert.is(decide(create), 'allowed');
   assert.is(decide(create, { as: 'anna' }), 'allowed');
-  assert.is(decide(create, { as: 'root' }), 'not-observed');
+  assert.is(decide(create, { as: 'root', path: '/motto', body: 'motto=a' }), 'not-observed');
+  assert.is(decide(create, { as: 'root' }), 'allowed', 'nothing stands there yet');
   assert.is(decide({ depth: 'deep' }), 'not-observed');
   assert.is(decide({ writes: 'create' }), 'not-observed');
   assert.is(decide(create, { path: '/items/delete' }), 'would-act');

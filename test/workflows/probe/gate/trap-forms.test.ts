@@ -5,6 +5,7 @@ import { keysOfForm, keysOfVerdict } from '../../../../workflows/probe/gate/form
 import { createGate, type GateSettings } from '../../../../workflows/probe/gate/gate.ts';
 import { parsePage } from '../../../../workflows/survey/page.ts';
 import { additions, ownAdditions, tools } from '../../../fixtures/traps/tables/additions.ts';
+import { settings } from '../../../fixtures/traps/tables/administration.ts';
 import { pages } from '../../../fixtures/traps/tables/all.ts';
 import type { TrapPage } from '../../../fixtures/traps/trap.ts';
 
@@ -55,7 +56,7 @@ test('lets nothing that acts be observed on a test system either', () => {
   );
 });
 
-test('keeps an administrator’s forms back once they were seen to keep something, and what adds always', () => {
+test('keeps an administrator’s forms back once they were seen to keep something, and sends what adds', () => {
   const forms = formsOf(tools).filter(({ method }) => method === 'POST');
   const decided = (form: FormSurface, verdict?: 'reads' | 'writes'): boolean => {
     const gate = gateFor('create', forms);
@@ -64,9 +65,20 @@ test('keeps an administrator’s forms back once they were seen to keep somethin
   };
   const sentOn = (verdict?: 'reads' | 'writes') => forms.filter((form) => decided(form, verdict)).map(nameOf);
   assert.equal(sentOn(), []);
-  assert.equal(sentOn('writes'), []);
+  const adding = ['console', 'members/import', 'vouchers'].map((name) => `POST /admin/tools/${name}`);
+  assert.equal(sentOn('writes'), adding);
   const tried = ['annotate', 'rules', 'quota'].map((name) => `POST /admin/tools/${name}`);
-  assert.equal(sentOn('reads'), tried);
+  assert.equal(sentOn('reads'), [...tried, ...adding]);
+});
+
+test('keeps an administrator from the settings of everybody, though they add something', () => {
+  const forms = formsOf(settings).filter(({ method }) => method === 'POST');
+  const gate = gateFor('create', forms);
+  for (const form of forms) for (const key of keysOfVerdict('writes', keysOfForm(form))) gate.observed(key, 'writes');
+  for (const licence of ['observation', 'lasting', undefined] as const) {
+    const sent = forms.filter((form) => gate.decide(sentAs('session-of-root', form), licence).allowed);
+    assert.equal(sent.map(nameOf), []);
+  }
 });
 
 test.run();
