@@ -40,8 +40,12 @@ const drawnLikeness = 0.8;
 /** Browsers at the same time: each instrument allows two. */
 const width = 2;
 const pageMs = 20_000;
-/** A page with the script of so many others that were used has half the time: most of what it offers, they offered. */
-const maxLongUses = 4;
+/** A page has less time the more others with its script were used: most of what it offers, they offered. */
+const timesByUses = [
+  { uses: 16, ms: pageMs / 4 },
+  { uses: 4, ms: pageMs / 2 },
+];
+const timeAfter = (others: number): number => timesByUses.find(({ uses }) => others >= uses)?.ms ?? pageMs;
 /** What a survey takes, depending on what was asked for. */
 const bounds = {
   standard: { pages: 60, totalMs: 90_000 },
@@ -120,7 +124,7 @@ export function createExplorer({
     usesOf.set(page.code, uses + 1);
     try {
       const result = await browser.explore({
-        ...{ url, headers: identity?.headers ?? [], timeoutMs: uses < maxLongUses ? pageMs : pageMs / 2, led: menu },
+        ...{ url, headers: identity?.headers ?? [], timeoutMs: timeAfter(uses), led: menu },
         ...(identity ? { jar: identity.jar } : {}),
         ...(identity?.storage ? { storage: structuredClone(identity.storage) } : {}),
       });
