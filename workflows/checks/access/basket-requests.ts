@@ -75,8 +75,12 @@ function requestOf(
 ): BasketRequest[] {
   const [plain] = inputs;
   const named = (pattern: RegExp) => inputs.filter(({ parameter }) => pattern.test(spelled(parameter)));
-  const prices = named(priceName).filter((input) => priceValue.test(input.sample) && isGiven(input));
   const called = named(thingName);
+  const amounts = inputs.filter((input) => priceValue.test(input.sample) && isGiven(input));
+  const namedPrices = amounts.filter(({ parameter }) => priceName.test(spelled(parameter)));
+  // What names the thing is no price; of the others the basket shows which one is.
+  const isOther = (input: InputSurface) => !called.includes(input) && !quantityName.test(spelled(input.parameter));
+  const prices = namedPrices.length > 0 || called.length === 0 ? namedPrices : amounts.filter(isOther);
   const things = called.length > 0 ? called : inputs.filter((input) => isThing(input) && !prices.includes(input));
   if (!plain || things.length === 0) return [];
   const counting = named(quantityName);

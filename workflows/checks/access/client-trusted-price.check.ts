@@ -12,10 +12,10 @@ import { byRole } from '../sessions/roles.ts';
 import { type BasketRequest, basketRequests } from './basket-requests.ts';
 import { hasTotal, negativeTotal, type ShownTotal, shownTotal, totalOf } from './basket-total.ts';
 import { type BasketVisit, basketSteps, visitBasket } from './basket-visit.ts';
-import { loweredPrice, withLoweredPrices } from './lowered-price.ts';
+import { loweredPrice, withLoweredPrices, writings } from './lowered-price.ts';
 
 type Payable =
-  | { by: 'price'; visit: BasketVisit; input: InputSurface; lowered: string; shown: ShownTotal }
+  | { by: 'price'; visit: BasketVisit; input: InputSurface; lowered: string; total: string; shown: ShownTotal }
   | { by: 'cookie'; visit: BasketVisit; name: string; value: string; lowered: string; shown: ShownTotal }
   | { by: 'quantity'; visit: BasketVisit; input: InputSurface };
 
@@ -81,17 +81,20 @@ async function payablesOf(
 ): Promise<Payable[]> {
   const { prices, quantities, plain } = request;
   const isShown = (text: string) =>
-    hasTotal(text) || prices.some(({ sample }) => shownTotal(text, sample) !== undefined);
+    hasTotal(text) || prices.some(({ sample }) => writings.some((write) => isTotal(text, write(sample))));
   const visit = await visitBasket(context, plain, plain.sample, user, isShown).catch(onlyUnsent);
   if (!visit) return [];
   const { text } = visit.shown;
   for (const input of prices) {
-    const [lowered, shown] = [loweredPrice(input.sample), shownTotal(text, input.sample)];
-    if (lowered === undefined || !shown || firstMatch(totalOf(lowered, shown), text)) continue;
+    const lowered = loweredPrice(input.sample);
+    const write = writings.find((each) => isTotal(text, each(input.sample)));
+    const [usual, total] = [write?.(input.sample), lowered && write?.(lowered)];
+    const shown = usual && shownTotal(text, usual);
+    if (!lowered || !total || !shown || firstMatch(totalOf(total, shown), text)) continue;
     // A basket that goes by its own prices is left with one thing more, and its quantities are tried.
-    const follows = (other: string) => firstMatch(totalOf(lowered, shown), other) !== undefined;
+    const follows = (other: string) => firstMatch(totalOf(total, shown), other) !== undefined;
     if (await visitBasket(context, input, lowered, user, follows).catch(onlyUnsent))
-      return [{ by: 'price', visit, input, lowered, shown }];
+      return [{ by: 'price', visit, input, lowered, total, shown }];
   }
   for (const { name, value } of visit.values)
     for (const { from, to, value: changed } of withLoweredPrices(value)) {
@@ -102,6 +105,9 @@ async function payablesOf(
   const [input] = quantities;
   return input && hasTotal(text) && !firstMatch(negativeTotal, text) ? [{ by: 'quantity', visit, input }] : [];
 }
+
+const isTotal = (text: string, price: string | undefined): boolean =>
+  price !== undefined && shownTotal(text, price) !== undefined;
 
 /** What the gate or the scope does not allow is left out; what went wrong is not hidden. */
 function onlyUnsent(error: unknown): undefined {
@@ -128,7 +134,7 @@ function experimentFor(data: Payable): Experiment {
   const { visit, input } = data;
   const [changed, pattern, what] =
     data.by === 'price'
-      ? [data.lowered, totalOf(data.lowered, data.shown), 'a lower price']
+      ? [data.lowered, totalOf(data.total, data.shown), 'a lower price']
       : [fewer, negativeTotal, 'a quantity below zero'];
   const expect = [claim('status', 'equals', '200'), claim('body', 'matches', pattern, 'What is to be paid.')];
   return {

@@ -28,6 +28,12 @@ function lowered(price: number): number | undefined {
   return values.find((each) => each % 10 !== 0 && each > 10);
 }
 
+/** How a page may write a price that it sends: as it is, or in the unit that a hundred of it are ("540" is 5.40). */
+export const writings: readonly ((price: string) => string | undefined)[] = [
+  (price) => price,
+  (price) => (/^[1-9]\d{2,6}$/.test(price) ? (Number(price) / cents).toFixed(2) : undefined),
+];
+
 /** Finds a price as pages write it: "1204.5", "1,204.50" and "1.204,50" are the same one. What stands before it is no part of it. */
 export function pricePattern(price: string): string {
   const [whole = '', fraction = ''] = price.split(/[.,]/);

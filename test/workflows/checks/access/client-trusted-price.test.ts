@@ -31,6 +31,42 @@ test('a hidden price is reported where the basket goes by it, and each thing tha
   assert.ok(lasting.every(({ description }) => /nothing was ordered/.test(description)));
 });
 
+/** The price is sent in cents, under a name that says nothing of prices. */
+function bakery(trustsPrice: boolean) {
+  const baskets: number[] = [];
+  return startSite(({ method, path, cookies, body }) => {
+    const hidden = '<input type="hidden" name="item" value="rye"><input type="hidden" name="each" value="540">';
+    const button = '<input type="number" name="pieces" value="1"><button>Put in basket</button>';
+    if (path === '/') return html(`<h1>Loaves</h1><form method="post" action="/basket">${hidden}${button}</form>`);
+    if (path !== '/basket') return undefined;
+    if (method === 'POST') {
+      const sent = new URLSearchParams(body);
+      baskets.push((trustsPrice ? Number(sent.get('each')) : 540) * Math.max(1, Number(sent.get('pieces'))));
+      const visit = `visit=${baskets.length - 1}; Path=/; HttpOnly`;
+      return { status: 303, headers: { location: '/basket', 'set-cookie': visit } };
+    }
+    const sum = baskets[Number(cookies.visit ?? -1)] ?? 0;
+    return html(`<h1>Basket</h1><p>Total: <b>${(sum / 100).toFixed(2)} EUR</b></p>`);
+  });
+}
+
+test('a price in cents under any name is reported where the basket goes by it alone', async () => {
+  for (const [trustsPrice, expected] of [
+    [true, ['each']],
+    [false, []],
+  ] as const) {
+    const shop = await bakery(trustsPrice);
+    const audit = await openAudit(shop.url, { depth: 'deep', writes: 'create' });
+    const { findings } = await check(audit, clientTrustedPrice);
+    assert.equal(
+      findings.map(({ location }) => location?.parameter),
+      expected,
+    );
+    await audit.close();
+    await shop.close();
+  }
+});
+
 test('a cookie that keeps the basket with its prices is reported, and one thing is put there for it', async () => {
   const { findings, sent } = await audited({ by: 'cookie', trustsPrice: true });
   assert.is(findings[0]?.location?.parameter, 'basket');
