@@ -27,6 +27,8 @@ type Language = {
   comment: string;
   /** Prints what an expression gives, where statements are evaluated. */
   statement?: (expression: string) => string;
+  /** The same as a part of an expression, whose value nothing may show: a key, or what is compared. */
+  printed?: (expression: string) => string;
 };
 
 const languages: readonly Language[] = [
@@ -45,6 +47,7 @@ const languages: readonly Language[] = [
     join: '.',
     comment: '//',
     statement: (expression) => `print(${expression});`,
+    printed: (expression) => `(print(${expression}))`,
   },
   { name: 'Ruby', word: 'rjust', call: (word) => `(${a}*${b}).to_s.${word}(20,0.to_s)`, join: '+', comment: '#' },
   {
@@ -64,12 +67,19 @@ export function evaluating(): Evaluating[] {
   const ways = (
     language: Language,
   ): [where: string, write: (expression: string) => string, brokenBy?: BreakingSign][] => {
-    const { join, comment, statement } = language;
+    const { join, comment, statement, printed } = language;
+    const inText = (quote: "'" | '"', expression: string) => quote + join + expression + join + quote;
     return [
       ['code', (expression) => inQuotes(expression + comment, join + expression + comment)],
       ['code that goes on behind it', (expression) => expression, '$('],
-      ['a text in single quotes', (expression) => `'${join}${expression}${join}'`, "'"],
-      ['a text in double quotes', (expression) => `"${join}${expression}${join}"`, '"'],
+      ['a text in single quotes', (expression) => inText("'", expression), "'"],
+      ['a text in double quotes', (expression) => inText('"', expression), '"'],
+      ...(printed
+        ? ([
+            ['a text in single quotes that nothing shows', (expression) => inText("'", printed(expression)), "'"],
+            ['a text in double quotes that nothing shows', (expression) => inText('"', printed(expression)), '"'],
+          ] satisfies [string, (expression: string) => string, BreakingSign][])
+        : []),
       ...(statement
         ? ([
             [
