@@ -74,18 +74,18 @@ const steps = /^[/.]*(?:[@*]|[a-z_][\w.-]*)(?:[/:@*]+[\w.*-]+)*(?:\(\))?$/i;
 export const ldapComparisons = (value: string): Comparison[] => [
   comparisonOf('one of several conditions', (condition) => `${value})${condition}`, {
     // The filter's own parenthesis closes ours.
-    whenTrue: (n) => `(|(objectClass=*)(objectClass=q${n})`,
-    whenFalse: (n) => `(&(objectClass=*)(objectClass=q${n})`,
-    broken: (n) => `(|(objectClass=*)((objectClass=q${n})`,
+    whenTrue: (n) => `(|(objectClass=*)(cn=q${n})`,
+    whenFalse: (n) => `(&(objectClass=*)(cn=q${n})`,
+    broken: (n) => `(|(objectClass=*)((cn=q${n})`,
   }),
   comparisonOf(
     'the beginning of what is looked for, one of several conditions',
     (condition) => `${value}*)${condition}`,
     {
       // The filter's own star and parenthesis end ours.
-      whenTrue: (n) => `(|(objectClass=*)(objectClass=q${n}))(objectClass=`,
-      whenFalse: (n) => `(&(objectClass=*)(objectClass=q${n}))(objectClass=`,
-      broken: (n) => `(|(objectClass=*)((objectClass=q${n}))(objectClass=`,
+      whenTrue: (n) => `(|(objectClass=*)(cn=q${n}))(objectClass=`,
+      whenFalse: (n) => `(&(objectClass=*)(cn=q${n}))(objectClass=`,
+      broken: (n) => `(|(objectClass=*)((cn=q${n}))(objectClass=`,
     },
   ),
 ];
