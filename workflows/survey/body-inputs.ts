@@ -49,11 +49,13 @@ export function bodyInputs({ method, url, contentType, body, page, title }: Sent
   };
   if (type.startsWith('application/x-www-form-urlencoded')) {
     const pairs = [...new URLSearchParams(body)].map(([name, value]) => ({ name, value }));
-    const inputs = pairs.slice(0, maxLeaves).map(({ name, value }) => {
+    // Values of one name are alike.
+    const named = [...new Map(pairs.map((pair) => [pair.name, pair])).values()];
+    const inputs = named.slice(0, maxLeaves).map(({ name, value }) => {
       const others = pairs.filter((other) => other.name !== name);
       return { ...common, parameter: name, sample: value, others, contentType: 'application/x-www-form-urlencoded' };
     });
-    return { inputs, left: pairs.length - inputs.length };
+    return { inputs, left: named.length - inputs.length };
   }
   if (/^(?:application|text)\/(?:[\w.-]+\+)?xml\b/.test(type)) {
     const texts = xmlTexts(body).map((text, index) => ({ ...text, index }));

@@ -26,6 +26,23 @@ test('texts and numbers are inputs wherever they stand in JSON, of a list the fi
   );
 });
 
+test('of values with one name the last is an input, and none of the others is left out', () => {
+  const pairs = Array.from({ length: 60 }, (_, index): [string, string] => ['row', String(index)]);
+  const body = new URLSearchParams([...pairs, ['mark', 'read']]).toString();
+  const sent = { method: 'POST', url, contentType: 'application/x-www-form-urlencoded', body };
+  const { inputs, left } = bodyInputs(sent);
+  assert.equal(
+    [inputs.map(({ parameter, sample }) => [parameter, sample]), left],
+    [
+      [
+        ['row', '59'],
+        ['mark', 'read'],
+      ],
+      0,
+    ],
+  );
+});
+
 test('JSON that a script sends as text is read as well, and fields and files that it sends so are not', () => {
   const ofText = (body: string) =>
     bodyInputs({ method: 'POST', url, contentType: 'text/plain;charset=UTF-8', body }).inputs.map(
