@@ -4,6 +4,7 @@ import { refused as refusedAs } from '../probe/gate/refusal.ts';
 import type { CallList } from './calls.ts';
 import { formOf } from './form-address.ts';
 import { leadSource } from './lead.ts';
+import { liveConnection } from './live-connections.ts';
 import { type Notes, withoutFragment } from './notes.ts';
 import { readHtml } from './read-html.ts';
 import { sentBodies } from './sent-bodies.ts';
@@ -27,6 +28,13 @@ export function exploredReader(notes: Notes, calls: CallList): ReadExplored {
     if (!scope.coversUrl(route)) return;
     frontier.add({ url: route, source: leadSource.browser });
     if (isRoute(route) && mayTry(withoutFragment(route))) explore(route);
+  };
+
+  /** What goes over a connection are messages, as over a WebSocket: no page and no input is there, and an answer may never come. */
+  const leaveLive = (url: string) => {
+    const live = liveConnection(url);
+    if (live !== undefined && scope.coversUrl(live))
+      frontier.add({ url: live, source: leadSource.browser }, ofMessages);
   };
 
   /** A request that may change something, judged by its control, counts as a form that was not sent. */
@@ -63,8 +71,9 @@ export function exploredReader(notes: Notes, calls: CallList): ReadExplored {
   const callsBesides = (): number => calls.all().filter(({ url, pageUrl }) => url !== withoutFragment(pageUrl)).length;
 
   return async (given, pageUrl) => {
+    for (const { url } of given.requests) leaveLive(url);
     const requests = given.requests
-      .filter(({ url }) => !ofRouter.test(url))
+      .filter(({ url }) => !ofRouter.test(url) && liveConnection(url) === undefined)
       .map((request) => ({ ...request, url: withoutCacheKey(request.url) }));
     const explored = { ...given, requests };
     const { finalUrl, states, routes, unread } = explored;
@@ -106,6 +115,8 @@ const isStillSent = ({ action, names }: TakenForm, requests: Explored['requests'
 const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '');
 
 const actsByControl = refusedAs('would-act', 'the control that leads there does something');
+
+const ofMessages = refusedAs('websocket', 'what is sent over a connection that stays open may do something');
 
 /**
  * Routers ask for the data of a page with a parameter that changes with what is shown, and which the page does not have. Source: routers of

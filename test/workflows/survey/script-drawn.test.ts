@@ -197,6 +197,24 @@ test('has its pages known without what its router adds for its cache', async () 
   assert.not.ok(sent.some((name) => /^(?:rsc|next-url)$/.test(name)));
 });
 
+test('has no page and no input where its script waits for messages, and one limit for that', async () => {
+  const { pages, inputs, skipped } = await surveyOf(
+    application(`
+      app.innerHTML = '<p></p>';
+      const live = ['/li', 've/'].join('') + (100 + Math.floor(900 * Math.random())) + '/' + Math.random().toString(36).slice(2, 10);
+      fetch([live, 'xhr'].join('/'), { method: 'POST' }).catch(() => {});
+      fetch([live, 'jsonp?c=_jp.a'].join('/')).catch(() => {});
+      fetch('/goods?page=2')`),
+    { observes: true },
+    { browsers },
+  );
+  const shown = [...pages, ...inputs].map(({ url }) => url.replace(/^.*?\/\/[^/]*/, ''));
+  assert.ok(shown.includes('/goods?page=2'));
+  assert.not.ok(shown.some((url) => url.startsWith('/live/')));
+  const left = skipped.filter(({ code }) => code === 'websocket').map(({ url }) => new URL(url).pathname);
+  assert.equal(left, ['/live/']);
+});
+
 for (const [library, handlers] of [
   ['Svelte', "{ [Symbol('events')]: { click: go } }"],
   ['Solid', '{ $$click: go }'],
