@@ -144,6 +144,9 @@ async function look(
   return isShown;
 }
 
+const isActive = ({ payload: { value, isLoaded }, nonce }: WrittenScript, text: string): boolean =>
+  isLoaded ? text.includes(value.replaceAll('‹nonce›', nonce)) : hasActiveCall(text, nonce);
+
 /** A page with script shows what it makes of a value only to a browser, in which it is run at once. */
 async function looked(
   context: CheckContext,
@@ -152,7 +155,7 @@ async function looked(
 ): Promise<{ text: string; ran: WrittenScript | undefined }> {
   const text = sighting.isScripted ? '' : await textOf(context, sighting);
   // A link whose scheme was taken out leads away from the page.
-  const active = sighting.isScripted ? written : written.filter(({ nonce }) => hasActiveCall(text, nonce));
+  const active = sighting.isScripted ? written : written.filter((each) => isActive(each, text));
   if (active.length === 0) return { text, ran: undefined };
   const ranOf = ({ dialogs }: { dialogs: readonly string[] }) => written.find(({ nonce }) => hasShown(dialogs, nonce));
   const ofPayloads = active.flatMap(({ payload, nonce }) =>

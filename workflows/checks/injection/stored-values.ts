@@ -7,6 +7,7 @@ import { placeAfter } from './entry-places.ts';
 import { linksOfScript } from './markup-ways.ts';
 import { plant, type Sends, sendsLeft, sendsOfProof, unlessRefused } from './plant.ts';
 import type { Sighting } from './stored-places.ts';
+import { storedPolicyPayloads } from './stored-policies.ts';
 import { type PlantedValue, read, shownSessionOf } from './stored-reads.ts';
 import type { StoringForm } from './storing-form.ts';
 import { type Survivors, signsBetween, survivorsIn } from './survivors.ts';
@@ -100,10 +101,12 @@ async function withPayloads(
   if (words.size > 0) await unlessRefused(lookForSigns);
   const isApart = words.size > 1 && !isStored;
   const isLong = ({ parameter }: ShownValue): boolean => isLongText(context, form, parameter);
+  const allowed = new Map<ShownValue, Payload[]>();
+  for (const each of shown) allowed.set(each, await storedPolicyPayloads(context, each.sightings));
   const inOrder = isApart ? shown.toSorted((a, b) => Number(isLong(b)) - Number(isLong(a))) : shown;
   return inOrder.flatMap((each) => {
     const survives = survivors.get(each) ?? (() => true);
-    const usual = payloadsAt(each.sightings).filter(
+    const usual = [...(allowed.get(each) ?? []), ...payloadsAt(each.sightings)].filter(
       ({ value }) => survives(value) && !(each.isFileName && slashes.test(value)),
     );
     const isText = each.sightings.some(({ reflections }) => reflections.some(isPlainText));
