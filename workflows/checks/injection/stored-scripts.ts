@@ -145,7 +145,7 @@ async function look(
 }
 
 const isActive = ({ payload: { value, isLoaded }, nonce }: WrittenScript, text: string): boolean =>
-  isLoaded ? text.includes(value.replaceAll('‹nonce›', nonce)) : hasActiveCall(text, nonce);
+  hasActiveCall(text, nonce) || (isLoaded === true && text.includes(value.replaceAll('‹nonce›', nonce)));
 
 /** A page with script shows what it makes of a value only to a browser, in which it is run at once. */
 async function looked(
