@@ -129,13 +129,16 @@ test('a route of a source map shows one customer the invoices of another', async
   assert.equal([parameter, parameterIn], ['orderId', 'path']);
 });
 
-test('a route of a description shows one user the statement of another, by an identifier from a list', async () => {
-  const { chains } = await held(jsonBank(forEveryUser), bearers);
-  assert.equal(waysOf(chains), ["read(other user's data) > exposure.openapi-public > chains.hidden-route"]);
-  const { url = '', parameter, parameterIn } = locationOf(chains) ?? {};
-  assert.match(url, /\/v2\/statement\?accountId=[0-9a-f]{16}$/);
-  assert.equal([parameter, parameterIn], ['accountId', 'query']);
-});
+further(test)(
+  'a route of a description shows one user the statement of another, by an identifier from a list',
+  async () => {
+    const { chains } = await held(jsonBank(forEveryUser), bearers);
+    assert.equal(waysOf(chains), ["read(other user's data) > exposure.openapi-public > chains.hidden-route"]);
+    const { url = '', parameter, parameterIn } = locationOf(chains) ?? {};
+    assert.match(url, /\/v2\/statement\?accountId=[0-9a-f]{16}$/);
+    assert.equal([parameter, parameterIn], ['accountId', 'query']);
+  },
+);
 
 further(test)('a base that the source names elsewhere is put before its routes', async () => {
   const source = "const apiBase = '/api';\n$.get(apiBase + '/invoices/' + order.id, show);";
@@ -178,7 +181,7 @@ const clean: Record<string, [handler: Handler, identities: TestIdentity[]]> = {
 };
 
 for (const [what, [handler, identities]] of firstRows(Object.entries(clean), 2)) {
-  test(`there is no chain where ${what}`, async () => {
+  further(test)(`there is no chain where ${what}`, async () => {
     const { chains } = await held(handler, identities);
     assert.equal(waysOf(chains), []);
   });

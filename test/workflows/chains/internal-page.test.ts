@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert';
 import { internalPage } from '../../../workflows/chains/internal-page.step.ts';
 import { ssrf } from '../../../workflows/checks/injection/ssrf.check.ts';
 import { startSite } from '../../fixtures/site.ts';
+import { further } from '../../support/further.ts';
 import { chainsOn } from '../checks/chain-harness.ts';
 
 const test = suite('the chain from a request of the server to an internal page');
@@ -60,7 +61,7 @@ async function chainsFor(parts: Board) {
 
 const hint = '<p>The state of the queue is at <code>/queue/state</code>, for ourselves.</p>';
 
-test('a page that texts of the site name is read, though visitors are refused it', async () => {
+further(test)('a page that texts of the site name is read, though visitors are refused it', async () => {
   const expected = [
     'http://board.localhost/queue/state, which visitors are not shown, was read by way of the server itself.',
   ];
@@ -89,7 +90,7 @@ test('a service that answers every address alike shows no page', async () => {
   }
 });
 
-test('an address of the machine that acts is left alone', async () => {
+further(test)('an address of the machine that acts is left alone', async () => {
   const service = await startSite(({ path }) =>
     path === '/worker/stop' ? { body: 'The worker was stopped' } : undefined,
   );
@@ -103,10 +104,13 @@ test('an address of the machine that acts is left alone', async () => {
   }
 });
 
-test('a page for everybody, one that is shut to the machine as well, and a mended fetch are no chain', async () => {
-  assert.equal(await chainsFor({ about: hint, internal: 'everybody' }), []);
-  assert.equal(await chainsFor({ about: hint, internal: 'nobody' }), []);
-  assert.equal(await chainsFor({ about: hint, allows: ({ hostname }) => hostname === 'partner.example' }), []);
-});
+further(test)(
+  'a page for everybody, one that is shut to the machine as well, and a mended fetch are no chain',
+  async () => {
+    assert.equal(await chainsFor({ about: hint, internal: 'everybody' }), []);
+    assert.equal(await chainsFor({ about: hint, internal: 'nobody' }), []);
+    assert.equal(await chainsFor({ about: hint, allows: ({ hostname }) => hostname === 'partner.example' }), []);
+  },
+);
 
 test.run();

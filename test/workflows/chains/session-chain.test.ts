@@ -7,7 +7,7 @@ import { gitRepository } from '../../../workflows/checks/exposure/git-repository
 import { keysOf, keyThatSigned, parseJwt, signJwt } from '../../../workflows/checks/sessions/jwt.ts';
 import { makeRepository, type TestRepository } from '../../fixtures/repository.ts';
 import { type Handler, html, json, type Request, startSite } from '../../fixtures/site.ts';
-import { firstRows } from '../../support/further.ts';
+import { firstRows, further } from '../../support/further.ts';
 import { check, openAudit, step, type TestIdentity } from '../checks/harness.ts';
 
 const test = suite('the chain from a repository to a session');
@@ -144,7 +144,7 @@ for (const [what, design] of firstRows(Object.entries(designs), 1)) {
     assert.is(new URL(forged.groups[0]?.places[0].candidate.location.url ?? '').pathname, design.adminPath);
   });
 
-  test(`no proof about ${what} holds its key, a token or a mail address`, async () => {
+  further(test)(`no proof about ${what} holds its key, a token or a mail address`, async () => {
     const { leaked, forged } = await chain(design);
     for (const group of [...leaked.groups, ...forged.groups])
       for (const { proof } of group.places) {
@@ -159,20 +159,20 @@ for (const [what, design] of firstRows(Object.entries(designs), 1)) {
 
 const [first] = Object.values(designs);
 
-test('a site that looks the role up itself gives no session', async () => {
+further(test)('a site that looks the role up itself gives no session', async () => {
   if (!first) throw new Error('no design');
   const { secrets, forged } = await chain({ ...first, isAdmin: () => false });
   assert.equal([secrets.length, forged.groups.length], [1, 0]);
 });
 
-test('a key that signs something else gives no session', async () => {
+further(test)('a key that signs something else gives no session', async () => {
   if (!first) throw new Error('no design');
   const other = { ...first, key: key() };
   const { secrets, forged } = await chain(other);
   assert.equal([secrets.length, forged.groups.length], [1, 0]);
 });
 
-test('a page that every user may see is no administration', async () => {
+further(test)('a page that every user may see is no administration', async () => {
   if (!first) throw new Error('no design');
   const { forged } = await chain({ ...first, isAdmin: () => true });
   assert.is(forged.groups.length, 0);

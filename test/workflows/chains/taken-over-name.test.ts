@@ -13,6 +13,7 @@ import { replay } from '../../../workflows/planner/replay.ts';
 import { type MembersDesign, memberOf, membersSite, sound } from '../../fixtures/members.ts';
 import { startNameServer, type Zone } from '../../fixtures/name-server.ts';
 import { type Handler, startSite } from '../../fixtures/site.ts';
+import { further } from '../../support/further.ts';
 import { type Audit, check, openAudit, step, world } from '../checks/harness.ts';
 import { soa } from '../checks/named-site.ts';
 
@@ -105,7 +106,7 @@ test('a cookie for the domain that opens nothing by itself gives no session', as
   assert.equal(kinds(await onSite({ design }, factsOf)), ['claimable-name']);
 });
 
-test('a name that was claimed in between gives nothing', async () => {
+further(test)('a name that was claimed in between gives nothing', async () => {
   const facts = await onSite({}, factsOf);
   const records = { ...zone, [`${forgotten} A`]: ['192.0.2.2'] };
   const shown = await onSite({ records }, (audit) => {

@@ -219,7 +219,7 @@ test('identifiers in a long or deep answer of JSON are looked at up to a bound, 
   assert.is(idsIn(JSON.parse(`${'{"a":'.repeat(25)}{"id":7}${'}'.repeat(25)}`)).left, 1);
 });
 
-test('accounts in the thousandth row of a page are seen, and rows that are not read whole are counted', () => {
+further(test)('accounts in the thousandth row of a page are seen, and rows that are not read whole are counted', () => {
   const account = (index: number) => `<tr><td>ann${index}@northwind.shop<td><a href="/edit/${index}">Edit</a></tr>`;
   const at = (rows: string) =>
     ({
@@ -258,7 +258,7 @@ test('pages around a form beyond the limit are counted', () => {
   assert.equal([around.pages.length, around.left], [6, 4]);
 });
 
-test('what shows more than is read of it proves nothing by staying the same', () => {
+further(test)('what shows more than is read of it proves nothing by staying the same', () => {
   const shown = (text: string, type: string) => shownIn({ text, header: () => type }).isCut;
   assert.equal(
     [shown('<p>a</p>'.repeat(9_000), 'text/html'), shown('<p>a</p>'.repeat(11_000), 'text/html')],
@@ -293,7 +293,7 @@ test('of the pages without a header those that are not proven are a limit', asyn
   ]);
 });
 
-test('every page for administrators is a place of the finding, the sixth too', async () => {
+further(test)('every page for administrators is a place of the finding, the sixth too', async () => {
   const paths = many(7, (index) => `/admin/${'abcdefg'[index]}list`);
   const rows = many(4, (index) => `<tr><td>7<td>ann${index}@northwind.shop<td>2026-03-01</tr>`).join('');
   const table = `<table><tr><th>No.<th>Customer<th>Last order</tr>${rows}</table>`;
@@ -320,7 +320,7 @@ further(test)('all files of a page without a hash are proven, however many', asy
   );
 });
 
-test('controls that are not pressed are a limit', async () => {
+further(test)('controls that are not pressed are a limit', async () => {
   const buttons = many(9, (index) => `<button type="button" onclick="show(${index})">Tab ${index}</button>`);
   const script =
     '<script>document.title = location.hash; document.body.onclick = () => {}; function show() {} // click</script>';
@@ -334,7 +334,7 @@ test('controls that are not pressed are a limit', async () => {
   );
 });
 
-test('a page that the browser could read in part only is reported once, whatever looks at it', async () => {
+further(test)('a page that the browser could read in part only is reported once, whatever looks at it', async () => {
   const keep = 'for (let i = 0; i < 300; i++) localStorage.setItem("k" + i, i)';
   const visiting = checkLike({
     detect: async ({ browser, surface }) => {

@@ -7,6 +7,7 @@ import { runCheck } from '../../../workflows/checks/run-check.ts';
 import type { Candidate } from '../../../workflows/model/candidate.ts';
 import { ProbeError } from '../../../workflows/model/probe-error.ts';
 import type { OpenProbes } from '../../../workflows/probe/open.ts';
+import { further } from '../../support/further.ts';
 import { bodyHas, checkLike, openTestProbes, testContext, testProver } from '../support/checks.ts';
 import { openSite, page, type Site } from '../support/site.ts';
 
@@ -173,7 +174,7 @@ runs('a canceled run ends the check with the reason of the cancellation', async 
   );
 });
 
-runs('the same weakness on many pages is one finding that names at most ten of them', async (world) => {
+further(runs)('the same weakness on many pages is one finding that names at most ten of them', async (world) => {
   const pages = Array.from({ length: 25 }, (_, index) => at(`${world.url}/weak/${index}`, { route: '*' }));
   const { findings } = await run(world, {
     detect: () => pages,
@@ -242,7 +243,7 @@ runs('a parameter of programs of their own has a finding for each', async (world
   assert.is(findings.length, 8);
 });
 
-runs(
+further(runs)(
   'a parameter that is weak on many routes is one finding, whose remark counts only what was tried',
   async (world) => {
     const confirm = (_context: unknown, { location }: Candidate) => bodyHas(location.url, 'secret');
@@ -267,7 +268,7 @@ runs('a parameter that is weak on a few routes is a finding on each, and so is a
   assert.is(findings.length, 7);
 });
 
-runs('many places on one route leave no other route out', async (world) => {
+further(runs)('many places on one route leave no other route out', async (world) => {
   const places = Array.from({ length: 42 }, (_, index) => ({
     location: { url: `${world.url}/weak?n=${index}`, parameter: 'q', parameterIn: 'query' as const },
   }));

@@ -5,6 +5,7 @@ import { loweredPrice, pricePattern, withLoweredPrices } from '../../../../workf
 import { firstMatch } from '../../../../workflows/proof/pattern.ts';
 import { type BasketDesign, basketShop } from '../../../fixtures/basket-shop.ts';
 import { html, startSite } from '../../../fixtures/site.ts';
+import { further } from '../../../support/further.ts';
 import { check, openAudit } from '../harness.ts';
 
 const test = suite('access.client-trusted-price');
@@ -22,14 +23,17 @@ async function audited(design: BasketDesign, writes: 'create' | 'reversible' = '
   }
 }
 
-test('a hidden price is reported where the basket goes by it, and each thing that was put there is in the ledger', async () => {
-  const { findings, sent, lasting } = await audited({ by: 'form', trustsPrice: true });
-  assert.is(findings.length, 1);
-  assert.is(findings[0]?.location?.parameter, 'price');
-  assert.is(lasting.length, sent);
-  assert.ok(sent <= 6, `${sent} things were put into baskets`);
-  assert.ok(lasting.every(({ description }) => /nothing was ordered/.test(description)));
-});
+further(test)(
+  'a hidden price is reported where the basket goes by it, and each thing that was put there is in the ledger',
+  async () => {
+    const { findings, sent, lasting } = await audited({ by: 'form', trustsPrice: true });
+    assert.is(findings.length, 1);
+    assert.is(findings[0]?.location?.parameter, 'price');
+    assert.is(lasting.length, sent);
+    assert.ok(sent <= 6, `${sent} things were put into baskets`);
+    assert.ok(lasting.every(({ description }) => /nothing was ordered/.test(description)));
+  },
+);
 
 /** The price is sent in cents, under a name that says nothing of prices. */
 function bakery(trustsPrice: boolean) {
@@ -74,15 +78,18 @@ test('a cookie that keeps the basket with its prices is reported, and one thing 
   assert.is(sent, 1);
 });
 
-test('a quantity below zero is reported where the sum falls below zero', async () => {
+further(test)('a quantity below zero is reported where the sum falls below zero', async () => {
   const { findings } = await audited({ by: 'form', takesNegative: true });
   assert.is(findings[0]?.location?.parameter, 'quantity');
 });
 
-test('a shop that works the sum out by itself is not reported, also where its row repeats what was sent', async () => {
-  for (const design of [{ by: 'form' }, { by: 'cookie' }, { by: 'form', showsSent: true }] as const)
-    assert.equal((await audited(design)).findings, [], JSON.stringify(design));
-});
+further(test)(
+  'a shop that works the sum out by itself is not reported, also where its row repeats what was sent',
+  async () => {
+    for (const design of [{ by: 'form' }, { by: 'cookie' }, { by: 'form', showsSent: true }] as const)
+      assert.equal((await audited(design)).findings, [], JSON.stringify(design));
+  },
+);
 
 test('nothing is put into a basket where the scope does not say so', async () => {
   const { outcome, sent } = await audited({ by: 'form', trustsPrice: true }, 'reversible');

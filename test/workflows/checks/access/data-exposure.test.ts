@@ -4,7 +4,7 @@ import { Severity } from '../../../../proto/gen/scanaudit/v1/findings_pb.ts';
 import { dataExposure } from '../../../../workflows/checks/access/data-exposure.check.ts';
 import { people, visitor } from '../../../fixtures/accounts.ts';
 import { type Answer, type Handler, html, json, startSite } from '../../../fixtures/site.ts';
-import { firstRows } from '../../../support/further.ts';
+import { firstRows, further } from '../../../support/further.ts';
 import { checkAgain, openAudit, runOn, stored, type TestIdentity } from '../harness.ts';
 
 const test = suite('access.data-exposure');
@@ -93,7 +93,7 @@ for (const [what, [handler, words]] of firstRows(Object.entries(vulnerable), 2))
   });
 }
 
-test('login names with mail addresses, of which one is no list, are low', async () => {
+further(test)('login names with mail addresses, of which one is no list, are low', async () => {
   const found = await result(site('/users/v1', json({ users })));
   assert.equal([found.outcome.kind, found.findings[0]?.severity], ['found', Severity.LOW], found.outcome.reason);
 });
@@ -109,7 +109,7 @@ for (const [what, record] of [
     (at: number) => ({ name: `Per ${at}`, born: '1961-02-03', address: `Lindenweg ${at}, Ulm` }),
   ],
 ] as const)
-  test(`${what} of several people are medium`, async () => {
+  further(test)(`${what} of several people are medium`, async () => {
     const found = await result(site('/api/export', json({ rows: [record(1), record(2)] })));
     assert.equal([found.outcome.kind, found.findings[0]?.severity], ['found', Severity.MEDIUM], found.outcome.reason);
     const one = await result(site('/api/export', json({ rows: [record(1)] })));
@@ -213,12 +213,12 @@ async function resultBehindLogin(path: string, answerFor: (name: string) => Answ
 
 const hashed = json(users.map((user) => ({ ...user, password: bcrypt(user.username) })));
 
-test('what every user is given of all others is found, and needs an account', async () => {
+further(test)('what every user is given of all others is found, and needs an account', async () => {
   const found = await resultBehindLogin('/app/admin/usersapi', () => hashed);
   assert.equal([found.outcome.kind, found.findings[0]?.severity], ['found', Severity.MEDIUM], found.outcome.reason);
 });
 
-test('hashes of the authors beside what the answer is about are found with an account, too', async () => {
+further(test)('hashes of the authors beside what the answer is about are found with an account, too', async () => {
   const posts = json(
     users.map((user) => ({ title: `By ${user.username}`, author: { ...user, password: bcrypt(user.username) } })),
   );
@@ -276,13 +276,16 @@ const graphQl =
     });
   };
 
-test('private fields that a query of GraphQL gives everybody are found, and the names of people are not', async () => {
-  const found = await result(graphQl(['username', 'password']));
-  assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
-  assert.is(found.findings[0]?.location?.method, 'POST');
-  const clean = await result(graphQl(['username', 'phoneticName']));
-  assert.equal([clean.outcome.kind, clean.findings.length], ['clean', 0], clean.outcome.reason);
-});
+further(test)(
+  'private fields that a query of GraphQL gives everybody are found, and the names of people are not',
+  async () => {
+    const found = await result(graphQl(['username', 'password']));
+    assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
+    assert.is(found.findings[0]?.location?.method, 'POST');
+    const clean = await result(graphQl(['username', 'phoneticName']));
+    assert.equal([clean.outcome.kind, clean.findings.length], ['clean', 0], clean.outcome.reason);
+  },
+);
 
 /** A server with one query for the one person with a number. */
 const graphQlOfOne: Handler = ({ path, method, body }) => {

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { duplicateAccount } from '../../../../workflows/checks/access/duplicate-account.check.ts';
 import type { Check } from '../../../../workflows/checks/contract.ts';
 import { type NameDesign, startNameSite } from '../../../scorecard/sites/name-site.ts';
-import { firstRows } from '../../../support/further.ts';
+import { firstRows, further } from '../../../support/further.ts';
 import { check, openAudit } from '../harness.ts';
 
 const test = suite('access.duplicate-account');
@@ -42,10 +42,13 @@ for (const [what, design] of firstRows(taken, 1))
     assert.ok(requests < (design.hasToken ? 90 : 60), String(requests));
   });
 
-test('a test identity of the org shows how accounts log in as well as one that the audit has opened', async () => {
-  const { outcome } = await result(trimming, 'create', 'tester');
-  assert.is(outcome.kind, 'found', outcome.reason);
-});
+further(test)(
+  'a test identity of the org shows how accounts log in as well as one that the audit has opened',
+  async () => {
+    const { outcome } = await result(trimming, 'create', 'tester');
+    assert.is(outcome.kind, 'found', outcome.reason);
+  },
+);
 
 const clean: [what: string, design: NameDesign][] = [
   ['finds the second account by either spelling, and shows it', { compared: small, session: ({ name }) => name }],
@@ -60,7 +63,7 @@ for (const [what, design] of firstRows(clean, 1))
     assert.ok(lasting.length <= 8, String(lasting.length));
   });
 
-test('no account is opened where the scope does not let anything stay', async () => {
+further(test)('no account is opened where the scope does not let anything stay', async () => {
   const { outcome, lasting } = await result(trimming, 'reversible');
   assert.equal([outcome.kind, lasting.length], ['not-run', 0], outcome.reason);
   assert.match(outcome.reason, 'it opens accounts');

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { Severity } from '../../../../proto/gen/scanaudit/v1/findings_pb.ts';
 import { forcedBrowsing } from '../../../../workflows/checks/access/forced-browsing.check.ts';
 import { type Answer, type Handler, html, json, redirect, startSite } from '../../../fixtures/site.ts';
-import { firstRows } from '../../../support/further.ts';
+import { firstRows, further } from '../../../support/further.ts';
 import { places, runOn, stored } from '../harness.ts';
 
 const test = suite('access.forced-browsing');
@@ -164,7 +164,7 @@ test('a page nested without end is reported as cut, and keeps the check from no 
   );
 });
 
-test('usual addresses for which the named ones leave no budget are a limit and no gap', async () => {
+further(test)('usual addresses for which the named ones leave no budget are a limit and no gap', async () => {
   const names = Array.from(
     { length: 45 },
     (_, index) => `"/backoffice/${String.fromCharCode(97 + (index % 26), 97 + Math.floor(index / 26))}x"`,

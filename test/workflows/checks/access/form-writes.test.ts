@@ -4,7 +4,7 @@ import { idorWrite } from '../../../../workflows/checks/access/idor-write.check.
 import { gainedName } from '../../../../workflows/model/gained-name.ts';
 import { people, visitor } from '../../../fixtures/accounts.ts';
 import { escapeHtml, type Handler, html, redirect, startSite } from '../../../fixtures/site.ts';
-import { firstRows } from '../../../support/further.ts';
+import { firstRows, further } from '../../../support/further.ts';
 import { check, openAudit, stored, type TestIdentity } from '../harness.ts';
 
 const test = suite('access.idor-write, by forms');
@@ -127,13 +127,16 @@ for (const [what, design] of firstRows(
 
 for (const equal of firstRows(['', 'nothing yet'], 1))
   for (const isHidden of [false, true])
-    test(`equal texts "${equal}" of accounts of the audit's own are recognised by a mark, ${isHidden ? 'hidden' : 'in the address'}`, async () => {
-      const design = { target: anybody, isHidden, equal };
-      const found = await result(design);
-      assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
-      assert.equal(found.bookings, startOf(design));
-      assert.is(found.undone, found.writes);
-    });
+    further(test)(
+      `equal texts "${equal}" of accounts of the audit's own are recognised by a mark, ${isHidden ? 'hidden' : 'in the address'}`,
+      async () => {
+        const design = { target: anybody, isHidden, equal };
+        const found = await result(design);
+        assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
+        assert.equal(found.bookings, startOf(design));
+        assert.is(found.undone, found.writes);
+      },
+    );
 
 const clean: Record<string, Design> = {
   'that lets owners alone change them': {

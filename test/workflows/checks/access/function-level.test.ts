@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { functionLevel } from '../../../../workflows/checks/access/function-level.check.ts';
 import { type Answer, type Handler, html, json, type Request, startSite } from '../../../fixtures/site.ts';
+import { firstRows, further } from '../../../support/further.ts';
 import { places, runOn, stored, type TestIdentity } from '../harness.ts';
 
 const test = suite('access.function-level');
@@ -64,7 +65,7 @@ test('a folder that shows its overview for every name has no page of that name',
   assert.equal([found.outcome.kind, places(found)], ['clean', []], found.outcome.reason);
 });
 
-for (const path of ['/staff/customers', '/api/internal/customers', '/management/customers'])
+for (const path of firstRows(['/staff/customers', '/api/internal/customers', '/management/customers'], 1))
   test(`what stands at ${path} is of the administration`, async () => {
     const found = await result(siteWith(path, (role) => (role === 'visitor' ? refusal : table)));
     assert.equal(places(found), [`GET ${path}`], found.outcome.reason);
@@ -79,24 +80,24 @@ const bundled = (answer: (role: Role) => Answer): Handler => {
   };
 };
 
-test('an address that the script of the site names to everybody is not offered to them', async () => {
+further(test)('an address that the script of the site names to everybody is not offered to them', async () => {
   const found = await result(bundled((role) => (role === 'visitor' ? json({}, 401) : json(customers))));
   assert.equal(places(found), ['GET /api/admin/customers'], found.outcome.reason);
 });
 
-test('an address that the script of the site names, and that asks for the role, is clean', async () => {
+further(test)('an address that the script of the site names, and that asks for the role, is clean', async () => {
   const found = await result(bundled((role) => (role === 'admin' ? json(customers) : json({ error: 'no' }, 403))));
   assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
 });
 
-test('an API of the administration that every token opens is found', async () => {
+further(test)('an API of the administration that every token opens is found', async () => {
   const people = { total: 2, people: [{ mail: 'ann@northwind.example' }, { mail: 'carl@northwind.example' }] };
   const handler = siteWith('/api/v2/admin/people', (role) => (role === 'visitor' ? json({}, 401) : json(people)));
   const found = await result(handler, byToken);
   assert.equal([found.outcome.kind, places(found)], ['found', ['GET /api/v2/admin/people']], found.outcome.reason);
 });
 
-test('nothing that is stored holds a session or what the page says of people', async () => {
+further(test)('nothing that is stored holds a session or what the page says of people', async () => {
   const found = await result(siteWith('/admin/customers', (role) => (role === 'visitor' ? refusal : table)));
   assert.not.match(stored(found), /northwind|Archer|session-of/);
 });

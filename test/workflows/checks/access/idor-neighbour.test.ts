@@ -72,11 +72,14 @@ const invoices = (mayRead: (member: Member) => boolean) =>
     return invoice(member && mayRead(member) ? member : undefined);
   });
 
-test('with one user, an invoice of somebody else is found by the number beside that of their own', async () => {
-  const found = await result(invoices(() => true));
-  assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
-  assert.match(found.findings[0]?.location?.url ?? '', /\/invoices\/1042$/);
-});
+further(test)(
+  'with one user, an invoice of somebody else is found by the number beside that of their own',
+  async () => {
+    const found = await result(invoices(() => true));
+    assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
+    assert.match(found.findings[0]?.location?.url ?? '', /\/invoices\/1042$/);
+  },
+);
 
 test('the same site is clean when each reads their own alone', async () => {
   const found = await result(invoices((member) => member === henry));
@@ -92,7 +95,7 @@ const sparse = (mayRead: (member: Member) => boolean) =>
     return invoice(member && mayRead(member) ? member : undefined);
   });
 
-test('numbers further away are tried where those beside name nothing', async () => {
+further(test)('numbers further away are tried where those beside name nothing', async () => {
   assert.is((await result(sparse(() => true))).findings.length, 1);
   assert.is((await result(sparse((member) => member === henry))).findings.length, 0);
 });
@@ -224,7 +227,7 @@ for (const [what, isSigned, count] of [
   ['is found', false, 1],
   ['that nobody else can make is clean', true, 0],
 ] as const)
-  test(`a cookie that is an object with the number of its user ${what}`, async () => {
+  further(test)(`a cookie that is an object with the number of its user ${what}`, async () => {
     const auth = Buffer.from('{"uid":42,"since":1795854487}').toString('base64');
     const found = await result(ofObject(isSigned), { auth });
     assert.equal(found.findings.length, count, found.outcome.reason);
@@ -291,7 +294,7 @@ for (const [what, mayRead, count] of [
   ['is found', () => true, 1],
   ['is clean when each is given their own alone', (member: Member) => member === henry, 0],
 ] as const)
-  test(`an interface of people that has the mail address of each ${what}`, async () => {
+  further(test)(`an interface of people that has the mail address of each ${what}`, async () => {
     const started = await startSite(people(mayRead));
     const identity = { name: 'A', cookies: { sid: session }, checkPath: '/account', marker: 'henry' };
     try {
@@ -429,7 +432,7 @@ const described = (mayRead: (number: number) => boolean): Handler => {
   };
 };
 
-test('an address that a document describes alone is nothing that a user was shown', async () => {
+further(test)('an address that a document describes alone is nothing that a user was shown', async () => {
   const found = await result(
     described(() => true),
     {},

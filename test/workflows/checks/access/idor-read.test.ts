@@ -85,61 +85,67 @@ further(test)(
   },
 );
 
-test('an object is found at a route that only script names, by an identifier that the API lists', async () => {
+further(test)('an object is found at a route that only script names, by an identifier that the API lists', async () => {
   const found = await result(scriptedApp((order) => orderJson(order)));
   assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
   assert.match(found.findings[0]?.location?.url ?? '', /\/api\/orders\/\d{4}$/);
 });
 
 for (const isGuarded of [false, true])
-  test(`of objects that say the same to all at first the latest are read, ${isGuarded ? 'which only the owner may' : 'by others as well'}`, async () => {
-    const notes: { id: number; owner: Person; text: string }[] = [people.ann, people.bob].flatMap((owner, place) => [
-      { id: 11 + place, owner, text: 'Welcome to your notebook' },
-      {
-        id: 21 + place,
-        owner,
-        text: `The spare key of ${place === 0 ? 'the attic is with Vera' : 'the shed is with Olaf'}`,
-      },
-    ]);
-    const found = await result((request) => {
-      const reader = visitor(request);
-      if (!reader) return request.path === '/' ? html('<h1>Notebooks</h1>') : json({}, 401);
-      const own = notes.filter(({ owner }) => owner === reader);
-      if (request.path === '/account')
-        return html(
-          `<p>Signed in as ${reader.name}</p><a href="/api/notes">All</a><a href="/api/notes/${own[0]?.id}">First</a>`,
-        );
-      if (request.path === '/api/notes') return json(own.map(({ id, text }) => ({ id, text })));
-      const note = notes.find(({ id }) => request.path === `/api/notes/${id}`);
-      if (!note || (isGuarded && note.owner !== reader && note.text !== 'Welcome to your notebook')) return undefined;
-      return json({ id: note.id, text: note.text });
-    });
-    assert.is(found.outcome.kind, isGuarded ? 'clean' : 'found', found.outcome.reason);
-  });
+  further(test)(
+    `of objects that say the same to all at first the latest are read, ${isGuarded ? 'which only the owner may' : 'by others as well'}`,
+    async () => {
+      const notes: { id: number; owner: Person; text: string }[] = [people.ann, people.bob].flatMap((owner, place) => [
+        { id: 11 + place, owner, text: 'Welcome to your notebook' },
+        {
+          id: 21 + place,
+          owner,
+          text: `The spare key of ${place === 0 ? 'the attic is with Vera' : 'the shed is with Olaf'}`,
+        },
+      ]);
+      const found = await result((request) => {
+        const reader = visitor(request);
+        if (!reader) return request.path === '/' ? html('<h1>Notebooks</h1>') : json({}, 401);
+        const own = notes.filter(({ owner }) => owner === reader);
+        if (request.path === '/account')
+          return html(
+            `<p>Signed in as ${reader.name}</p><a href="/api/notes">All</a><a href="/api/notes/${own[0]?.id}">First</a>`,
+          );
+        if (request.path === '/api/notes') return json(own.map(({ id, text }) => ({ id, text })));
+        const note = notes.find(({ id }) => request.path === `/api/notes/${id}`);
+        if (!note || (isGuarded && note.owner !== reader && note.text !== 'Welcome to your notebook')) return undefined;
+        return json({ id: note.id, text: note.text });
+      });
+      assert.is(found.outcome.kind, isGuarded ? 'clean' : 'found', found.outcome.reason);
+    },
+  );
 
 for (const isListed of [true, false])
-  test(`a form about a thing that ${isListed ? 'pages which the reader is led to show' : 'no other page shows'} is ${isListed ? 'no object of a user' : 'one'}`, async () => {
-    const things = ['Oak table of 1890', 'Brass lamp no. 7', 'Blue rug 2 x 3 m', 'Pine bench 140 cm'];
-    const found = await result((request) => {
-      const { path } = request;
-      const reader = visitor(request);
-      if (path === '/') return html('<a href="/things">Things</a>');
-      if (path === '/things')
-        return html(`<ul>${isListed ? things.map((each) => `<li>${each}</li>`).join('') : ''}</ul>`);
-      if (!reader) return { status: 303, headers: { location: '/' }, body: '' };
-      const own = reader === people.ann ? 1 : 2;
-      if (path === '/account')
+  further(test)(
+    `a form about a thing that ${isListed ? 'pages which the reader is led to show' : 'no other page shows'} is ${isListed ? 'no object of a user' : 'one'}`,
+    async () => {
+      const things = ['Oak table of 1890', 'Brass lamp no. 7', 'Blue rug 2 x 3 m', 'Pine bench 140 cm'];
+      const found = await result((request) => {
+        const { path } = request;
+        const reader = visitor(request);
+        if (path === '/') return html('<a href="/things">Things</a>');
+        if (path === '/things')
+          return html(`<ul>${isListed ? things.map((each) => `<li>${each}</li>`).join('') : ''}</ul>`);
+        if (!reader) return { status: 303, headers: { location: '/' }, body: '' };
+        const own = reader === people.ann ? 1 : 2;
+        if (path === '/account')
+          return html(
+            `<p>Signed in as ${reader.name}</p><a href="/wishes/new/${own}">Wish</a><a href="/wishes/new/${own + 2}">Wish</a>`,
+          );
+        const [, number] = /^\/wishes\/new\/([1-4])$/.exec(path) ?? [];
+        if (number === undefined) return undefined;
         return html(
-          `<p>Signed in as ${reader.name}</p><a href="/wishes/new/${own}">Wish</a><a href="/wishes/new/${own + 2}">Wish</a>`,
+          `<h1>A new wish</h1><p>It begins with <b>${things[Number(number) - 1]}</b></p><p>Signed in as ${reader.name}</p>`,
         );
-      const [, number] = /^\/wishes\/new\/([1-4])$/.exec(path) ?? [];
-      if (number === undefined) return undefined;
-      return html(
-        `<h1>A new wish</h1><p>It begins with <b>${things[Number(number) - 1]}</b></p><p>Signed in as ${reader.name}</p>`,
-      );
-    });
-    assert.is(found.outcome.kind, isListed ? 'clean' : 'found', found.outcome.reason);
-  });
+      });
+      assert.is(found.outcome.kind, isListed ? 'clean' : 'found', found.outcome.reason);
+    },
+  );
 
 const manyLists = async (allowance: number) => {
   const kinds = Array.from({ length: 20 }, (_, index) => `list${String.fromCharCode(97 + index)}`);
@@ -157,14 +163,17 @@ const manyLists = async (allowance: number) => {
   return result(handler, customers, allowance);
 };
 
-test('of more objects than are looked at, those whose kind was are a limit of the coverage and no gap', async () => {
-  const found = await manyLists(1_000);
-  assert.is(found.outcome.kind, 'clean', found.outcome.reason);
-  assert.ok(found.outcome.omitted?.every(({ code }) => code === 'alike'));
-  assert.match(found.outcome.reason, '80 objects');
-});
+further(test)(
+  'of more objects than are looked at, those whose kind was are a limit of the coverage and no gap',
+  async () => {
+    const found = await manyLists(1_000);
+    assert.is(found.outcome.kind, 'clean', found.outcome.reason);
+    assert.ok(found.outcome.omitted?.every(({ code }) => code === 'alike'));
+    assert.match(found.outcome.reason, '80 objects');
+  },
+);
 
-test('more objects are looked at where requests are left', async () => {
+further(test)('more objects are looked at where requests are left', async () => {
   const found = await manyLists(10_000);
   assert.is(found.outcome.kind, 'clean', found.outcome.reason);
   assert.not.match(found.outcome.reason, '80 objects');
@@ -177,19 +186,19 @@ const withoutOrders =
       ? json({ items: [] })
       : scriptedApp(showOrder)(request);
 
-test('an object of an API is found when the reader’s own list is empty', async () => {
+further(test)('an object of an API is found when the reader’s own list is empty', async () => {
   const found = await result(withoutOrders((order) => orderJson(order)));
   assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
 });
 
-test('with an empty list, an object that only its owner is shown is clean', async () => {
+further(test)('with an empty list, an object that only its owner is shown is clean', async () => {
   const found = await result(
     withoutOrders((order, reader) => (ownerOf(order) === reader ? orderJson(order) : json({ error: 'no' }, 404))),
   );
   assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
 });
 
-test('the same app is clean when each is shown their own', async () => {
+further(test)('the same app is clean when each is shown their own', async () => {
   const found = await result(
     scriptedApp((order, reader) => (ownerOf(order) === reader ? orderJson(order) : json({ error: 'no' }, 404))),
   );
@@ -235,7 +244,7 @@ further(test)(
   },
 );
 
-test('what is shown of a person who is named in a parameter may be a profile for all', async () => {
+further(test)('what is shown of a person who is named in a parameter may be a profile for all', async () => {
   const found = await result(named('user', wordOf, () => true));
   assert.is(found.findings.length, 0);
 });
@@ -248,7 +257,7 @@ test('a page that shows any customer’s order to every customer is found', asyn
   assert.match(finding?.proof?.curl ?? '', /-H "Cookie: \$\{COOKIE_[AB]:\?\}"/);
 });
 
-test('a JSON answer by a query parameter, with sessions in a header, is found', async () => {
+further(test)('a JSON answer by a query parameter, with sessions in a header, is found', async () => {
   const handler = shop(
     (order, reader) => (reader ? orderJson(order) : json({ error: 'sign in' }, 401)),
     (order) => `/api/order?ref=${order}&view=full`,
@@ -265,7 +274,7 @@ for (const [what, mine, outcome] of [
   ],
   ['names nobody', () => ({}), 'clean'],
 ] as const)
-  test(`a basket that ${what} is ${outcome}`, async () => {
+  further(test)(`a basket that ${what} is ${outcome}`, async () => {
     const basket = (owner: Person) => json({ items: [{ name: 'Lamp', quantity: 2 }], total: 49, ...mine(owner) });
     const handler = shop(
       (order, reader) => {
@@ -278,7 +287,7 @@ for (const [what, mine, outcome] of [
     assert.is(found.outcome.kind, outcome, found.outcome.reason);
   });
 
-test('nothing that is stored holds a session or the data that was read', async () => {
+further(test)('nothing that is stored holds a session or the data that was read', async () => {
   const found = await result(shop((order, reader) => (reader ? orderPage(order, reader) : refused)));
   const text = stored(found);
   for (const secret of [people.ann.session, people.bob.session, people.ann.mail, people.bob.mail, 'Harbour Street'])
@@ -307,14 +316,14 @@ const clean: Record<string, Handler> = {
   ),
 };
 
-for (const [what, handler] of firstRows(Object.entries(clean), 6)) {
+for (const [what, handler] of firstRows(Object.entries(clean), 1)) {
   test(`a site that shows ${what} is clean`, async () => {
     const found = await result(handler);
     assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
   });
 }
 
-test('documents that both customers are shown are shared, and clean', async () => {
+further(test)('documents that both customers are shown are shared, and clean', async () => {
   const found = await result((request) => {
     const inside = shop(() => undefined)(request);
     if (request.path === '/account' && inside?.status === 200)
@@ -343,14 +352,17 @@ const projects =
     return shelf ? html(`<p>Shelf</p><p>${shelf}</p>`) : html('There is no such project', 404);
   };
 
-test('a project that the other user is led to elsewhere is shared, and one that they are not led to is found', async () => {
-  const shared = { ann: ['/filters?project_id=3'], bob: ['/filters?project_id=2', '/board?project_id=3'] };
-  assert.is((await result(projects(shared))).outcome.kind, 'clean');
-  const apart = { ann: ['/filters?project_id=3'], bob: ['/filters?project_id=2', '/board?project_id=2'] };
-  assert.is((await result(projects(apart))).outcome.kind, 'found');
-});
+further(test)(
+  'a project that the other user is led to elsewhere is shared, and one that they are not led to is found',
+  async () => {
+    const shared = { ann: ['/filters?project_id=3'], bob: ['/filters?project_id=2', '/board?project_id=3'] };
+    assert.is((await result(projects(shared))).outcome.kind, 'clean');
+    const apart = { ann: ['/filters?project_id=3'], bob: ['/filters?project_id=2', '/board?project_id=2'] };
+    assert.is((await result(projects(apart))).outcome.kind, 'found');
+  },
+);
 
-test('a catalogue for members is clean, though each is recommended something else', async () => {
+further(test)('a catalogue for members is clean, though each is recommended something else', async () => {
   const found = await result((request) => {
     const reader = visitor(request);
     const inside = shop(() => undefined)(request);
@@ -367,29 +379,32 @@ test('a catalogue for members is clean, though each is recommended something els
   assert.equal([found.outcome.kind, found.findings.length], ['clean', 0]);
 });
 
-test('pages that differ in what they offer to do hold nothing of anybody, and a value in a field is found', async () => {
-  const media =
-    (shown: (file: string) => string): Handler =>
-    (request) => {
-      const reader = visitor(request);
-      if (request.path !== '/media')
-        return shop(
-          () => undefined,
-          (order) => `/media?file=r${order}x2nwn5`,
-        )(request);
-      const word = /file=(\w+)/.exec(request.target)?.[1] ?? '';
-      return html(`<h1>Media</h1><p>Nothing found for it</p>${reader ? shown(word) : ''}`);
-    };
-  const offered = (word: string) =>
-    /^r47/.test(word)
-      ? '<button type="submit">Upload version 2</button><input type="submit" value="Restore state 1">'
-      : '';
-  assert.equal((await result(media(offered))).findings, []);
-  const held = await result(
-    media((word) => `<button>Save it</button><input name="note" value="Note of ${word.slice(1, 5)}-AX, page 2">`),
-  );
-  assert.is(held.findings.length, 1, held.outcome.reason);
-});
+further(test)(
+  'pages that differ in what they offer to do hold nothing of anybody, and a value in a field is found',
+  async () => {
+    const media =
+      (shown: (file: string) => string): Handler =>
+      (request) => {
+        const reader = visitor(request);
+        if (request.path !== '/media')
+          return shop(
+            () => undefined,
+            (order) => `/media?file=r${order}x2nwn5`,
+          )(request);
+        const word = /file=(\w+)/.exec(request.target)?.[1] ?? '';
+        return html(`<h1>Media</h1><p>Nothing found for it</p>${reader ? shown(word) : ''}`);
+      };
+    const offered = (word: string) =>
+      /^r47/.test(word)
+        ? '<button type="submit">Upload version 2</button><input type="submit" value="Restore state 1">'
+        : '';
+    assert.equal((await result(media(offered))).findings, []);
+    const held = await result(
+      media((word) => `<button>Save it</button><input name="note" value="Note of ${word.slice(1, 5)}-AX, page 2">`),
+    );
+    assert.is(held.findings.length, 1, held.outcome.reason);
+  },
+);
 
 /** Members see themselves in their account, and each other in profiles that only a search leads to. */
 const community = (more: (reader: Person) => string, profile: (of: Person) => string): Handler => {
@@ -412,12 +427,12 @@ const community = (more: (reader: Person) => string, profile: (of: Person) => st
 const presented = ({ name }: Person) =>
   `<h1>${name}</h1><p>Joined in spring 2019, plays chess in Westport</p><p>${name} posted 812 times</p>`;
 
-test('profiles by which members know each other are clean', async () => {
+further(test)('profiles by which members know each other are clean', async () => {
   const found = await result(community(() => '', presented));
   assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
 });
 
-test('profiles that hold the mail address of their owner are found', async () => {
+further(test)('profiles that hold the mail address of their owner are found', async () => {
   const found = await result(
     community(
       ({ mail }) => `<p>${mail}</p>`,
@@ -475,7 +490,7 @@ test('objects that a list shows to all users are clean, though no page leads to 
   assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
 });
 
-test('one identity, or one that administrates, cannot show it, and the check says so', async () => {
+further(test)('one identity, or one that administrates, cannot show it, and the check says so', async () => {
   const vulnerable = shop((order, reader) => (reader ? orderPage(order, reader) : refused));
   const alone = await result(vulnerable, [byCookie(people.ann, 'A')]);
   const withAdmin = await result(vulnerable, [byCookie(people.ann, 'A'), byCookie(people.bob, 'boss', 'admin')]);

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { idorNeighbour } from '../../../../workflows/checks/access/idor-neighbour.check.ts';
 import { formOfId, leakedBeside } from '../../../../workflows/checks/access/leaked-ids.ts';
 import { type Handler, html, json, type Request, startSite } from '../../../fixtures/site.ts';
+import { further } from '../../../support/further.ts';
 import { runOn } from '../harness.ts';
 
 const test = suite('identifiers that nobody guesses, and pages name');
@@ -48,7 +49,7 @@ for (const [what, design, count] of [
   ['each is shown their own alone', { mayRead: ({ reader, name }) => reader === name, account: withKey }, 0],
   ['members see how to reach each other', { mayRead: () => true, account: withMail }, 0],
 ] satisfies [string, Design, number][])
-  test(`by an identifier that a page names: ${what}`, async () => {
+  further(test)(`by an identifier that a page names: ${what}`, async () => {
     const found = await result(design);
     assert.equal(found.findings.length, count, found.outcome.reason);
   });
@@ -70,7 +71,7 @@ for (const [what, mayRead, count] of [
   ['is found', () => true, 1],
   ['is clean where each reads their own alone', (to: string) => to === 'henry', 0],
 ] as const)
-  test(`a name behind a short member of JSON, right behind the number of the object, ${what}`, async () => {
+  further(test)(`a name behind a short member of JSON, right behind the number of the object, ${what}`, async () => {
     const site = await startSite(letters(mayRead));
     const identity = { name: 'A', cookies: { sid: session }, checkPath: '/account', marker: 'henry' };
     try {

@@ -5,7 +5,7 @@ import { repeatedly, shownChanges } from '../../../../workflows/checks/access/sh
 import { codesIn } from '../../../../workflows/checks/access/voucher-codes.ts';
 import type { Check } from '../../../../workflows/checks/contract.ts';
 import { startVoucherShop, type VoucherDesign } from '../../../scorecard/sites/voucher-shop.ts';
-import { firstRows } from '../../../support/further.ts';
+import { firstRows, further } from '../../../support/further.ts';
 import { check, openAudit } from '../harness.ts';
 
 const test = suite('access.limit-race');
@@ -23,7 +23,7 @@ async function result(design: VoucherDesign, writes: 'create' | 'reversible' = '
   }
 }
 
-for (const design of firstRows([{ hasVisitors: true }, {}, { isApi: true }, { hasToken: true }] as const, 2)) {
+for (const design of firstRows([{}, { hasVisitors: true }, { isApi: true }, { hasToken: true }] as const, 1)) {
   const how = JSON.stringify(design);
   test(`a voucher that simultaneous requests redeem several times is found, ${how}`, async () => {
     const { outcome, findings, requests, lasting } = await result({ once: 'looked', ...design });
@@ -32,7 +32,7 @@ for (const design of firstRows([{ hasVisitors: true }, {}, { isApi: true }, { ha
     assert.ok(lasting.length >= 5);
   });
   for (const once of firstRows(['in-one', 'never', 'counted'] as const, 1))
-    test(`a shop that redeems it "${once}" is clean, ${how}`, async () => {
+    further(test)(`a shop that redeems it "${once}" is clean, ${how}`, async () => {
       const { outcome, findings } = await result({ once, ...design });
       assert.equal([outcome.kind, findings.length], ['clean', 0], outcome.reason);
     });

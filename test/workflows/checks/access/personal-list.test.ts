@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { idorRead } from '../../../../workflows/checks/access/idor-read.check.ts';
 import { type Person, people, visitor } from '../../../fixtures/accounts.ts';
 import { type Answer, type Handler, html, startSite } from '../../../fixtures/site.ts';
+import { firstRows } from '../../../support/further.ts';
 import { runOn, type TestIdentity } from '../harness.ts';
 
 const test = suite('access.idor-read, by lists of what is one’s own');
@@ -61,14 +62,17 @@ async function result(design: Design) {
   }
 }
 
-for (const [what, design] of [
-  ['orders above which each has a list', {}],
-  ['notes that an account of another name lists', { kind: 'note', list: '/my-notes' }],
+for (const [what, design] of firstRows(
   [
-    'orders beside a search that finds the reader nothing',
-    { head: () => '<form action="/orders"><input name="q"></form>', finds: () => '<li>Nothing</li>' },
-  ],
-] satisfies [string, Design][])
+    ['orders above which each has a list', {}],
+    ['notes that an account of another name lists', { kind: 'note', list: '/my-notes' }],
+    [
+      'orders beside a search that finds the reader nothing',
+      { head: () => '<form action="/orders"><input name="q"></form>', finds: () => '<li>Nothing</li>' },
+    ],
+  ] satisfies [string, Design][],
+  1,
+))
   test(`of a reader who has none, ${what} are found`, async () => {
     const found = await result(design);
     assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
@@ -77,20 +81,23 @@ for (const [what, design] of [
 const searched = (words: string) =>
   things.includes(Number(words)) ? `<li><a href="/orders/${words}">Number ${words}</a></li>` : '<li>Nothing</li>';
 
-for (const [what, design] of [
-  ['orders that their owner alone may read', { mayRead: (reader: Person | undefined) => reader?.name === ann.name }],
-  ['orders that everybody may read', { mayRead: () => true }],
-  ['pages of a wiki that one has opened lately', { kind: 'pages', list: '/recent-pages' }],
-  ['tickets of a team, of which each is listed their own', { kind: 'tickets' }],
+for (const [what, design] of firstRows(
   [
-    'orders that everybody finds by their number',
-    { head: () => '<form action="/orders"><input name="q"></form>', finds: searched },
-  ],
-  [
-    'orders to a reader with more rights',
-    { head: ({ name }: Person) => (name === bob.name ? '<a href="/orders-to-pack">All orders to pack</a>' : '') },
-  ],
-] satisfies [string, Design][])
+    ['orders that their owner alone may read', { mayRead: (reader: Person | undefined) => reader?.name === ann.name }],
+    ['orders that everybody may read', { mayRead: () => true }],
+    ['pages of a wiki that one has opened lately', { kind: 'pages', list: '/recent-pages' }],
+    ['tickets of a team, of which each is listed their own', { kind: 'tickets' }],
+    [
+      'orders that everybody finds by their number',
+      { head: () => '<form action="/orders"><input name="q"></form>', finds: searched },
+    ],
+    [
+      'orders to a reader with more rights',
+      { head: ({ name }: Person) => (name === bob.name ? '<a href="/orders-to-pack">All orders to pack</a>' : '') },
+    ],
+  ] satisfies [string, Design][],
+  2,
+))
   test(`${what} are no finding`, async () => {
     const found = await result(design);
     assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);

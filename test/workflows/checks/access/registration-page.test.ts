@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { registrationRole } from '../../../../workflows/checks/access/registration-role.check.ts';
 import { type Handler, html, startSite } from '../../../fixtures/site.ts';
+import { further } from '../../../support/further.ts';
 import { check, openAudit } from '../harness.ts';
 
 const test = suite('access.registration-role, shown by a page');
@@ -77,7 +78,7 @@ test('a registration whose further fields open the administration is found by th
   assert.is(found.left.length, found.opened.length);
 });
 
-test('the kind of account in a hidden field is raised, and a page by any name shows it', async () => {
+further(test)('the kind of account in a hidden field is raised, and a page by any name shows it', async () => {
   const found = await result({
     besides: '<input type="hidden" name="account_type" value="berth-holder">',
     register: ({ username = '', password = '', account_type = '' }) => ({ username, password, account_type }),
@@ -101,7 +102,7 @@ for (const [what, design] of Object.entries(clean))
     assert.is(found.opened.length, 1);
   });
 
-test('nobody is registered where the administration is open to all users', async () => {
+further(test)('nobody is registered where the administration is open to all users', async () => {
   const found = await result({ admin: () => html(accountsPage) });
   assert.equal([found.outcome.kind, found.opened.length], ['not-applicable', 0], found.outcome.reason);
 });

@@ -146,7 +146,7 @@ for (const [how, design] of firstRows(
   }),
   1,
 )) {
-  test(`a role that is sent along with ${how} is found, and each account that stays is recorded`, async () => {
+  further(test)(`a role that is sent along with ${how} is found, and each account that stays is recorded`, async () => {
     const found = await result(design);
     assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
     assert.is(found.findings[0]?.location?.parameter, 'admin');
@@ -159,31 +159,34 @@ for (const [how, design] of firstRows(
     assert.not.match(JSON.stringify(found.left), /Aa1-[a-z]/);
   });
 
-  test(`a registration by ${how} that takes its own fields alone is clean`, async () => {
+  further(test)(`a registration by ${how} that takes its own fields alone is clean`, async () => {
     const found = await result({ ...design, register: only });
     assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
   });
 }
 
-test('accounts that log in by their mail addresses, in a field for user names, are tried, and profiles in two objects are read', async () => {
-  const profile = (account: Account) => ({ data: { me: wrapped(account).data } });
-  const found = await result({ ...vulnerable, profile, isByMail: true });
-  const mended = await result({ profile, isByMail: true, register: only });
-  assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
-  assert.equal([mended.outcome.kind, mended.findings.length], ['clean', 0], mended.outcome.reason);
-});
+further(test)(
+  'accounts that log in by their mail addresses, in a field for user names, are tried, and profiles in two objects are read',
+  async () => {
+    const profile = (account: Account) => ({ data: { me: wrapped(account).data } });
+    const found = await result({ ...vulnerable, profile, isByMail: true });
+    const mended = await result({ profile, isByMail: true, register: only });
+    assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
+    assert.equal([mended.outcome.kind, mended.findings.length], ['clean', 0], mended.outcome.reason);
+  },
+);
 
-test('accounts that are administrators without asking for it prove nothing', async () => {
+further(test)('accounts that are administrators without asking for it prove nothing', async () => {
   const found = await result({ ...vulnerable, register: (sent) => ({ ...sent, admin: true }) });
   assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
 });
 
-test('a profile that repeats what was registered, as a text, is no role', async () => {
+further(test)('a profile that repeats what was registered, as a text, is no role', async () => {
   const found = await result({ register: only, profile: ({ username }) => ({ username, note: 'admin true' }) });
   assert.equal([found.outcome.kind, found.opened.length], ['not-applicable', 0], found.outcome.reason);
 });
 
-test('nobody is registered where the scope does not let anything stay', async () => {
+further(test)('nobody is registered where the scope does not let anything stay', async () => {
   const found = await result(vulnerable, 'reversible');
   assert.equal([found.outcome.kind, found.opened.length], ['not-run', 0], found.outcome.reason);
 });

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { userAdministration } from '../../../../workflows/checks/access/user-administration.check.ts';
 import { type Answer, type Handler, html, json, startSite } from '../../../fixtures/site.ts';
-import { firstRows } from '../../../support/further.ts';
+import { firstRows, further } from '../../../support/further.ts';
 import { check, openAudit, type TestIdentity } from '../harness.ts';
 
 const test = suite('access.user-administration');
@@ -114,27 +114,30 @@ for (const [what, design] of firstRows(clean, 3))
     assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
   });
 
-test('an address that only a description of the interface names is asked for, and one that the start page leads to is not', async () => {
-  const found = async (source: string) => {
-    const started = await startSite(site({ pages: { '/admin/members': json(accounts) } }));
-    const audit = await openAudit(started.url, { identities: [user], startPaths: ['/account'] });
-    try {
-      const { context } = audit;
-      for (const identity of Object.values(context.identities)) identity.userName = 'lena';
-      const own = context.surfaces.A ?? context.surface;
-      const url = new URL('/admin/members', started.url).href;
-      const [page] = own.pages;
-      assert.ok(page);
-      const pages = [...own.pages, { ...page, url, status: 200, source }];
-      const surfaces = { A: { ...own, pages } };
-      return (await check({ ...audit, context: { ...context, surfaces } }, userAdministration)).findings.length;
-    } finally {
-      await audit.close();
-      await started.close();
-    }
-  };
-  assert.equal([await found('API document'), await found('http://shop.localhost/')], [1, 0]);
-});
+further(test)(
+  'an address that only a description of the interface names is asked for, and one that the start page leads to is not',
+  async () => {
+    const found = async (source: string) => {
+      const started = await startSite(site({ pages: { '/admin/members': json(accounts) } }));
+      const audit = await openAudit(started.url, { identities: [user], startPaths: ['/account'] });
+      try {
+        const { context } = audit;
+        for (const identity of Object.values(context.identities)) identity.userName = 'lena';
+        const own = context.surfaces.A ?? context.surface;
+        const url = new URL('/admin/members', started.url).href;
+        const [page] = own.pages;
+        assert.ok(page);
+        const pages = [...own.pages, { ...page, url, status: 200, source }];
+        const surfaces = { A: { ...own, pages } };
+        return (await check({ ...audit, context: { ...context, surfaces } }, userAdministration)).findings.length;
+      } finally {
+        await audit.close();
+        await started.close();
+      }
+    };
+    assert.equal([await found('API document'), await found('http://shop.localhost/')], [1, 0]);
+  },
+);
 
 test('with an administrator to compare with, another check looks', async () => {
   const found = await result({ pages: { '/admin/users': table(accounts) } }, [

@@ -31,10 +31,10 @@ const weak: [SessionMaker, string][] = [
   ['express', 'keyboard cat'],
 ];
 for (const [maker, secret] of firstRows(weak, 1)) {
-  test(`${maker}: a common word is found by the session of a user`, async () => {
+  further(test)(`${maker}: a common word is found by the session of a user`, async () => {
     assert.is(await found(signedClub(maker, secret), { hasUser: true }), 1);
   });
-  test(`${maker}: and by that of a visitor, whose role is raised`, async () => {
+  further(test)(`${maker}: and by that of a visitor, whose role is raised`, async () => {
     assert.is(await found(signedClub(maker, secret), { hasUser: false }), 1);
   });
   further(test)(`${maker}: a random secret is not found`, async () => {

@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { defaultCredentials } from '../../../../workflows/checks/auth/default-credentials.check.ts';
 import { type Handler, html, json, startSite } from '../../../fixtures/site.ts';
+import { further } from '../../../support/further.ts';
 import { runOn } from '../harness.ts';
 
 const test = suite('pages that a login leads to');
@@ -90,14 +91,17 @@ for (const [what, handler, count] of [
   ['that a code is asked for', byJson('test', { needs: 'otp', id: 7 }), 0],
   ['a refusal', byJson('k2-Fjord', { id: 7, name: 'Tess' }), 0],
 ] satisfies [string, Handler, number][])
-  test(`an interface that answers ${what} shows ${count === 0 ? 'no entrance' : 'who was let in'}`, async () => {
-    const started = await startSite(handler);
-    try {
-      const { findings, outcome } = await runOn(started.url, defaultCredentials, { depth: 'deep' });
-      assert.is(findings.length, count, outcome.reason);
-    } finally {
-      await started.close();
-    }
-  });
+  further(test)(
+    `an interface that answers ${what} shows ${count === 0 ? 'no entrance' : 'who was let in'}`,
+    async () => {
+      const started = await startSite(handler);
+      try {
+        const { findings, outcome } = await runOn(started.url, defaultCredentials, { depth: 'deep' });
+        assert.is(findings.length, count, outcome.reason);
+      } finally {
+        await started.close();
+      }
+    },
+  );
 
 test.run();

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { csrf } from '../../../../workflows/checks/auth/csrf.check.ts';
 import { type NoticeClubDesign, startNoticeClub } from '../../../scorecard/sites/notice-club.ts';
-import { firstRows } from '../../../support/further.ts';
+import { firstRows, further } from '../../../support/further.ts';
 import { check, openAudit, places } from '../harness.ts';
 
 const test = suite('auth.csrf: what is added');
@@ -44,7 +44,7 @@ for (const [what, design] of firstRows(
     assert.equal([found.outcome.kind === 'found', found.places], [false, []], found.outcome.reason);
   });
 
-test('nothing is added where the scope does not let anything stay', async () => {
+further(test)('nothing is added where the scope does not let anything stay', async () => {
   const { places: found, lasting } = await result({ attributes: usual }, 'reversible');
   assert.equal([found, lasting.length], [[], 0]);
 });

@@ -12,6 +12,7 @@ import {
   type Verify,
   weakVerifiers,
 } from '../../../scorecard/sites/token-verifier.ts';
+import { further } from '../../../support/further.ts';
 import { runOn } from '../harness.ts';
 import { startKeyLists } from './key-lists.ts';
 
@@ -29,7 +30,7 @@ async function countOn(header: Header, verify: Verify, ...published: ['in a link
 for (const [what, [header, verify]] of Object.entries(weakVerifiers))
   test(`${what} is found`, async () => assert.is(await countOn(header, verify), 1));
 
-test('a public key as a secret, which a page links to, is found', async () => {
+further(test)('a public key as a secret, which a page links to, is found', async () => {
   const [header, verify] = weakVerifiers['a public key as a secret'];
   assert.is(await countOn(header, verify, 'in a linked file'), 1);
   assert.is(await countOn(rsa, byOneKey, 'in a linked file'), 0);
@@ -47,7 +48,7 @@ for (const [what, isTrusted, count] of [
   ['that the token names is found', () => true, 1],
   ['of the site alone is clean', (jku: string, own: string) => jku.startsWith(own), 0],
 ] as const)
-  test(`a list of keys at an address ${what}`, async () => {
+  further(test)(`a list of keys at an address ${what}`, async () => {
     const callbacks = await startCallbacks();
     const site = await startKeyLists(isTrusted);
     try {

@@ -4,7 +4,7 @@ import { forgeSession } from '../../../../workflows/chains/forge-session.step.ts
 import { jwtWeakSecret } from '../../../../workflows/checks/auth/jwt-weak-secret.check.ts';
 import { startSite } from '../../../fixtures/site.ts';
 import { strongKey, type TokenDesign, tokenHolder, tokenSite } from '../../../fixtures/token-site.ts';
-import { firstRows } from '../../../support/further.ts';
+import { firstRows, further } from '../../../support/further.ts';
 import { check, openAudit, step, stored } from '../harness.ts';
 
 const test = suite('auth.jwt-weak-secret');
@@ -40,7 +40,7 @@ for (const [how, design] of firstRows(
     'a word of every day, behind a scheme in a cookie': { ...cookie, key: 'Pineapple2024', prefix: 'Bearer%20' },
     'empty, in a header': { ...bearer, key: '' },
   }),
-  2,
+  1,
 )) {
   test(`a key that is ${how}, is found, and signs an administrator session`, async () => {
     const found = await result(design);
@@ -53,7 +53,7 @@ for (const [how, design] of firstRows(
     );
   });
 
-  test(`a random key in place of ${how}, is clean without a request`, async () => {
+  further(test)(`a random key in place of ${how}, is clean without a request`, async () => {
     const found = await result({ ...design, key: strongKey() });
     assert.equal([found.outcome.kind, found.outcome.reason, found.requests], ['clean', '', 0]);
   });
@@ -76,7 +76,7 @@ test('a site that knows each of its tokens is clean: a new one is worth nothing'
   assert.is(found.outcome.kind, 'clean');
 });
 
-test('of users whose tokens say the same of their rights, one is tried with a higher role', async () => {
+further(test)('of users whose tokens say the same of their rights, one is tried with a higher role', async () => {
   const closed: TokenDesign = { ...cookie, isAdmin: () => false };
   const holders = (...others: TokenDesign['claims'][]) =>
     [closed.claims, ...others].map((claims, index) => ({ ...tokenHolder({ ...closed, claims }), name: `U${index}` }));

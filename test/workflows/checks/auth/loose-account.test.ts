@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { looseLogin } from '../../../../workflows/checks/auth/loose-login.check.ts';
 import { html, startSite } from '../../../fixtures/site.ts';
+import { further } from '../../../support/further.ts';
 import { check, openAudit, places } from '../harness.ts';
 
 const test = suite('a list as the password of one account');
@@ -39,11 +40,11 @@ test('an account that breaks on a list is not open', async () => {
   assert.equal(await found((sent) => (isAdmins(sent) ? broken : undefined)), []);
 });
 
-test('a page for whoever sends a list is no entrance', async () => {
+further(test)('a page for whoever sends a list is no entrance', async () => {
   assert.equal(await found(({ isList }) => (isList ? '<h1>Mühle</h1><p>Roggen und Weizen</p>' : undefined)), []);
 });
 
-test('a page for the name alone is no entrance', async () => {
+further(test)('a page for the name alone is no entrance', async () => {
   assert.equal(await found(({ name }) => (name === 'admin' ? inside : undefined)), []);
 });
 

@@ -10,6 +10,7 @@ import {
   authorizationSite,
 } from '../../../fixtures/authorization-server.ts';
 import { startSite } from '../../../fixtures/site.ts';
+import { further } from '../../../support/further.ts';
 import { check, checkAgain, openAudit, places, stored } from '../harness.ts';
 
 const test = suite('auth.oauth-redirect');
@@ -115,7 +116,7 @@ test('what a user is asked to allow is not sent, and named', async () => {
   );
 });
 
-test('is one finding with an open redirect in the same place', async () => {
+further(test)('is one finding with an open redirect in the same place', async () => {
   const server: AuthorizationServer = { registered, accepts: () => true, knowsClient: true };
   const [own, open] = [await result(server), await result(server, openRedirect)];
   assert.is(own.findings[0]?.fingerprint, open.findings[0]?.fingerprint);

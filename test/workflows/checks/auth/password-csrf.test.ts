@@ -40,7 +40,7 @@ const vulnerable: Record<string, [PasswordDesign, severity: number]> = {
   ],
 };
 
-for (const [which, [design, score]] of usualRows(vulnerable, Object.keys(vulnerable).slice(0, 2)))
+for (const [which, [design, score]] of usualRows(vulnerable, Object.keys(vulnerable).slice(0, 1)))
   test(`a form for a new password ${which} is found, and the password stays`, async () => {
     const found = await result(design);
     assert.equal(places(found), [`${design.method ?? 'POST'} /password new_password`], found.outcome.reason);

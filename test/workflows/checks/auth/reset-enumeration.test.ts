@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { resetEnumeration } from '../../../../workflows/checks/auth/reset-enumeration.check.ts';
 import { type Answer, html, redirect, startSite } from '../../../fixtures/site.ts';
+import { further } from '../../../support/further.ts';
 import { check, openAudit } from '../harness.ts';
 
 const test = suite('names that a password reset reveals');
@@ -44,7 +45,7 @@ async function audit({ isThere, isNot }: Design, writes: 'create' | 'reversible'
 
 const sent = () => html('<p>A message is on its way.</p>');
 
-test('other words are found, and each request is announced', async () => {
+further(test)('other words are found, and each request is announced', async () => {
   const { found, asked, lasting } = await audit({ isThere: sent, isNot: () => html('<p>Nobody is called so.</p>') });
   assert.is(found, 1);
   assert.is(lasting, asked.length);

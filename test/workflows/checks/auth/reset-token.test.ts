@@ -4,7 +4,7 @@ import { resetToken } from '../../../../workflows/checks/auth/reset-token.check.
 import type { Check } from '../../../../workflows/checks/contract.ts';
 import { html, redirect } from '../../../fixtures/site.ts';
 import { forgetful, md5, type ResettingSite, sent, startResetting } from '../../../scorecard/sites/resetting.ts';
-import { firstRows } from '../../../support/further.ts';
+import { firstRows, further } from '../../../support/further.ts';
 import { check, openAudit } from '../harness.ts';
 
 const test = suite('tokens of a password reset that anybody comes to');
@@ -88,7 +88,7 @@ test('where nothing may stay, nothing is asked', async () => {
   assert.is((await audit({ answer: () => sent }, 'reversible')).kind, 'not-run');
 });
 
-test('an account that a page gives everybody is asked for, and not one that is somebody’s', async () => {
+further(test)('an account that a page gives everybody is asked for, and not one that is somebody’s', async () => {
   const site: ResettingSite = { answer: (token) => json({ ok: true, reset_token: token }) };
   assert.is((await audit(site, 'create', 'shown_1')).found, 1);
   assert.is((await audit(site, 'create', 'usual_1')).kind, 'not-run');

@@ -3,6 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { trustedClientInput } from '../../../../workflows/checks/auth/trusted-client-input.check.ts';
 import { type Handler, html, startSite } from '../../../fixtures/site.ts';
+import { further } from '../../../support/further.ts';
 import { checkAgain, openAudit, places } from '../harness.ts';
 
 const test = suite('the role in the cookie of a login');
@@ -49,11 +50,11 @@ async function found(mayOpen: (sender: Sender) => boolean): Promise<string[]> {
   }
 }
 
-test('a page that only the one after the login leads to, and only under a raised role, is found', async () => {
+further(test)('a page that only the one after the login leads to, and only under a raised role, is found', async () => {
   assert.equal(await found(({ role }) => role === 'admin'), ['GET /shifts/blasting who']);
 });
 
-test('a role by one of the usual names is found, which nothing on the site says', async () => {
+further(test)('a role by one of the usual names is found, which nothing on the site says', async () => {
   assert.equal(await found(({ role }) => role === 'manager'), ['GET /shifts/blasting who']);
 });
 
@@ -102,7 +103,7 @@ for (const [what, mayOpen, expected] of [
   ['goes by the cookie is found', (role: string) => role === 'admin', ['GET /shifts/blasting role']],
   ['goes by the account is no finding', () => false, []],
 ] as const)
-  test(`a page that a further one leads to under a raised role, and that ${what}`, async () => {
+  further(test)(`a page that a further one leads to under a raised role, and that ${what}`, async () => {
     const running = await startSite(beside(mayOpen));
     const cookies = { sid: 'session-of-ann-4b1', role: 'user' };
     const identity = { name: 'A', checkPath: '/me', marker: 'ann', cookies };
@@ -127,7 +128,7 @@ for (const [what, takes, expected] of [
   ['is taken under any signature', () => true, ['GET /shifts/blasting role']],
   ['is verified', () => false, []],
 ] satisfies [string, Verifier, string[]][])
-  test(`a role in a token beside the session that ${what}`, async () => {
+  further(test)(`a role in a token beside the session that ${what}`, async () => {
     const roleIn = (token = ''): string => {
       const [head = '', claims = '', mac = ''] = token.split('.');
       if (claims === '') return '';

@@ -17,7 +17,7 @@ import {
   type Sealer,
   startSealedCookie,
 } from '../../../scorecard/sites/sealed.ts';
-import { firstRows } from '../../../support/further.ts';
+import { firstRows, further } from '../../../support/further.ts';
 import { type AuditOptions, check, openAudit } from '../harness.ts';
 
 const test = suite('encrypted values that come back changed');
@@ -45,7 +45,7 @@ for (const [cases, subject] of [
   [padded, paddingOracle],
   [flipped, bitFlipping],
 ] as const)
-  for (const each of cases) {
+  for (const each of firstRows(cases, 1)) {
     test(`${each.name}: found`, async () => {
       const { ids } = await found(each.start('vulnerable'), [subject as Check]);
       assert.equal(ids, [subject.id]);
@@ -84,11 +84,11 @@ const clean: [what: string, sealer: Sealer][] = [
   ['a stream in which nothing says what its sender may do', asStream()],
 ];
 for (const [what, sealer] of firstRows(clean, 2))
-  test(`${what}: nothing is found`, async () => {
+  further(test)(`${what}: nothing is found`, async () => {
     assert.equal((await found(startSealedCookie(sealer, 'guest', notOwner, plainFailures), both)).ids, []);
   });
 
-test('the length of the padding does not matter', async () => {
+further(test)('the length of the padding does not matter', async () => {
   for (const length of [31, 32, 30]) {
     const text = 'guest'.padEnd(length, '.');
     const { ids } = await found(
@@ -120,7 +120,7 @@ const ticketSite = (sealer: Sealer) =>
     }
   });
 
-test('a page that does not give the value, and reads it, is looked at', async () => {
+further(test)('a page that does not give the value, and reads it, is looked at', async () => {
   const { ids } = await found(ticketSite(inBlocks('aes-128-cbc')), [paddingOracle as Check]);
   assert.equal(ids, ['auth.padding-oracle']);
   const mended = await found(ticketSite(authenticated()), both);

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { sessionFixation } from '../../../../workflows/checks/auth/session-fixation.check.ts';
 import { type MembersDesign, memberOf, membersSite, sound } from '../../../fixtures/members.ts';
 import { type Handler, html, startSite } from '../../../fixtures/site.ts';
+import { further } from '../../../support/further.ts';
 import { runOn, stored } from '../harness.ts';
 
 const test = suite('auth.session-fixation');
@@ -22,7 +23,7 @@ const designs: Record<string, MembersDesign> = {
 };
 
 for (const [how, design] of Object.entries(designs)) {
-  test(`a session that is kept at a login by ${how} is found`, async () => {
+  further(test)(`a session that is kept at a login by ${how} is found`, async () => {
     const found = await result({ ...design, beforeLogin: 'kept' });
     assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
     assert.is(found.findings[0]?.location?.parameterIn, 'cookie');

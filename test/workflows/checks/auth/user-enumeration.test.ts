@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { userEnumeration } from '../../../../workflows/checks/auth/user-enumeration.check.ts';
 import { type Judge, type LoginSite, startLogin } from '../../../scorecard/sites/login-sites.ts';
-import { firstRows } from '../../../support/further.ts';
+import { firstRows, further } from '../../../support/further.ts';
 import { runOn } from '../harness.ts';
 
 const test = suite('names that a login reveals');
@@ -64,26 +64,26 @@ test('a condition that lets in is no name that a login reveals', async () => {
   assert.equal(findings, []);
 });
 
-test('other words for a name that the site shows are found', async () => {
+further(test)('other words for a name that the site shows are found', async () => {
   const site = { error, judge: saying((name) => (name === 'ina' ? 'The password is wrong.' : 'Nobody is called so.')) };
   const { findings } = await resultOf({ ...site, front: '<p>Your harbour master: Ina Holm (ina)</p>' });
   assert.match(findings[0]?.description ?? '', /"ina"/);
 });
 
-test("other words for a test identity's own name are found", async () => {
+further(test)("other words for a test identity's own name are found", async () => {
   const { findings } = await resultOf(byWords, [ina]);
   assert.match(findings[0]?.description ?? '', /"ina"/);
 });
 
 const after = { status: 302, text: '', isShownAfter: true as const };
 
-test('other words on the page to which all answers lead are found', async () => {
+further(test)('other words on the page to which all answers lead are found', async () => {
   assert.is((await resultOf({ ...byWords, error: after })).findings.length, 1);
   assert.is((await resultOf({ ...byWords, error: after }, [ina])).findings.length, 1);
   assert.is((await resultOf({ error: after, judge: saying(() => 'That does not fit.') }, [ina])).findings.length, 0);
 });
 
-test('another parameter of the address to which answers lead is found', async () => {
+further(test)('another parameter of the address to which answers lead is found', async () => {
   const led = (error: string | ((said: string) => string)) => ({
     ...{ status: 302, text: '' },
     leadsTo: (said: string) => `/form?error=${typeof error === 'string' ? error : encodeURIComponent(error(said))}`,
@@ -92,7 +92,7 @@ test('another parameter of the address to which answers lead is found', async ()
   assert.is((await resultOf({ ...byWords, error: led('login') })).findings.length, 0);
 });
 
-test('another status of JSON is found', async () => {
+further(test)('another status of JSON is found', async () => {
   assert.is((await resultOf(byStatus)).findings.length, 1);
 });
 
@@ -119,14 +119,14 @@ const clean: [what: string, site: LoginSite][] = [
   ],
 ];
 for (const [what, site] of firstRows(clean, 3))
-  test(`${what}: nothing is reported`, async () => {
+  further(test)(`${what}: nothing is reported`, async () => {
     count = 0;
     assert.is((await resultOf(site)).findings.length, 0);
     count = 0;
     assert.is((await resultOf(site, site.style || site.error ? [] : [ina])).findings.length, 0);
   });
 
-test('a test identity is tried four times at most', async () => {
+further(test)('a test identity is tried four times at most', async () => {
   let tries = 0;
   await resultOf(
     {

@@ -42,7 +42,7 @@ const mixed: Record<string, string> = {
 };
 
 for (const [what, content] of usualRows(mixed, ['a script'])) {
-  test(`${what} over http in a page over HTTPS is found`, async ({ browsers, tls }) => {
+  further(test)(`${what} over http in a page over HTTPS is found`, async ({ browsers, tls }) => {
     const found = await result({ browsers, tls }, home(content));
     assert.equal([found.outcome.kind, places(found)], ['found', ['GET /']], found.outcome.reason);
   });

@@ -5,7 +5,7 @@ import { inParallel } from '../../../../workflows/checks/inputs/parallel.ts';
 import type { CheckResult } from '../../../../workflows/checks/run-check.ts';
 import type { BrowserPool } from '../../../../workflows/probe/browser/launch.ts';
 import { type Answer, html, type Request, startSite } from '../../../fixtures/site.ts';
-import { firstRows, usualRows } from '../../../support/further.ts';
+import { firstRows, further, usualRows } from '../../../support/further.ts';
 import { runOn, testBrowsers } from '../harness.ts';
 
 type Page = { script: string; refuses?: (request: Request) => boolean };
@@ -137,7 +137,7 @@ for (const [what] of usualSafe)
     assert.is(outcome?.kind, 'clean', outcome?.reason);
   });
 
-test('a page is opened once, however many spellings are tried', async ({ browsers }) => {
+further(test)('a page is opened once, however many spellings are tried', async ({ browsers }) => {
   const site = await startSite(({ path }) =>
     path === '/' ? html('<script>document.title = "x"</script>') : undefined,
   );

@@ -3,6 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { expressionFor, patternOf, tokensIn } from '../../../../workflows/checks/client/stored-tokens.ts';
 import { firstMatch } from '../../../../workflows/proof/pattern.ts';
+import { further } from '../../../support/further.ts';
 
 const quiet = { leave: () => {} };
 const test = suite('tokens in web storage');
@@ -49,7 +50,7 @@ test('words, numbers, settings and identifiers for statistics are no tokens', ()
   assert.equal(tokensIn(quiet, { local, session: {} }), []);
 });
 
-test('an endless value is bounded', () => {
+further(test)('an endless value is bounded', () => {
   const deep = JSON.parse(`${'[{"a":'.repeat(50)}1${'}]'.repeat(50)}`);
   const many = Array.from({ length: 5_000 }, (_, index) => `${token}${index}`);
   const found = tokensIn(quiet, { local: { deep: JSON.stringify(deep), many: JSON.stringify(many) }, session: {} });

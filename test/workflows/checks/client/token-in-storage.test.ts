@@ -41,27 +41,28 @@ for (const [what, [design, entry]] of usualRows(vulnerable, ['a bearer token tha
   });
 }
 
-test('a page that the browser cannot open is named, and keeps the token on another one from nothing', async ({
-  browsers,
-}) => {
-  const app = tokenApp(keeper);
-  const site = await startSite((request) => {
-    if (request.path === '/a')
-      return request.headers['sec-fetch-dest'] === undefined
-        ? html('<script>localStorage.setItem("seen", document.title)</script>')
-        : { closes: true };
-    const answer = app(request);
-    const isPage = /html/.test(String(answer?.headers?.['content-type']));
-    return answer && isPage ? { ...answer, body: `${answer.body}<a href="/a">a</a>` } : answer;
-  });
-  try {
-    const { outcome } = await runOn(site.url, tokenInStorage, { identities: appUsers(keeper), browsers });
-    assert.is(outcome.kind, 'found', outcome.reason);
-    assert.match(outcome.reason, /\/a was not looked at/);
-  } finally {
-    await site.close();
-  }
-});
+further(test)(
+  'a page that the browser cannot open is named, and keeps the token on another one from nothing',
+  async ({ browsers }) => {
+    const app = tokenApp(keeper);
+    const site = await startSite((request) => {
+      if (request.path === '/a')
+        return request.headers['sec-fetch-dest'] === undefined
+          ? html('<script>localStorage.setItem("seen", document.title)</script>')
+          : { closes: true };
+      const answer = app(request);
+      const isPage = /html/.test(String(answer?.headers?.['content-type']));
+      return answer && isPage ? { ...answer, body: `${answer.body}<a href="/a">a</a>` } : answer;
+    });
+    try {
+      const { outcome } = await runOn(site.url, tokenInStorage, { identities: appUsers(keeper), browsers });
+      assert.is(outcome.kind, 'found', outcome.reason);
+      assert.match(outcome.reason, /\/a was not looked at/);
+    } finally {
+      await site.close();
+    }
+  },
+);
 
 const clean: Record<string, AppDesign> = {
   'keeps its token in a variable': {
@@ -115,7 +116,7 @@ further(test)('a session that was given as a cookie is looked at as well', async
   }
 });
 
-test('what a session of headers would keep is not known, and the check says so', async ({ browsers }) => {
+further(test)('what a session of headers would keep is not known, and the check says so', async ({ browsers }) => {
   const given: TestIdentity = {
     name: 'dora',
     headers: [['Cookie', 'sid=none']],
@@ -127,7 +128,7 @@ test('what a session of headers would keep is not known, and the check says so',
   assert.match(outcome.reason, /not made in a browser/);
 });
 
-test('without a browser or an identity the check is not run, and says why', async ({ browsers }) => {
+further(test)('without a browser or an identity the check is not run, and says why', async ({ browsers }) => {
   const [noBrowser, nobody] = [await result(undefined, keeper), await result(browsers, keeper, [])];
   assert.equal([noBrowser.outcome.kind, nobody.outcome.kind], ['not-run', 'not-run']);
   assert.match(noBrowser.outcome.reason, /browser/);

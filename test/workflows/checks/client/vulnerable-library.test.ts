@@ -59,7 +59,7 @@ further(test)('data of which the newest could not be fetched is a limit', async 
   assert.match(outcome.reason, /the newest could not be fetched/);
 });
 
-test('a page that a browser cannot open is named, and the others are looked at', async ({ browsers }) => {
+further(test)('a page that a browser cannot open is named, and the others are looked at', async ({ browsers }) => {
   const found = await result(({ path, headers }) => {
     const isBrowser = headers['sec-fetch-dest'] !== undefined;
     if (path === '/a') return isBrowser ? { closes: true } : html('<script src="/a.js"></script>');
@@ -93,7 +93,7 @@ for (const [what, [script, said]] of usualRows(vulnerable, ['an old jQuery in a 
 
 const wrapped = async () => `(() => { const module = { exports: {} };\n${await libraries.jquery()}\n})();`;
 
-test('a library that a bundle keeps to itself is found by the bytes of the file', async ({ browsers }) => {
+further(test)('a library that a bundle keeps to itself is found by the bytes of the file', async ({ browsers }) => {
   const found = await result(loading(await wrapped(), '9f3c.js'), browsers);
   assert.equal([found.outcome.kind, places(found)], ['found', ['GET /']], found.outcome.reason);
   assert.match(
@@ -119,7 +119,7 @@ further(test)(
   },
 );
 
-test('a server that gives the same file for every name proves nothing by its bytes', async ({ browsers }) => {
+further(test)('a server that gives the same file for every name proves nothing by its bytes', async ({ browsers }) => {
   const script = await wrapped();
   const page = html('<p>hello</p><script src="/vendor.js"></script>');
   const file = { headers: { 'content-type': 'text/javascript' }, body: script };

@@ -5,7 +5,7 @@ import { broadDomain } from '../../../../workflows/checks/cookies/broad-domain.c
 import { type MembersDesign, memberOf, membersSite, sound } from '../../../fixtures/members.ts';
 import { startNameServer } from '../../../fixtures/name-server.ts';
 import { type Handler, html, startSite } from '../../../fixtures/site.ts';
-import { firstRows } from '../../../support/further.ts';
+import { firstRows, further } from '../../../support/further.ts';
 import { places, runOn } from '../harness.ts';
 
 const test = suite('cookies.broad-domain');
@@ -90,14 +90,14 @@ async function resultOfMember(design: MembersDesign, handler: Handler) {
 
 const forAll = { ...sound, attributes: 'Path=/; HttpOnly; Domain=northwind.shop' };
 
-test('a login that sets its cookie for the domain is found by what opens the account', async () => {
+further(test)('a login that sets its cookie for the domain is found by what opens the account', async () => {
   const design: MembersDesign = { ...forAll, beforeLogin: 'none' };
   const found = await resultOfMember(design, membersSite(design));
   assert.equal(places(found), ['POST /login sid'], found.outcome.reason || found.outcome.kind);
   assert.match(found.findings[0]?.description ?? '', /that alone opened the account of "A"/);
 });
 
-test('a cookie that visitors are given as well is one finding', async () => {
+further(test)('a cookie that visitors are given as well is one finding', async () => {
   const found = await resultOfMember(forAll, membersSite(forAll));
   assert.equal(places(found), ['POST /login sid'], found.outcome.reason || found.outcome.kind);
 });

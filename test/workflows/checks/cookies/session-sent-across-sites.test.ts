@@ -73,7 +73,7 @@ for (const attributes of firstRows(
   ],
   2,
 )) {
-  test(`a session with "${attributes}" is clean`, async ({ browsers }) => {
+  further(test)(`a session with "${attributes}" is clean`, async ({ browsers }) => {
     for (const design of [apiShop, portal])
       assert.equal((await result(browsers, session(design, attributes))).outcome.kind, 'clean');
   });
@@ -83,7 +83,7 @@ for (const attributes of firstRows(
   });
 }
 
-test('a cookie of the widget that is nothing without the session is clean', async ({ browsers }) => {
+further(test)('a cookie of the widget that is nothing without the session is clean', async ({ browsers }) => {
   const found = await result(browsers, { ...widget, opensWith: ({ sid }) => sid });
   assert.equal([found.outcome.kind, found.outcome.reason], ['clean', '']);
 });
@@ -105,7 +105,7 @@ further(test)(
   },
 );
 
-test('without a login or a browser it is not run', async ({ browsers }) => {
+further(test)('without a login or a browser it is not run', async ({ browsers }) => {
   const site = await startDataSite(apiShop);
   for (const options of [{ browsers }, { identities: dataUsers(apiShop) }]) {
     const audit = await openAudit(site.url, options);

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { Severity } from '../../../../proto/gen/scanaudit/v1/findings_pb.ts';
 import { sessionWithoutSamesite } from '../../../../workflows/checks/cookies/session-without-samesite.check.ts';
 import { type Handler, html, startSite } from '../../../fixtures/site.ts';
+import { further } from '../../../support/further.ts';
 import { certificateFor } from '../../probe/support.ts';
 import { places, runOn, stored } from '../harness.ts';
 
@@ -87,7 +88,7 @@ test('a session cookie of a site on http is found too', async () => {
   assert.equal(places(await result(setting('PHPSESSID', '; path=/'))), ['GET / PHPSESSID']);
 });
 
-test('cookies that hold no session, and sessions that are taken away, are clean', async ({ tls }) => {
+further(test)('cookies that hold no session, and sessions that are taken away, are clean', async ({ tls }) => {
   for (const handler of [
     setting('theme', '; path=/', () => 'dark'),
     setting('XSRF-TOKEN', '; path=/'),

@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { cookieWithoutSecure } from '../../../../workflows/checks/cookies/without-secure.check.ts';
 import { type Handler, html, startSite } from '../../../fixtures/site.ts';
+import { further } from '../../../support/further.ts';
 import { places, runOn } from '../harness.ts';
 
 const test = suite('cookies.without-secure');
@@ -35,24 +36,27 @@ test('a cookie that the answer to one form sets without Secure, and that to anot
   assert.equal(places(found), ['POST /two taste'], found.outcome.reason);
 });
 
-test('cookies that all have it are clean, and nothing is said of a site where none has', async () => {
+further(test)('cookies that all have it are clean, and nothing is said of a site where none has', async () => {
   const both = await result(forms({ '/one': '; Secure', '/two': '; secure; HttpOnly' }));
   assert.equal([both.outcome.kind, places(both)], ['clean', []], both.outcome.reason);
   assert.is((await result(forms({ '/one': '', '/two': '' }))).outcome.kind, 'not-applicable');
 });
 
-test('of pages, one that takes the cookie away, or sets another one, is no finding, and one that sets it without Secure is', async () => {
-  const pages =
-    (line: string): Handler =>
-    ({ path }) =>
-      path === '/'
-        ? html('<a href="/shop">Shop</a>', 200, { 'set-cookie': 'visitor=v1; Secure' })
-        : path === '/shop'
-          ? html('<p>Shop</p>', 200, { 'set-cookie': line })
-          : undefined;
-  assert.equal(places(await result(pages('visitor=none; Max-Age=0'))), []);
-  assert.equal(places(await result(pages('basket=b7'))), []);
-  assert.equal(places(await result(pages('visitor=v2'))), ['GET /shop visitor']);
-});
+further(test)(
+  'of pages, one that takes the cookie away, or sets another one, is no finding, and one that sets it without Secure is',
+  async () => {
+    const pages =
+      (line: string): Handler =>
+      ({ path }) =>
+        path === '/'
+          ? html('<a href="/shop">Shop</a>', 200, { 'set-cookie': 'visitor=v1; Secure' })
+          : path === '/shop'
+            ? html('<p>Shop</p>', 200, { 'set-cookie': line })
+            : undefined;
+    assert.equal(places(await result(pages('visitor=none; Max-Age=0'))), []);
+    assert.equal(places(await result(pages('basket=b7'))), []);
+    assert.equal(places(await result(pages('visitor=v2'))), ['GET /shop visitor']);
+  },
+);
 
 test.run();

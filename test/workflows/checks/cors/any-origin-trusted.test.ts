@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { anyOriginTrusted } from '../../../../workflows/checks/cors/any-origin-trusted.check.ts';
 import { nullOriginTrusted } from '../../../../workflows/checks/cors/null-origin-trusted.check.ts';
 import { type Answer, html, startSite } from '../../../fixtures/site.ts';
-import { firstRows } from '../../../support/further.ts';
+import { firstRows, further } from '../../../support/further.ts';
 import { check, openAudit } from '../harness.ts';
 
 const test = suite('cors.any-origin-trusted');
@@ -42,7 +42,7 @@ test('an answer that repeats every origin and allows credentials is one finding,
   assert.match(findings[0]?.proof?.curl ?? '', /Origin: https:\/\/\w+\.example/);
 });
 
-test('an address whose name says that it acts is passed over', async () => {
+further(test)('an address whose name says that it acts is passed over', async () => {
   const site = await startSite(({ path, headers }) => {
     const shown =
       path === '/' ? html('<a href="/rest/prices">p</a><script>fetch("/api/save-visit")</script>') : html('{}');
@@ -64,7 +64,7 @@ test('an address whose name says that it acts is passed over', async () => {
   }
 });
 
-test('it is milder where the site knows no visitor', async () => {
+further(test)('it is milder where the site knows no visitor', async () => {
   const [stateful, stateless] = [await resultOf(reflecting), await resultOf(reflecting, { page: '<h1>Weather</h1>' })];
   assert.is.not(stateful.severity, stateless.severity);
 });

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { Severity } from '../../../../proto/gen/scanaudit/v1/findings_pb.ts';
 import { nullOriginTrusted } from '../../../../workflows/checks/cors/null-origin-trusted.check.ts';
 import { type Handler, html, json, type Request, startSite } from '../../../fixtures/site.ts';
-import { firstRows } from '../../../support/further.ts';
+import { firstRows, further } from '../../../support/further.ts';
 import { places, runOn } from '../harness.ts';
 
 const test = suite('cors.null-origin-trusted');
@@ -36,7 +36,7 @@ const site =
 const none: Allow = () => ({});
 const listed = new Set(['null', 'https://app.northwind.example']);
 
-test('a site that has "null" in its list is one finding with a place for each part', async () => {
+further(test)('a site that has "null" in its list is one finding with a place for each part', async () => {
   const allow: Allow = (origin) => (listed.has(origin) ? reading(origin) : {});
   const found = await result(site(allow, allow));
   assert.equal([places(found), found.findings[0]?.locations?.length], [['GET /api/me Origin'], 2]);
@@ -46,7 +46,7 @@ test('an API that always answers for "null" is found at the API alone', async ()
   assert.equal(places(await result(site(none, () => reading('null')))), ['GET /api/me Origin']);
 });
 
-test('it is info where the site knows no visitors, and medium where it does', async () => {
+further(test)('it is info where the site knows no visitors, and medium where it does', async () => {
   const api = site(none, () => reading('null'));
   const shop: Handler = (request) =>
     request.path === '/' ? html('<a href="/api/me">Me</a><form method="post"><input name="q"></form>') : api(request);

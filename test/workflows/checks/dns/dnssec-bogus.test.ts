@@ -7,6 +7,7 @@ import type { AuthorityOptions } from '../../../fixtures/authority.ts';
 import { startSignedSite } from '../../../fixtures/signed-site.ts';
 import type { TreeOptions } from '../../../fixtures/signed-tree.ts';
 import { newZoneKey } from '../../../fixtures/zone-keys.ts';
+import { further } from '../../../support/further.ts';
 import { runOn } from '../harness.ts';
 
 const test = suite('dns.dnssec-bogus');
@@ -22,7 +23,7 @@ async function resultOf(tree: TreeOptions, behaviour?: Partial<AuthorityOptions>
 
 const expired = { zone: { until: new Date(Date.now() - 60_000), from: new Date(Date.now() - 86_400_000) } };
 
-test('signatures that have ended are found, with the day and a command', async () => {
+further(test)('signatures that have ended are found, with the day and a command', async () => {
   const { outcome, findings } = await resultOf(expired);
   assert.is(outcome.kind, 'found', outcome.reason);
   const [finding] = findings;
@@ -34,7 +35,7 @@ test('signatures that have ended are found, with the day and a command', async (
   );
 });
 
-test('a registry that vouches for a key that the zone does not have is found', async () => {
+further(test)('a registry that vouches for a key that the zone does not have is found', async () => {
   const { findings } = await resultOf({ signer: () => [newZoneKey().signer('northwind.shop')] });
   assert.match(
     findings[0]?.description ?? '',
@@ -61,10 +62,13 @@ for (const denial of ['nsec', 'nsec3'] as const) {
   });
 }
 
-test('a domain that is not signed is not applicable, and neither is one whose algorithm is not known here', async () => {
-  for (const tree of [{ isSigned: false }, { algorithm: 12 }])
-    assert.is((await resultOf(tree)).outcome.kind, 'not-applicable');
-});
+further(test)(
+  'a domain that is not signed is not applicable, and neither is one whose algorithm is not known here',
+  async () => {
+    for (const tree of [{ isSigned: false }, { algorithm: 12 }])
+      assert.is((await resultOf(tree)).outcome.kind, 'not-applicable');
+  },
+);
 
 test('a fault of the registry is not the domain’s', async () => {
   assert.is((await resultOf({ registry: expired.zone })).outcome.kind, 'not-run');

@@ -5,6 +5,7 @@ import type { CheckResult } from '../../../../workflows/checks/run-check.ts';
 import type { AuthorityOptions } from '../../../fixtures/authority.ts';
 import { startSignedSite } from '../../../fixtures/signed-site.ts';
 import { type SignedTree, signedTree } from '../../../fixtures/signed-tree.ts';
+import { further } from '../../../support/further.ts';
 import { runOn } from '../harness.ts';
 import { namedBy } from '../named-site.ts';
 
@@ -35,13 +36,13 @@ test('a server that refuses everybody is found', async () => {
   assert.is((await resultOf({ others: { '127.0.0.2': { does: 'refuses' } } })).outcome.kind, 'found');
 });
 
-test('a server that sends askers on is found, and distinguished from one that refuses', async () => {
+further(test)('a server that sends askers on is found, and distinguished from one that refuses', async () => {
   const { outcome, findings } = await resultOf({ others: { '127.0.0.2': { does: 'no zone of its own' } } });
   assert.is(outcome.kind, 'found', outcome.reason);
   assert.match(findings[0]?.description ?? '', /ns2\.northwind\.shop sends askers on to other servers/);
 });
 
-test('servers that have the zone are clean, and so is one that does not answer', async () => {
+further(test)('servers that have the zone are clean, and so is one that does not answer', async () => {
   assert.is((await resultOf({ others: { '127.0.0.2': {} } })).outcome.kind, 'clean');
   assert.is((await resultOf({ others: { '127.0.0.2': { does: 'garbage' } } })).outcome.kind, 'clean');
 });
@@ -51,7 +52,7 @@ test('where all refuse, nobody can say that one of them is wrong', async () => {
   assert.is((await resultOf({ ...refuses, others: { '127.0.0.2': refuses } })).outcome.kind, 'clean');
 });
 
-test('where none can be asked, it has not been looked at', async () => {
+further(test)('where none can be asked, it has not been looked at', async () => {
   const silent = { does: 'silent' } as const;
   const { outcome } = await resultOf({ ...silent, others: { '127.0.0.2': silent } }, signedTree({ servers }));
   assert.is(outcome.kind, 'not-run');

@@ -5,6 +5,7 @@ import { subdomainTakeover } from '../../../../workflows/checks/dns/subdomain-ta
 import type { CheckResult } from '../../../../workflows/checks/run-check.ts';
 import { startNameServer, type Zone } from '../../../fixtures/name-server.ts';
 import { type Handler, html, startSite } from '../../../fixtures/site.ts';
+import { further } from '../../../support/further.ts';
 import { runOn } from '../harness.ts';
 import { soa } from '../named-site.ts';
 
@@ -75,7 +76,7 @@ const linking: Handler = ({ path }) =>
     ? html('<a href="https://old.northwind.shop/">Old shop</a><script src="https://cdn.northwind.shop/a.js"></script>')
     : undefined;
 
-test('names that the site leads to are found by the names alone, and are sent nothing', async () => {
+further(test)('names that the site leads to are found by the names alone, and are sent nothing', async () => {
   for (const [target, zone] of [
     ['northwind.azurewebsites.net', 'azurewebsites.net'],
     ['shop-env.eu-west-1.elasticbeanstalk.com', 'elasticbeanstalk.com'],
@@ -114,33 +115,39 @@ test('a name with a part that the service made up cannot be chosen by anybody', 
   }
 });
 
-test('a token by which a service keeps the name for its owner makes it clean, and other text does not', async () => {
-  const azure: Zone = {
-    ...ownAddress,
-    'old.northwind.shop CNAME': ['northwind.azurewebsites.net'],
-    'azurewebsites.net SOA': [soa],
-    'azurewebsites.net A': ['192.0.2.1'],
-  };
-  const pages = aliasOf('northwind.github.io');
-  const challenge = '_github-pages-challenge-northwind';
-  for (const [kind, handler, zone] of [
-    ['clean', linking, { ...azure, 'asuid.old.northwind.shop TXT': [[token.repeat(2)]] }],
-    ['clean', everywhere(github), { ...pages, [`${challenge}.northwind.shop TXT`]: [[token]] }],
-    ['clean', everywhere(github), { ...pages, [`${challenge}.${host} TXT`]: [[token]] }],
-    ['found', linking, { ...azure, 'asuid.old.northwind.shop TXT': [['v=spf1 -all']] }],
-    ['found', everywhere(github), { ...pages, '_github-pages-challenge-other.northwind.shop TXT': [[token]] }],
-  ] as const)
-    assert.is((await resultOf(handler, zone)).outcome.kind, kind);
-});
+further(test)(
+  'a token by which a service keeps the name for its owner makes it clean, and other text does not',
+  async () => {
+    const azure: Zone = {
+      ...ownAddress,
+      'old.northwind.shop CNAME': ['northwind.azurewebsites.net'],
+      'azurewebsites.net SOA': [soa],
+      'azurewebsites.net A': ['192.0.2.1'],
+    };
+    const pages = aliasOf('northwind.github.io');
+    const challenge = '_github-pages-challenge-northwind';
+    for (const [kind, handler, zone] of [
+      ['clean', linking, { ...azure, 'asuid.old.northwind.shop TXT': [[token.repeat(2)]] }],
+      ['clean', everywhere(github), { ...pages, [`${challenge}.northwind.shop TXT`]: [[token]] }],
+      ['clean', everywhere(github), { ...pages, [`${challenge}.${host} TXT`]: [[token]] }],
+      ['found', linking, { ...azure, 'asuid.old.northwind.shop TXT': [['v=spf1 -all']] }],
+      ['found', everywhere(github), { ...pages, '_github-pages-challenge-other.northwind.shop TXT': [[token]] }],
+    ] as const)
+      assert.is((await resultOf(handler, zone)).outcome.kind, kind);
+  },
+);
 
-test('a service whose page says that a link is missing, and not that nobody has the domain, is clean', async () => {
-  const short = aliasOf('cname.short.io');
-  assert.is((await resultOf(everywhere('<h1>Link does not exist</h1>'), short)).outcome.kind, 'clean');
-  const nobodys = '<h1>Link does not exist</h1><p>This domain is not configured on Short.io</p>';
-  assert.is((await resultOf(everywhere(nobodys), short)).outcome.kind, 'found');
-});
+further(test)(
+  'a service whose page says that a link is missing, and not that nobody has the domain, is clean',
+  async () => {
+    const short = aliasOf('cname.short.io');
+    assert.is((await resultOf(everywhere('<h1>Link does not exist</h1>'), short)).outcome.kind, 'clean');
+    const nobodys = '<h1>Link does not exist</h1><p>This domain is not configured on Short.io</p>';
+    assert.is((await resultOf(everywhere(nobodys), short)).outcome.kind, 'found');
+  },
+);
 
-test('the words of a service on a page of one’s own are nothing', async () => {
+further(test)('the words of a service on a page of one’s own are nothing', async () => {
   assert.is((await resultOf(everywhere(github), ownAddress)).outcome.kind, 'clean');
   assert.is((await resultOf(everywhere(surge), aliasOf('northwind.github.io'))).outcome.kind, 'clean');
 });

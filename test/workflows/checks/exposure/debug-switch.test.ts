@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { debugSwitch } from '../../../../workflows/checks/exposure/debug-switch.check.ts';
 import { type Handler, html, startSite } from '../../../fixtures/site.ts';
 import { cases } from '../../../scorecard/cases/standard/exposure/debug-switch.ts';
-import { firstRows } from '../../../support/further.ts';
+import { firstRows, further } from '../../../support/further.ts';
 import { check, openAudit, runOn } from '../harness.ts';
 
 const test = suite('exposure.debug-switch');
@@ -60,7 +60,7 @@ for (const [what, page] of decoys)
     }
   });
 
-test('further pages of one program are a limit of the coverage, and no gap', async () => {
+further(test)('further pages of one program are a limit of the coverage, and no gap', async () => {
   const site = await startSite(({ path }) =>
     html(
       path === '/' ? ['a', 'b', 'c', 'd', 'e'].map((each) => `<a href="/${each}">${each}</a>`).join('') : '<p>Here</p>',

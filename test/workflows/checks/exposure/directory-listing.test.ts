@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { directoryListing } from '../../../../workflows/checks/exposure/directory-listing.check.ts';
 import { type Answer, type Handler, html, startSite } from '../../../fixtures/site.ts';
-import { firstRows } from '../../../support/further.ts';
+import { firstRows, further } from '../../../support/further.ts';
 import { places, runOn } from '../harness.ts';
 
 const test = suite('exposure.directory-listing');
@@ -88,7 +88,7 @@ for (const [server, list] of firstRows(Object.entries(lists), 6)) {
   });
 }
 
-test('the same setting in several folders is one finding', async () => {
+further(test)('the same setting in several folders is one finding', async () => {
   const list = lists.nginx ?? '';
   const found = await result(({ path }) => {
     const folder = /^\/(a|b)\/$/.exec(path)?.[0];
@@ -116,7 +116,7 @@ test('folders and entries whose names say that they act are passed over', async 
 
 const nginx = lists.nginx ?? '';
 
-test('a site that answers every other name with its page lists a file of another kind', async () => {
+further(test)('a site that answers every other name with its page lists a file of another kind', async () => {
   const report: Answer = { headers: { 'content-type': 'application/pdf' }, body: '%PDF-1.7' };
   const found = await result(({ path }) =>
     path === '/files/' ? page(nginx) : path === '/files/report 2024.pdf' ? report : home,

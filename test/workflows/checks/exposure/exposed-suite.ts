@@ -7,7 +7,7 @@ import { firstRows } from '../../../support/further.ts';
 import { runOn, stored } from '../harness.ts';
 
 /** So many of the products that a check knows stand for the others in `npm test`. */
-const usualSamples = 10;
+const usualSamples = 3;
 
 type Options = {
   /** Further sites that look like it and are not. */

@@ -4,7 +4,7 @@ import { Severity } from '../../../../proto/gen/scanaudit/v1/findings_pb.ts';
 import { gitRepository } from '../../../../workflows/checks/exposure/git-repository.check.ts';
 import { makeRepository, type TestRepository } from '../../../fixtures/repository.ts';
 import { type Handler, html, startSite } from '../../../fixtures/site.ts';
-import { firstRows } from '../../../support/further.ts';
+import { firstRows, further } from '../../../support/further.ts';
 import { places, runOn, stored } from '../harness.ts';
 
 const files = { 'index.php': '<?php echo "hello";', 'config/app.php': '<?php return [];' };
@@ -140,21 +140,24 @@ test('a catch-all site costs few requests', async () => {
   }
 });
 
-test('a repository in a folder of files, or of a project that no page leads to, is found', async ({ loose }) => {
-  const below = (folder: string, home: string) =>
-    result(({ path }) =>
-      path === '/'
-        ? html(home)
-        : path.startsWith(`${folder}.git/`)
-          ? loose.serve(path.slice(folder.length + 5))
-          : undefined,
+further(test)(
+  'a repository in a folder of files, or of a project that no page leads to, is found',
+  async ({ loose }) => {
+    const below = (folder: string, home: string) =>
+      result(({ path }) =>
+        path === '/'
+          ? html(home)
+          : path.startsWith(`${folder}.git/`)
+            ? loose.serve(path.slice(folder.length + 5))
+            : undefined,
+      );
+    const inTheme = await below(
+      '/wp-content/themes/own/',
+      '<link rel="stylesheet" href="/wp-content/themes/own/style.css">',
     );
-  const inTheme = await below(
-    '/wp-content/themes/own/',
-    '<link rel="stylesheet" href="/wp-content/themes/own/style.css">',
-  );
-  const inProject = await below('/app/', 'hello');
-  assert.equal([places(inTheme), places(inProject)], [['GET /wp-content/themes/own/.git/'], ['GET /app/.git/']]);
-});
+    const inProject = await below('/app/', 'hello');
+    assert.equal([places(inTheme), places(inProject)], [['GET /wp-content/themes/own/.git/'], ['GET /app/.git/']]);
+  },
+);
 
 test.run();

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { Severity } from '../../../../proto/gen/scanaudit/v1/findings_pb.ts';
 import { openapiPublic } from '../../../../workflows/checks/exposure/openapi-public.check.ts';
 import { type Answer, type Handler, html, json, startSite } from '../../../fixtures/site.ts';
-import { firstRows } from '../../../support/further.ts';
+import { firstRows, further } from '../../../support/further.ts';
 import { places, runOn } from '../harness.ts';
 
 const test = suite('exposure.openapi-public');
@@ -73,7 +73,7 @@ for (const [what, handler] of firstRows(Object.entries(clean), 2)) {
   });
 }
 
-test('a description is found where the page that shows it, or the script of that page, reads it', async () => {
+further(test)('a description is found where the page that shows it, or the script of that page, reads it', async () => {
   const found = await result(({ path }) => {
     if (path === '/') return html('<a href="/reference">Reference</a><a href="/handbook/">API</a>');
     if (path === '/reference') return html('<redoc spec-url="/files/v7.json"></redoc>');

@@ -3,6 +3,7 @@ import { privateKey } from '../../../../workflows/checks/exposure/private-key.ch
 import { privatePem } from '../../../fixtures/exposed/files.ts';
 import { keySamples } from '../../../fixtures/exposed/keys.ts';
 import { html, startSite } from '../../../fixtures/site.ts';
+import { further } from '../../../support/further.ts';
 import { certificateFor } from '../../probe/support.ts';
 import { runOn, stored } from '../harness.ts';
 import { exposedSuite } from './exposed-suite.ts';
@@ -23,7 +24,7 @@ async function findingFor(file: string, key?: string) {
   }
 }
 
-test("the key of the site's own certificate is grave, and shown to be that", async () => {
+further(test)("the key of the site's own certificate is grave, and shown to be that", async () => {
   const found = await findingFor('/server.key');
   const [finding] = found.findings;
   assert.equal([found.outcome.kind, finding?.cvss?.score], ['found', 7.5], found.outcome.reason);
@@ -31,7 +32,7 @@ test("the key of the site's own certificate is grave, and shown to be that", asy
   assert.not.match(stored(found), /PRIVATE KEY-----\\n[\w+/]/);
 });
 
-test('another key on such a site is medium, and said to be another', async () => {
+further(test)('another key on such a site is medium, and said to be another', async () => {
   const [finding] = (await findingFor('/key.pem', privatePem('ec'))).findings;
   assert.is(finding?.cvss?.score, 5.3);
   assert.match(finding?.description ?? '', /not the key of the site’s certificate/);

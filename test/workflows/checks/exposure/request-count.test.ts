@@ -39,7 +39,7 @@ async function askedOf(handler: Handler): Promise<string[]> {
   }
 }
 
-test('a site that shows nothing of itself is asked for 215 addresses at most', async () => {
+further(test)('a site that shows nothing of itself is asked for 215 addresses at most', async () => {
   const asked = await askedOf(() => undefined);
   assert.ok(asked.length > 100 && asked.length <= 215, `${asked.length} requests`);
 });
@@ -69,13 +69,13 @@ further(test)('so is one that answers every name with its home page, or leads it
   }
 });
 
-test('checks of one activity share what a site says of random names', async () => {
+further(test)('checks of one activity share what a site says of random names', async () => {
   const asked = await askedOf(() => undefined);
   const random = asked.filter((line) => /^GET \/[a-z0-9]{12}$/.test(line));
   assert.is(random.length, 2, random.join(' '));
 });
 
-test('an answer of its own gives a reason to ask for more', async () => {
+further(test)('an answer of its own gives a reason to ask for more', async () => {
   const asked = await askedOf(({ path }) => (path === '/logs/error.log' ? { status: 403, body: 'no' } : undefined));
   assert.ok(asked.includes('GET /logs/access.log'), 'a log that is refused by its name');
   assert.not.ok(asked.includes('GET /users.sql'), 'and nothing of another kind');

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sourceMap } from '../../../../workflows/checks/exposure/source-map.check.ts';
 import { type Answer, type Handler, html, json, startSite } from '../../../fixtures/site.ts';
-import { firstRows } from '../../../support/further.ts';
+import { firstRows, further } from '../../../support/further.ts';
 import { places, runOn, stored } from '../harness.ts';
 
 const test = suite('exposure.source-map');
@@ -60,7 +60,7 @@ for (const [what, [answer, at, body]] of firstRows(Object.entries(exposed), 2)) 
   });
 }
 
-test('routes of the sources that no page leads to are a fact, those of one map alone', async () => {
+further(test)('routes of the sources that no page leads to are a fact, those of one map alone', async () => {
   const source = "get('/api/invoices/' + id); get('/orders/' + id)";
   const app = script('//# sourceMappingURL=app.map');
   const found = await result(({ path }) => {

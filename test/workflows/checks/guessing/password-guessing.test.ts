@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { passwordGuessing } from '../../../../workflows/checks/guessing/password-guessing.check.ts';
 import { type Judge, type LoginSite, startLogin } from '../../../scorecard/sites/login-sites.ts';
+import { further } from '../../../support/further.ts';
 import { check, openAudit, runOn } from '../harness.ts';
 
 const test = suite('limits of password guesses');
@@ -39,7 +40,7 @@ const found = async (site: LoginSite, { name = ina.name } = {}) => {
 test('a login without a limit is found', async () => {
   assert.is(await found({ judge: isRight }), 1);
 });
-test('so is one whose failures are another status', async () => {
+further(test)('so is one whose failures are another status', async () => {
   const judge: Judge = (fields, request) => {
     const who = isRight(fields, request);
     if (who === undefined) throw new Error('wrong password');
@@ -53,11 +54,11 @@ test('an account that the audit has found on the site is left alone', async () =
 test('a login that closes the account is not', async () => {
   assert.is(await found({ judge: limited(5, 'closed'), error: { status: 423, text: 'Locked' } }), 0);
 });
-test('nor one that asks to come back later', async () => {
+further(test)('nor one that asks to come back later', async () => {
   const error = { status: 200, text: 'Too many wrong tries. Come back in ten minutes.' };
   assert.is(await found({ judge: limited(10, 'later'), error }), 0);
 });
-test('nor one that closes it without a word', async () => {
+further(test)('nor one that closes it without a word', async () => {
   assert.is(await found({ judge: limited(8) }), 0);
 });
 

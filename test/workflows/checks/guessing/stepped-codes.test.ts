@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { codeGuessing } from '../../../../workflows/checks/guessing/code-guessing.check.ts';
 import { type Answer, type Handler, html, startSite } from '../../../fixtures/site.ts';
+import { firstRows } from '../../../support/further.ts';
 import { type AuditOptions, places, runOn } from '../harness.ts';
 
 const test = suite('limits of guesses of a code');
@@ -79,16 +80,19 @@ async function found(handler: Handler, options: AuditOptions): Promise<string[]>
   }
 }
 
-for (const [what, handler, options, place] of [
-  ['of a second factor', secondFactor, {}, 'POST /login2 mfa-code'],
-  ['for a new password', resetCode, { identities: [registered] }, 'POST /reset code'],
+for (const [what, handler, options, place] of firstRows(
   [
-    'on a page before that for a new password, of an account that a page shows',
-    (answerTo) => resetCode(answerTo, true),
-    { identities: [{ ...registered, name: 'shown_1' }] },
-    'POST /reset code',
-  ],
-] satisfies [string, (answerTo: AnswerTo) => Handler, AuditOptions, string][]) {
+    ['of a second factor', secondFactor, {}, 'POST /login2 mfa-code'],
+    ['for a new password', resetCode, { identities: [registered] }, 'POST /reset code'],
+    [
+      'on a page before that for a new password, of an account that a page shows',
+      (answerTo) => resetCode(answerTo, true),
+      { identities: [{ ...registered, name: 'shown_1' }] },
+      'POST /reset code',
+    ],
+  ] satisfies [string, (answerTo: AnswerTo) => Handler, AuditOptions, string][],
+  1,
+)) {
   test(`codes ${what} that are refused in the same words are found on a test system`, async () => {
     assert.equal(await found(handler(wrong), { ...options, writes: 'create' }), [place]);
   });

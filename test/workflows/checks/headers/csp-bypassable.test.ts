@@ -5,7 +5,7 @@ import { cspBypassable } from '../../../../workflows/checks/headers/csp-bypassab
 import { bypassesOf } from '../../../../workflows/checks/pages/csp.ts';
 import type { BrowserPool } from '../../../../workflows/probe/browser/launch.ts';
 import { html, startSite } from '../../../fixtures/site.ts';
-import { firstRows, usualRows } from '../../../support/further.ts';
+import { firstRows, further, usualRows } from '../../../support/further.ts';
 import { check, checkAgain, openAudit, places, runOn, testBrowsers } from '../harness.ts';
 
 const test = suite<{ browsers: BrowserPool }>('headers.csp-bypassable');
@@ -50,11 +50,7 @@ const bypassable: Record<string, string | string[]> = {
   'inline script in both of two policies': ["script-src 'unsafe-inline'", "default-src 'unsafe-inline' https:"],
 };
 
-for (const [what, policy] of usualRows(bypassable, [
-  "'unsafe-inline'",
-  'a host of libraries with AngularJS',
-  'a host of libraries, without a scheme',
-])) {
+for (const [what, policy] of usualRows(bypassable, ["'unsafe-inline'"])) {
   test(`a policy that allows ${what} is found`, async ({ browsers }) => {
     const found = await result(browsers, { [name]: policy });
     assert.equal(
@@ -81,49 +77,53 @@ for (const [what, policy] of firstRows(Object.entries(strict), 3)) {
   });
 }
 
-test('a policy in the markup counts as one in a header', async ({ browsers }) => {
+further(test)('a policy in the markup counts as one in a header', async ({ browsers }) => {
   const meta = `<meta http-equiv="Content-Security-Policy" content="script-src 'self' 'unsafe-inline'">`;
   assert.is((await result(browsers, {}, meta)).outcome.kind, 'found');
   // What is no part of a head ends it, and browsers ignore a policy behind it.
   assert.is((await result(browsers, {}, `<p>Hello</p>${meta}`)).outcome.kind, 'not-applicable');
 });
 
-test('a policy that only reports, one that says nothing of scripts, and none at all are not this weakness', async ({
-  browsers,
-}) => {
-  const kinds = await Promise.all([
-    result(browsers, { 'content-security-policy-report-only': "script-src 'unsafe-inline'" }),
-    result(browsers, { [name]: "frame-ancestors 'none'; upgrade-insecure-requests" }),
-    result(browsers, {}),
-  ]);
-  assert.equal(
-    kinds.map(({ outcome }) => outcome.kind),
-    ['not-applicable', 'clean', 'not-applicable'],
-  );
-});
+further(test)(
+  'a policy that only reports, one that says nothing of scripts, and none at all are not this weakness',
+  async ({ browsers }) => {
+    const kinds = await Promise.all([
+      result(browsers, { 'content-security-policy-report-only': "script-src 'unsafe-inline'" }),
+      result(browsers, { [name]: "frame-ancestors 'none'; upgrade-insecure-requests" }),
+      result(browsers, {}),
+    ]);
+    assert.equal(
+      kinds.map(({ outcome }) => outcome.kind),
+      ['not-applicable', 'clean', 'not-applicable'],
+    );
+  },
+);
 
-test('a policy of pages behind a login is found there, and one that everybody is shown once', async ({ browsers }) => {
-  const open = { [name]: "script-src 'self' 'unsafe-inline'" };
-  const closed = { [name]: "script-src 'self' data:" };
-  const site = await startSite(({ path, headers }) => {
-    const isAnna = headers.cookie === 'sid=anna';
-    if (path === '/') return html('<a href="/account">Account</a>', 200, open);
-    if (path === '/account' && isAnna) return html('Anna <a href="/notes">Notes</a>', 200, open);
-    if (path === '/notes' && isAnna) return html('Notes of Anna', 200, closed);
-    return html('Please log in', 403, open);
-  });
-  const identity = { name: 'anna', cookies: { sid: 'anna' }, checkPath: '/account', marker: 'Anna' };
-  const audit = await openAudit(site.url, { browsers, identities: [identity], startsAtCheckPages: true });
-  try {
-    assert.equal(places(await check(audit, cspBypassable)), ['GET / Content-Security-Policy']);
-    assert.equal(places(await checkAgain(audit, cspBypassable, 'anna')), ['GET /notes Content-Security-Policy']);
-  } finally {
-    await audit.close();
-    await site.close();
-  }
-});
+further(test)(
+  'a policy of pages behind a login is found there, and one that everybody is shown once',
+  async ({ browsers }) => {
+    const open = { [name]: "script-src 'self' 'unsafe-inline'" };
+    const closed = { [name]: "script-src 'self' data:" };
+    const site = await startSite(({ path, headers }) => {
+      const isAnna = headers.cookie === 'sid=anna';
+      if (path === '/') return html('<a href="/account">Account</a>', 200, open);
+      if (path === '/account' && isAnna) return html('Anna <a href="/notes">Notes</a>', 200, open);
+      if (path === '/notes' && isAnna) return html('Notes of Anna', 200, closed);
+      return html('Please log in', 403, open);
+    });
+    const identity = { name: 'anna', cookies: { sid: 'anna' }, checkPath: '/account', marker: 'Anna' };
+    const audit = await openAudit(site.url, { browsers, identities: [identity], startsAtCheckPages: true });
+    try {
+      assert.equal(places(await check(audit, cspBypassable)), ['GET / Content-Security-Policy']);
+      assert.equal(places(await checkAgain(audit, cspBypassable, 'anna')), ['GET /notes Content-Security-Policy']);
+    } finally {
+      await audit.close();
+      await site.close();
+    }
+  },
+);
 
-test('a nonce that is the same in each answer is found', async ({ browsers }) => {
+further(test)('a nonce that is the same in each answer is found', async ({ browsers }) => {
   const found = await result(browsers, { [name]: "script-src 'nonce-c3RhdGljMTIzNDU2'; base-uri 'none'" });
   assert.equal([found.outcome.kind, found.outcome.reason], ['found', '']);
 });

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { Severity } from '../../../../proto/gen/scanaudit/v1/findings_pb.ts';
 import { cspMissing } from '../../../../workflows/checks/headers/parts/csp-missing.ts';
 import { type Handler, html, json, startSite } from '../../../fixtures/site.ts';
-import { firstRows } from '../../../support/further.ts';
+import { firstRows, further } from '../../../support/further.ts';
 import { places, runOn } from '../harness.ts';
 
 const test = suite('headers.csp-missing');
@@ -82,7 +82,7 @@ for (const [what, handler] of firstRows(Object.entries(withPolicy), 3)) {
   });
 }
 
-test('pages without it are one finding, whose places are different pages and no more than a few', async () => {
+further(test)('pages without it are one finding, whose places are different pages and no more than a few', async () => {
   const links = ['/a', '/b', '/c', '/products/1', '/products/2'];
   const found = await result(({ path }) =>
     html(path === '/' ? links.map((link) => `<a href="${link}">x</a>`).join(' ') : `<h1>${path}</h1>`, 200, {

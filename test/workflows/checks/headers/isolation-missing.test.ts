@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { Severity } from '../../../../proto/gen/scanaudit/v1/findings_pb.ts';
 import { isolationMissing } from '../../../../workflows/checks/headers/parts/isolation-missing.ts';
 import { type Handler, html, startSite } from '../../../fixtures/site.ts';
-import { firstRows } from '../../../support/further.ts';
+import { firstRows, further } from '../../../support/further.ts';
 import { certificateFor } from '../../probe/support.ts';
 import { runOn } from '../harness.ts';
 
@@ -49,7 +49,7 @@ for (const [what, handler, says] of firstRows(without, 2)) {
   });
 }
 
-test('values that browsers do not know count for none', async ({ tls }) => {
+further(test)('values that browsers do not know count for none', async ({ tls }) => {
   const odd = { 'cross-origin-opener-policy': 'same-site', 'cross-origin-resource-policy': 'same-origin, same-site' };
   const { findings } = await result(page(odd), tls);
   const says = 'With a value that browsers do not know: Cross-Origin-Opener-Policy, Cross-Origin-Resource-Policy.';

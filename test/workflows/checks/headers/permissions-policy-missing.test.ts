@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { Severity } from '../../../../proto/gen/scanaudit/v1/findings_pb.ts';
 import { permissionsPolicyMissing } from '../../../../workflows/checks/headers/parts/permissions-policy-missing.ts';
 import { type Handler, html, json, startSite } from '../../../fixtures/site.ts';
-import { firstRows } from '../../../support/further.ts';
+import { firstRows, further } from '../../../support/further.ts';
 import { certificateFor } from '../../probe/support.ts';
 import { places, runOn } from '../harness.ts';
 
@@ -47,7 +47,7 @@ test('a page that switches features off, by the name of today or of before, is c
     assert.is((await result(page({ ...headers }), tls)).outcome.kind, 'clean');
 });
 
-test('a page without it beside pages that have it is found', async ({ tls }) => {
+further(test)('a page without it beside pages that have it is found', async ({ tls }) => {
   const found = await result(
     ({ path }) =>
       path === '/' ? html('<a href="/blog">Blog</a>', 200, { 'permissions-policy': 'camera=()' }) : html('blog'),

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import type { FindingInit } from '../../../../workflows/checks/finding.ts';
 import { securityHeadersMissing } from '../../../../workflows/checks/headers/security-headers-missing.check.ts';
 import { type Handler, html, startSite } from '../../../fixtures/site.ts';
+import { further } from '../../../support/further.ts';
 import { runOn } from '../harness.ts';
 
 const test = suite('headers.security-headers-missing');
@@ -45,7 +46,7 @@ test('all headers that a site lacks are one finding, which names each and shows 
     assert.ok(subjects.includes(name), name);
 });
 
-test('it is as grave as the gravest of them', async () => {
+further(test)('it is as grave as the gravest of them', async () => {
   const [all] = (await result(siteWith({}))).findings;
   assert.is(all?.cvss?.score, 3.4);
   const { 'x-content-type-options': _left, ...others } = complete;

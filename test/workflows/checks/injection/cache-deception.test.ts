@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { cacheDeception } from '../../../../workflows/checks/injection/cache-deception.check.ts';
 import { type CacheRules, cdn, startCachingProxy, varnish } from '../../../fixtures/caching-proxy.ts';
 import { type Answer, type Handler, html, type Request, startSite } from '../../../fixtures/site.ts';
-import { firstRows } from '../../../support/further.ts';
+import { firstRows, further } from '../../../support/further.ts';
 import { places, runOn, stored } from '../harness.ts';
 
 const test = suite('injection.cache-deception');
@@ -60,7 +60,7 @@ for (const [what, [handler, rules]] of Object.entries(vulnerable))
     assert.not.match(stored(found), /northwind|s1a2b3c4d5e6f7/);
   });
 
-test('a page that is too large to be read hides no other, and is reported', async () => {
+further(test)('a page that is too large to be read hides no other, and is reported', async () => {
   const { findings, outcome } = await result((request) =>
     request.path === '/book'
       ? html(`<p>${userOf(request) ?? 'Nobody'}</p>${'<div>'.repeat(20_000)}`)
@@ -75,7 +75,7 @@ test('a page that is too large to be read hides no other, and is reported', asyn
   );
 });
 
-test('nothing is kept at an address that somebody else could ask for', async () => {
+further(test)('nothing is kept at an address that somebody else could ask for', async () => {
   const { kept } = await result(site((path) => path.startsWith('/account')));
   assert.ok(kept.length > 0);
   for (const key of kept) assert.match(key, /[a-z][a-z0-9]{9}\.css$/);

@@ -5,7 +5,7 @@ import { Severity } from '../../../../proto/gen/scanaudit/v1/findings_pb.ts';
 import { cachePoisoning } from '../../../../workflows/checks/injection/cache-poisoning.check.ts';
 import { type CacheRules, cdn, startCachingProxy, varnish } from '../../../fixtures/caching-proxy.ts';
 import { escapeHtml, type Handler, html, type Request, redirect, startSite } from '../../../fixtures/site.ts';
-import { firstRows } from '../../../support/further.ts';
+import { firstRows, further } from '../../../support/further.ts';
 import { runOn } from '../harness.ts';
 
 const test = suite('injection.cache-poisoning');
@@ -36,14 +36,17 @@ const scripted = home(
   ({ headers }) => `<script src="//${escapeHtml(first(headers, 'x-forwarded-host', 'host'))}/app.js"></script>`,
 );
 
-test('a script of a host that a header names is found behind a cache that says nothing of that header', async () => {
-  const found = await result(scripted);
-  assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
-  const [finding] = found.findings;
-  assert.equal([finding?.severity, finding?.location?.parameter], [Severity.HIGH, 'X-Forwarded-Host']);
-});
+further(test)(
+  'a script of a host that a header names is found behind a cache that says nothing of that header',
+  async () => {
+    const found = await result(scripted);
+    assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
+    const [finding] = found.findings;
+    assert.equal([finding?.severity, finding?.location?.parameter], [Severity.HIGH, 'X-Forwarded-Host']);
+  },
+);
 
-test('the commands poison an address of their own, and ask for it without the header', async () => {
+further(test)('the commands poison an address of their own, and ask for it without the header', async () => {
   const { findings } = await result(scripted);
   const curl = findings[0]?.proof?.curl ?? '';
   const addresses = [...curl.matchAll(/http:\/\/\S+\/\?(\w+)=\1/g)].map(([address]) => address);
@@ -54,7 +57,7 @@ test('the commands poison an address of their own, and ask for it without the he
 /** With parameters of the survey under names that nobody has. */
 const surveyed = /\?k[0-9a-f]{6}=k/;
 
-test('no answer that it shaped is kept where somebody else could get it', async () => {
+further(test)('no answer that it shaped is kept where somebody else could get it', async () => {
   const { kept, requests } = await result(scripted);
   const unshared = kept.filter((key) => /\?([a-z0-9]+)=\1(?:&|$)/.test(key) || surveyed.test(key));
   const shared = kept.filter((key) => !unshared.includes(key));
@@ -66,7 +69,7 @@ test('no answer that it shaped is kept where somebody else could get it', async 
   assert.is(requests.filter((request) => request === 'GET /').length, 1, 'the crawler’s own');
 });
 
-test('a page that is sent elsewhere by a rarer header is found behind a CDN', async () => {
+further(test)('a page that is sent elsewhere by a rarer header is found behind a CDN', async () => {
   const found = await result((request) => {
     if (request.path === '/shop') return html('shop', 200, keep);
     const host = first(request.headers, 'x-host', 'host');
@@ -81,7 +84,7 @@ test('a page that is sent elsewhere by a rarer header is found behind a CDN', as
   );
 });
 
-test('a header that counts is found although another one that is part of the key hides it', async () => {
+further(test)('a header that counts is found although another one that is part of the key hides it', async () => {
   const found = await result(
     home(
       ({ headers }) => `<link rel="canonical" href="http://${first(headers, 'x-forwarded-host', 'x-host', 'host')}/">`,

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { carriedXss } from '../../../../workflows/checks/injection/carried-xss.check.ts';
 import type { BrowserPool } from '../../../../workflows/probe/browser/launch.ts';
 import { escapeHtml, type Handler, html, startSite } from '../../../fixtures/site.ts';
+import { further } from '../../../support/further.ts';
 import { places, runOn, testBrowsers } from '../harness.ts';
 
 const test = suite<{ browsers: BrowserPool }>('injection.carried-xss');
@@ -42,13 +43,14 @@ const ofReferer =
         ? html(`<input value="${write(headers.referer ?? 'nowhere')}">`)
         : undefined;
 
-test('a cookie and the page that a visitor comes from are found where a page shows them as they are', async ({
-  browsers,
-}) => {
-  const [cookie, referer] = [await result(browsers, ofCookie(String)), await result(browsers, ofReferer(String))];
-  assert.equal(places(cookie), ['GET / taste'], cookie.outcome.reason);
-  assert.equal(places(referer), ['POST /tell Referer'], referer.outcome.reason);
-});
+further(test)(
+  'a cookie and the page that a visitor comes from are found where a page shows them as they are',
+  async ({ browsers }) => {
+    const [cookie, referer] = [await result(browsers, ofCookie(String)), await result(browsers, ofReferer(String))];
+    assert.equal(places(cookie), ['GET / taste'], cookie.outcome.reason);
+    assert.equal(places(referer), ['POST /tell Referer'], referer.outcome.reason);
+  },
+);
 
 /** A button whose script sends JSON and shows the answer as text. */
 const ofJson =
@@ -62,7 +64,7 @@ const ofJson =
         ? { headers: { 'content-type': type }, body: `<p>Lamp of ${write(String(JSON.parse(body).lamp))}</p>` }
         : undefined;
 
-test('a field of JSON is found where the answer is a page that shows it as it is', async ({ browsers }) => {
+further(test)('a field of JSON is found where the answer is a page that shows it as it is', async ({ browsers }) => {
   const found = await result(browsers, ofJson(String));
   assert.equal(
     found.findings.map(({ location, severity }) => `${location?.parameter} ${severity}`),

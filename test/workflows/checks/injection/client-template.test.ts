@@ -6,7 +6,7 @@ import type { CheckResult } from '../../../../workflows/checks/run-check.ts';
 import type { BrowserPool } from '../../../../workflows/probe/browser/launch.ts';
 import { escapeHtml, html, startSite } from '../../../fixtures/site.ts';
 import { libraries } from '../../../scorecard/sites/script-pages.ts';
-import { usualRows } from '../../../support/further.ts';
+import { further, usualRows } from '../../../support/further.ts';
 import { places, runOn, testBrowsers } from '../harness.ts';
 
 /** The page for a search, with its term encoded for HTML. */
@@ -108,7 +108,7 @@ test('the version of AngularJS is named, since its sandbox decides what runs', (
   assert.match(finding?.description ?? '', 'angularjs 1.5.8');
 });
 
-test('without a browser nothing is looked at', async () => {
+further(test)('without a browser nothing is looked at', async () => {
   const { outcome } = await result(undefined, { library: libraries.vue, page: (term) => mounted(term) });
   assert.is(outcome.kind, 'not-run');
   assert.match(outcome.reason, /browser/);

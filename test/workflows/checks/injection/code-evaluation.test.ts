@@ -37,7 +37,7 @@ const vulnerable: [language: string, what: string, link: string, show: Show][] =
   ['JavaScript', 'an argument', '/label?x=1.5', (x) => pre(runInNewContext(`["x", ${x}].join(" = ")`))],
 ];
 
-for (const [language, what, link, show] of firstRows(vulnerable, 2)) {
+for (const [language, what, link, show] of firstRows(vulnerable, 1)) {
   test(`${language}: ${what} is found by what the code gives`, async () => {
     const result = await found(show, link);
     assert.is(result.outcome.kind, 'found', result.outcome.reason);
@@ -60,7 +60,7 @@ test('PHP: a key in double quotes, whose value nothing shows, is found by what t
   assert.is((await found(sorted(false), '/rates.php?by=name')).outcome.kind, 'clean');
 });
 
-test('a site that shows what it is written in is sent no code of other languages', async () => {
+further(test)('a site that shows what it is written in is sent no code of other languages', async () => {
   const sentTo = async (link: string) => {
     const seen: string[] = [];
     const result = await found((sum) => {
@@ -124,7 +124,7 @@ const clean: Record<string, Show> = {
     /['"]/.test(sum) ? pre(`SyntaxError: unexpected token in eval(${sum})`) : pre('3'),
 };
 
-for (const [what, show] of Object.entries(clean)) {
+for (const [what, show] of firstRows(Object.entries(clean), 2)) {
   test(`${what} is clean`, async () => {
     const result = await found(show, '/sum?of=12');
     assert.equal([result.outcome.kind, places(result)], ['clean', []], result.outcome.reason);

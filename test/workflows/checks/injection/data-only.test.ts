@@ -50,24 +50,27 @@ const siteWith =
 const strict = (id: string): Answer =>
   /^\d+$/.test(id) ? html(`<h1>Product ${id}</h1><p>Number ${id} of the list</p>`) : html('<h1>Bad request</h1>', 400);
 
-test('a number that is refused otherwise and the version of a file cost a few requests for all checks together', async () => {
-  const site = await startSite(siteWith(strict));
-  const audit = await openAudit(site.url);
-  try {
-    const before = site.requests.length;
-    for (const each of checks) {
-      const { outcome, findings } = await check(audit, each);
-      assert.equal([outcome.kind, findings.length], ['clean', 0], `${each.id}: ${outcome.reason}`);
+further(test)(
+  'a number that is refused otherwise and the version of a file cost a few requests for all checks together',
+  async () => {
+    const site = await startSite(siteWith(strict));
+    const audit = await openAudit(site.url);
+    try {
+      const before = site.requests.length;
+      for (const each of checks) {
+        const { outcome, findings } = await check(audit, each);
+        assert.equal([outcome.kind, findings.length], ['clean', 0], `${each.id}: ${outcome.reason}`);
+      }
+      const sent = site.requests.slice(before);
+      const to = (start: string) => sent.filter((request) => request.startsWith(`GET ${start}`)).length;
+      assert.ok(to('/list?page=') <= 11, `${to('/list?page=')} for the page number`);
+      assert.ok(to('/product?id=') <= 11, `${to('/product?id=')} for the product`);
+      assert.ok(to('/shop.js?ver=') <= 4, `${to('/shop.js?ver=')} for the script`);
+    } finally {
+      await Promise.all([audit.close(), site.close()]);
     }
-    const sent = site.requests.slice(before);
-    const to = (start: string) => sent.filter((request) => request.startsWith(`GET ${start}`)).length;
-    assert.ok(to('/list?page=') <= 11, `${to('/list?page=')} for the page number`);
-    assert.ok(to('/product?id=') <= 11, `${to('/product?id=')} for the product`);
-    assert.ok(to('/shop.js?ver=') <= 4, `${to('/shop.js?ver=')} for the script`);
-  } finally {
-    await Promise.all([audit.close(), site.close()]);
-  }
-});
+  },
+);
 
 /** Boats by their number, as a program looks them up that casts what it is sent. */
 const castingSite =
@@ -170,7 +173,7 @@ test('a number of which few are known is recognised by another one that the site
   }
 });
 
-test('a name that is looked up as it is costs a few requests for all checks together', async () => {
+further(test)('a name that is looked up as it is costs a few requests for all checks together', async () => {
   const boats = new Map(
     ['osprey', 'heron', 'petrel'].map((name) => [name, html(`<h1>${name}</h1><p>A boat of the club</p>`)]),
   );
@@ -190,7 +193,7 @@ test('a name that is looked up as it is costs a few requests for all checks toge
   }
 });
 
-test('so does one on pages that give tokens and nonces anew each time', async () => {
+further(test)('so does one on pages that give tokens and nonces anew each time', async () => {
   const made = (bytes: number) => randomBytes(bytes).toString('base64');
   const page = (text: string) =>
     html(
@@ -214,30 +217,34 @@ test('so does one on pages that give tokens and nonces anew each time', async ()
   }
 });
 
-test('a number and a name whose refusals write what they were sent with quotes of their own cost as few', async () => {
-  const quoted = (text: string) => {
-    const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
-    return quote + text.replaceAll('\\', '\\\\').replaceAll(quote, `\\${quote}`) + quote;
-  };
-  const site = await startSite(({ path, query }) => {
-    if (path === '/') return html('<a href="/api/boats?size=50&fields=name">Boats</a>');
-    if (path !== '/api/boats') return undefined;
-    const [size, fields] = [query.get('size') ?? '', query.get('fields') ?? ''];
-    if (!/^\d+$/.test(size)) return json({ error: `size: invalid literal with base 10: ${quoted(size)}` }, 400);
-    if (!['name', 'berth'].includes(fields)) return json({ error: quoted(`Unknown property ${quoted(fields)}`) }, 400);
-    return json({ size: Number(size), boats: [{ [fields]: 'Heron' }] });
-  });
-  const audit = await openAudit(site.url);
-  try {
-    const before = site.requests.length;
-    for (const each of checks.filter((other) => other !== pathTraversal))
-      assert.equal((await check(audit, each)).findings, [], each.id);
-    const sent = site.requests.slice(before).filter((request) => request.includes('size='));
-    assert.ok(sent.length > 5 && sent.length <= 45, `${sent.length} requests`);
-  } finally {
-    await Promise.all([audit.close(), site.close()]);
-  }
-});
+further(test)(
+  'a number and a name whose refusals write what they were sent with quotes of their own cost as few',
+  async () => {
+    const quoted = (text: string) => {
+      const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
+      return quote + text.replaceAll('\\', '\\\\').replaceAll(quote, `\\${quote}`) + quote;
+    };
+    const site = await startSite(({ path, query }) => {
+      if (path === '/') return html('<a href="/api/boats?size=50&fields=name">Boats</a>');
+      if (path !== '/api/boats') return undefined;
+      const [size, fields] = [query.get('size') ?? '', query.get('fields') ?? ''];
+      if (!/^\d+$/.test(size)) return json({ error: `size: invalid literal with base 10: ${quoted(size)}` }, 400);
+      if (!['name', 'berth'].includes(fields))
+        return json({ error: quoted(`Unknown property ${quoted(fields)}`) }, 400);
+      return json({ size: Number(size), boats: [{ [fields]: 'Heron' }] });
+    });
+    const audit = await openAudit(site.url);
+    try {
+      const before = site.requests.length;
+      for (const each of checks.filter((other) => other !== pathTraversal))
+        assert.equal((await check(audit, each)).findings, [], each.id);
+      const sent = site.requests.slice(before).filter((request) => request.includes('size='));
+      assert.ok(sent.length > 5 && sent.length <= 45, `${sent.length} requests`);
+    } finally {
+      await Promise.all([audit.close(), site.close()]);
+    }
+  },
+);
 
 further(test)('what is known of an input is remembered for the next check, however large its pages are', async () => {
   const padding = 'x'.repeat(1_900_000);
@@ -283,103 +290,115 @@ test('a search that reads words, and hints at its operators, is sent no list of 
   }
 });
 
-test('of many numbers on pages that are alike, what is sent one request as an address is asked no more', async () => {
-  const numbers = Array.from({ length: 30 }, (_, index) => index + 1);
-  const site = await startSite(({ path, query }) => {
-    if (path === '/') return html(numbers.map((n) => `<a href="/letter-${n}?version=1">${n}</a>`).join(' '));
-    return /^\/letter-\d+$/.test(path) && query.get('version') === '1'
-      ? html(`<h1>Letter ${path}</h1><p>As it was written at first</p>`)
-      : html('<h1>No such version</h1>', 404);
-  });
-  const audit = await openAudit(site.url);
-  try {
-    const before = site.requests.length;
-    assert.equal((await check(audit, openRedirect)).findings, []);
-    const sent = site.requests.slice(before).filter((request) => request.includes('version='));
-    assert.ok(sent.length >= 25 && sent.length <= 70, `${sent.length} requests`);
-  } finally {
-    await Promise.all([audit.close(), site.close()]);
-  }
-});
-
-test('a name in quotes of a statement is tried, although all errors are answered as unknown names are', async () => {
-  const database = new DatabaseSync(':memory:');
-  database.exec(
-    "CREATE TABLE b (name TEXT, kind TEXT); INSERT INTO b VALUES ('osprey', 'Sloop of oak'), ('heron', 'Ketch'), ('petrel', 'Yawl')",
-  );
-  const site = await startSite(({ path }) => {
-    if (path === '/')
-      return html('<a href="/boats/osprey">1</a> <a href="/boats/heron">2</a> <a href="/boats/petrel">3</a>');
-    try {
-      const row = database.prepare(`SELECT kind FROM b WHERE name = '${path.replace('/boats/', '')}'`).get();
-      if (row) return html(`<h1>${row.kind}</h1><p>It lies at the pier</p>`);
-    } catch {}
-    return html('<h1>Not found</h1>', 404);
-  });
-  const audit = await openAudit(site.url);
-  try {
-    assert.is((await check(audit, sqlBoolean)).findings.length, 1);
-  } finally {
-    await Promise.all([audit.close(), site.close()]);
-    database.close();
-  }
-});
-
-test('what stands in a statement is sent no code, commands or paths of documents, and a form is asked once', async () => {
-  const database = new DatabaseSync(':memory:');
-  database.exec(
-    "CREATE TABLE b (name TEXT, kind TEXT); INSERT INTO b VALUES ('osprey', 'Sloop of oak'), ('heron', 'Ketch')",
-  );
-  const bound = database.prepare('SELECT kind FROM b WHERE name = ?');
-  const joined = (name: string) => database.prepare(`SELECT kind FROM b WHERE name = '${name}'`);
-  const form = (action: string) =>
-    `<form method="post" action="${action}"><input name="name" value="osprey"><button>Search</button></form>`;
-  const site = await startSite(({ path, body }) => {
-    if (path === '/') return html(form('/joined') + form('/bound'));
-    const name = new URLSearchParams(body).get('name') ?? '';
-    try {
-      const row = path === '/joined' ? joined(name).get() : bound.get(name);
-      if (row) return html(`<h1>${row.kind}</h1><p>It lies at the pier</p>`);
-    } catch {}
-    return html('<h1>Not found</h1>');
-  });
-  const audit = await openAudit(site.url);
-  try {
-    const before = site.requests.length;
-    for (const each of [codeEvaluation, osCommand, ldapInjection, xpathInjection])
-      assert.equal((await check(audit, each)).findings, [], each.id);
-    assert.is((await check(audit, sqlBoolean)).findings.length, 1);
-    const sent = site.requests.slice(before);
-    const to = (path: string) => sent.filter((request) => request.includes(path)).length;
-    assert.ok(to('/joined') <= 50, `${to('/joined')} requests`);
-    assert.ok(to('/bound') <= 30, `${to('/bound')} requests`);
-  } finally {
-    await Promise.all([audit.close(), site.close()]);
-    database.close();
-  }
-});
-
-for (const quote of ['', "'"])
-  test(`a number that stands in a statement ${quote === '' ? 'as it is' : 'in quotes'} is tried, although all errors are answered alike`, async () => {
-    const database = new DatabaseSync(':memory:');
-    database.exec(
-      "CREATE TABLE p (id INTEGER, name TEXT); INSERT INTO p VALUES (3, 'Desk lamp of brass'), (4, 'Oak table')",
-    );
-    const concatenated = (id: string): Answer => {
-      try {
-        const row = database.prepare(`SELECT name FROM p WHERE id = ${quote}${id}${quote}`).get();
-        if (row) return html(`<h1>${row.name}</h1><p>In stock</p>`);
-      } catch {}
-      return html('<h1>Not found</h1>', 404);
-    };
-    const site = await startSite(siteWith(concatenated));
+further(test)(
+  'of many numbers on pages that are alike, what is sent one request as an address is asked no more',
+  async () => {
+    const numbers = Array.from({ length: 30 }, (_, index) => index + 1);
+    const site = await startSite(({ path, query }) => {
+      if (path === '/') return html(numbers.map((n) => `<a href="/letter-${n}?version=1">${n}</a>`).join(' '));
+      return /^\/letter-\d+$/.test(path) && query.get('version') === '1'
+        ? html(`<h1>Letter ${path}</h1><p>As it was written at first</p>`)
+        : html('<h1>No such version</h1>', 404);
+    });
     const audit = await openAudit(site.url);
     try {
-      assert.equal(places(await check(audit, sqlBoolean)), ['GET /product id']);
+      const before = site.requests.length;
+      assert.equal((await check(audit, openRedirect)).findings, []);
+      const sent = site.requests.slice(before).filter((request) => request.includes('version='));
+      assert.ok(sent.length >= 25 && sent.length <= 70, `${sent.length} requests`);
+    } finally {
+      await Promise.all([audit.close(), site.close()]);
+    }
+  },
+);
+
+further(test)(
+  'a name in quotes of a statement is tried, although all errors are answered as unknown names are',
+  async () => {
+    const database = new DatabaseSync(':memory:');
+    database.exec(
+      "CREATE TABLE b (name TEXT, kind TEXT); INSERT INTO b VALUES ('osprey', 'Sloop of oak'), ('heron', 'Ketch'), ('petrel', 'Yawl')",
+    );
+    const site = await startSite(({ path }) => {
+      if (path === '/')
+        return html('<a href="/boats/osprey">1</a> <a href="/boats/heron">2</a> <a href="/boats/petrel">3</a>');
+      try {
+        const row = database.prepare(`SELECT kind FROM b WHERE name = '${path.replace('/boats/', '')}'`).get();
+        if (row) return html(`<h1>${row.kind}</h1><p>It lies at the pier</p>`);
+      } catch {}
+      return html('<h1>Not found</h1>', 404);
+    });
+    const audit = await openAudit(site.url);
+    try {
+      assert.is((await check(audit, sqlBoolean)).findings.length, 1);
     } finally {
       await Promise.all([audit.close(), site.close()]);
       database.close();
     }
-  });
+  },
+);
+
+further(test)(
+  'what stands in a statement is sent no code, commands or paths of documents, and a form is asked once',
+  async () => {
+    const database = new DatabaseSync(':memory:');
+    database.exec(
+      "CREATE TABLE b (name TEXT, kind TEXT); INSERT INTO b VALUES ('osprey', 'Sloop of oak'), ('heron', 'Ketch')",
+    );
+    const bound = database.prepare('SELECT kind FROM b WHERE name = ?');
+    const joined = (name: string) => database.prepare(`SELECT kind FROM b WHERE name = '${name}'`);
+    const form = (action: string) =>
+      `<form method="post" action="${action}"><input name="name" value="osprey"><button>Search</button></form>`;
+    const site = await startSite(({ path, body }) => {
+      if (path === '/') return html(form('/joined') + form('/bound'));
+      const name = new URLSearchParams(body).get('name') ?? '';
+      try {
+        const row = path === '/joined' ? joined(name).get() : bound.get(name);
+        if (row) return html(`<h1>${row.kind}</h1><p>It lies at the pier</p>`);
+      } catch {}
+      return html('<h1>Not found</h1>');
+    });
+    const audit = await openAudit(site.url);
+    try {
+      const before = site.requests.length;
+      for (const each of [codeEvaluation, osCommand, ldapInjection, xpathInjection])
+        assert.equal((await check(audit, each)).findings, [], each.id);
+      assert.is((await check(audit, sqlBoolean)).findings.length, 1);
+      const sent = site.requests.slice(before);
+      const to = (path: string) => sent.filter((request) => request.includes(path)).length;
+      assert.ok(to('/joined') <= 50, `${to('/joined')} requests`);
+      assert.ok(to('/bound') <= 30, `${to('/bound')} requests`);
+    } finally {
+      await Promise.all([audit.close(), site.close()]);
+      database.close();
+    }
+  },
+);
+
+for (const quote of ['', "'"])
+  further(test)(
+    `a number that stands in a statement ${quote === '' ? 'as it is' : 'in quotes'} is tried, although all errors are answered alike`,
+    async () => {
+      const database = new DatabaseSync(':memory:');
+      database.exec(
+        "CREATE TABLE p (id INTEGER, name TEXT); INSERT INTO p VALUES (3, 'Desk lamp of brass'), (4, 'Oak table')",
+      );
+      const concatenated = (id: string): Answer => {
+        try {
+          const row = database.prepare(`SELECT name FROM p WHERE id = ${quote}${id}${quote}`).get();
+          if (row) return html(`<h1>${row.name}</h1><p>In stock</p>`);
+        } catch {}
+        return html('<h1>Not found</h1>', 404);
+      };
+      const site = await startSite(siteWith(concatenated));
+      const audit = await openAudit(site.url);
+      try {
+        assert.equal(places(await check(audit, sqlBoolean)), ['GET /product id']);
+      } finally {
+        await Promise.all([audit.close(), site.close()]);
+        database.close();
+      }
+    },
+  );
 
 test.run();

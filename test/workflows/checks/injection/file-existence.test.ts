@@ -6,7 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fileExistence } from '../../../../workflows/checks/injection/file-existence.check.ts';
 import { escapeHtml, type Handler, html, startSite } from '../../../fixtures/site.ts';
-import { usualRows } from '../../../support/further.ts';
+import { further, usualRows } from '../../../support/further.ts';
 import { places, runOn } from '../harness.ts';
 
 const test = suite<{ root: string }>('injection.file-existence');
@@ -76,37 +76,41 @@ for (const [what, { shows, method }] of usualRows(vulnerable, [
   });
 }
 
-test('a folder whose page knows no file by the value of its form, and says only what is missing, is found', async ({
-  root,
-}) => {
-  const shows: Shows = (path) => html(existsSync(path) ? '<p>available</p>' : '<p>not available</p>');
-  const form = (clean: (name: string) => string): Handler => {
-    const rest = siteOf(root, shows, clean, 'post');
-    return (request) =>
-      request.path === '/'
-        ? html('<form method="post" action="/print"><input name="sheet" value="Prices"><button>Preview</button></form>')
-        : rest(request);
-  };
-  assert.equal(places(await result(form(String))), ['POST /print sheet']);
-  assert.equal(places(await result(form(basename))), []);
-});
+further(test)(
+  'a folder whose page knows no file by the value of its form, and says only what is missing, is found',
+  async ({ root }) => {
+    const shows: Shows = (path) => html(existsSync(path) ? '<p>available</p>' : '<p>not available</p>');
+    const form = (clean: (name: string) => string): Handler => {
+      const rest = siteOf(root, shows, clean, 'post');
+      return (request) =>
+        request.path === '/'
+          ? html(
+              '<form method="post" action="/print"><input name="sheet" value="Prices"><button>Preview</button></form>',
+            )
+          : rest(request);
+    };
+    assert.equal(places(await result(form(String))), ['POST /print sheet']);
+    assert.equal(places(await result(form(basename))), []);
+  },
+);
 
-test('a firewall that knows the names of system files, and a page that takes any name, are no findings', async ({
-  root,
-}) => {
-  const guarded = await result((request) =>
-    /etc\/(?:hosts|passwd)/.test(request.query.get('sheet') ?? '')
-      ? html('<p>Blocked</p>')
-      : siteOf(root, sized, basename)(request),
-  );
-  const anchored = await result((request) =>
-    /etc\/(?:hosts|passwd)$/.test(request.query.get('sheet') ?? '')
-      ? html('<p>Blocked</p>')
-      : siteOf(root, sized, basename)(request),
-  );
-  const any = await result(siteOf(root, (_, name) => html(`<p>Printing ${escapeHtml(name)}</p>`), String));
-  assert.equal([places(guarded), places(anchored), places(any)], [[], [], []]);
-});
+further(test)(
+  'a firewall that knows the names of system files, and a page that takes any name, are no findings',
+  async ({ root }) => {
+    const guarded = await result((request) =>
+      /etc\/(?:hosts|passwd)/.test(request.query.get('sheet') ?? '')
+        ? html('<p>Blocked</p>')
+        : siteOf(root, sized, basename)(request),
+    );
+    const anchored = await result((request) =>
+      /etc\/(?:hosts|passwd)$/.test(request.query.get('sheet') ?? '')
+        ? html('<p>Blocked</p>')
+        : siteOf(root, sized, basename)(request),
+    );
+    const any = await result(siteOf(root, (_, name) => html(`<p>Printing ${escapeHtml(name)}</p>`), String));
+    assert.equal([places(guarded), places(anchored), places(any)], [[], [], []]);
+  },
+);
 
 test('a page that leads to its files from the folder of the path that it was asked for is no finding', async () => {
   const based = await result(({ path, query }) => {
@@ -119,7 +123,7 @@ test('a page that leads to its files from the folder of the path that it was ask
   assert.equal(places(based), []);
 });
 
-test('a command line, which names files for the program that it runs, is none', async ({ root }) => {
+further(test)('a command line, which names files for the program that it runs, is none', async ({ root }) => {
   const listed = (line: string): string => {
     try {
       return execSync(line, {
@@ -139,24 +143,27 @@ test('a command line, which names files for the program that it runs, is none', 
   assert.equal(places(await result(site((name) => listed(`stat -c 'It is there' ${name}`)))), []);
 });
 
-test('a folder outside is found where a page lists what is in a folder that a value names', async ({ root }) => {
-  const listing =
-    (clean: (name: string) => string): Handler =>
-    ({ path, query }) => {
-      if (path === '/') return html('<a href="/list?folder=docs">documents</a>');
-      const folder = join(root, clean(query.get('folder') ?? ''));
-      if (path !== '/list') return undefined;
-      const isThere = existsSync(folder) && statSync(folder).isDirectory();
-      return html(
-        isThere
-          ? readdirSync(folder)
-              .map((name) => `<li>${name}</li>`)
-              .join('')
-          : '<p>No such folder</p>',
-      );
-    };
-  assert.equal(places(await result(listing(String))), ['GET /list folder']);
-  assert.equal(places(await result(listing(basename))), []);
-});
+further(test)(
+  'a folder outside is found where a page lists what is in a folder that a value names',
+  async ({ root }) => {
+    const listing =
+      (clean: (name: string) => string): Handler =>
+      ({ path, query }) => {
+        if (path === '/') return html('<a href="/list?folder=docs">documents</a>');
+        const folder = join(root, clean(query.get('folder') ?? ''));
+        if (path !== '/list') return undefined;
+        const isThere = existsSync(folder) && statSync(folder).isDirectory();
+        return html(
+          isThere
+            ? readdirSync(folder)
+                .map((name) => `<li>${name}</li>`)
+                .join('')
+            : '<p>No such folder</p>',
+        );
+      };
+    assert.equal(places(await result(listing(String))), ['GET /list folder']);
+    assert.equal(places(await result(listing(basename))), []);
+  },
+);
 
 test.run();

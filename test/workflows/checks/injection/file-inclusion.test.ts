@@ -4,7 +4,7 @@ import { fileInclusion } from '../../../../workflows/checks/injection/file-inclu
 import { pathTraversal } from '../../../../workflows/checks/injection/path-traversal.check.ts';
 import { escapeHtml } from '../../../fixtures/site.ts';
 import { includingShows, readingShows, runningShows } from '../../../scorecard/sites/including-shows.ts';
-import { firstRows } from '../../../support/further.ts';
+import { firstRows, further } from '../../../support/further.ts';
 import { isHere } from '../../../support/programs.ts';
 import { resultOn } from './interpreter-sites.ts';
 
@@ -20,7 +20,7 @@ if (isHere('php'))
     });
 
 if (isHere('python3'))
-  test('Python that runs what an address names is found, and not where it shows that', async () => {
+  further(test)('Python that runs what an address names is found, and not where it shows that', async () => {
     const found = await resultOn(fileInclusion, '/report?include=week.py', runningShows('vulnerable'));
     assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
     const shown = await resultOn(fileInclusion, '/report?include=week.py', runningShows('patched'));
@@ -28,7 +28,7 @@ if (isHere('python3'))
   });
 
 if (isHere('php'))
-  test('what is included is no path traversal besides, and what is read alone is one', async () => {
+  further(test)('what is included is no path traversal besides, and what is read alone is one', async () => {
     const [included] = Object.values(includingShows);
     const [read] = Object.values(readingShows);
     const results = await Promise.all([

@@ -8,6 +8,7 @@ import { html, startSite } from '../../../fixtures/site.ts';
 import { openLamps } from '../../../scorecard/sites/lamp-database.ts';
 import { startPostingShop } from '../../../scorecard/sites/posting-shop.ts';
 import { startScriptedShop } from '../../../scorecard/sites/scripted-shop.ts';
+import { further } from '../../../support/further.ts';
 import { check, openAudit, places, runOn, stored, testBrowsers } from '../harness.ts';
 
 const test = suite('inputs of requests that need something of their page');
@@ -43,26 +44,29 @@ test('a form with a token for one time is tried, and the commands get token and 
   }
 });
 
-test('what the script of a page sends when somebody searches is an input, with the token of its cookie', async () => {
-  const site = await startScriptedShop(({ text }) => [{ title: text }], openLamps());
-  const browsers = testBrowsers();
-  try {
-    const audit = await openAudit(site.url, { browsers });
-    const { inputs } = audit.context.surface;
-    assert.equal(
-      inputs.map(({ parameter, sample }) => `${parameter}=${sample}`),
-      ['filter.text=test', 'filter.max=50', 'page=1'],
-    );
-    assert.equal(inputs[0]?.page?.tokens, [{ header: 'x-xsrf-token', cookie: 'XSRF-TOKEN' }]);
-    assert.is((await check(audit, sqlBoolean)).outcome.kind, 'clean');
-    await audit.close();
-  } finally {
-    await browsers.close();
-    await site.close();
-  }
-});
+further(test)(
+  'what the script of a page sends when somebody searches is an input, with the token of its cookie',
+  async () => {
+    const site = await startScriptedShop(({ text }) => [{ title: text }], openLamps());
+    const browsers = testBrowsers();
+    try {
+      const audit = await openAudit(site.url, { browsers });
+      const { inputs } = audit.context.surface;
+      assert.equal(
+        inputs.map(({ parameter, sample }) => `${parameter}=${sample}`),
+        ['filter.text=test', 'filter.max=50', 'page=1'],
+      );
+      assert.equal(inputs[0]?.page?.tokens, [{ header: 'x-xsrf-token', cookie: 'XSRF-TOKEN' }]);
+      assert.is((await check(audit, sqlBoolean)).outcome.kind, 'clean');
+      await audit.close();
+    } finally {
+      await browsers.close();
+      await site.close();
+    }
+  },
+);
 
-test('a field that is no search is typed into by nobody', async () => {
+further(test)('a field that is no search is typed into by nobody', async () => {
   const site = await startSite(({ path }) =>
     path === '/'
       ? html(`<div id="a"></div><script>

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { Severity } from '../../../../proto/gen/scanaudit/v1/findings_pb.ts';
 import { hostHeader } from '../../../../workflows/checks/injection/host-header.check.ts';
 import { escapeHtml, type Handler, html, json, type Request, redirect, startSite } from '../../../fixtures/site.ts';
+import { further } from '../../../support/further.ts';
 import { runOn } from '../harness.ts';
 
 const test = suite('injection.host-header');
@@ -42,13 +43,13 @@ test('a redirect to the host of a standard header is found', async () => {
   assert.is(found.findings[0]?.location?.parameter, 'Forwarded', found.outcome.reason);
 });
 
-test('it weighs more where a cache may keep the page, or a password is reset', async () => {
+further(test)('it weighs more where a cache may keep the page, or a password is reset', async () => {
   const cached = await result(linking({ 'cache-control': 'public, max-age=60' }));
   const reset = await result(linking({}, '/forgot-password'));
   assert.equal([cached.findings[0]?.severity, reset.findings[0]?.severity], [Severity.MEDIUM, Severity.MEDIUM]);
 });
 
-test('many pages of an application are one finding', async () => {
+further(test)('many pages of an application are one finding', async () => {
   const found = await result((request) =>
     /^\/(?:[abc])?$/.test(request.path)
       ? html(

@@ -4,7 +4,7 @@ import { Severity } from '../../../../proto/gen/scanaudit/v1/findings_pb.ts';
 import { openRedirect } from '../../../../workflows/checks/injection/open-redirect.check.ts';
 import type { BrowserPool } from '../../../../workflows/probe/browser/launch.ts';
 import { type Answer, escapeHtml, type Handler, html, redirect, startSite } from '../../../fixtures/site.ts';
-import { firstRows } from '../../../support/further.ts';
+import { firstRows, further } from '../../../support/further.ts';
 import { places, runOn, testBrowsers } from '../harness.ts';
 
 const test = suite<{ browsers: BrowserPool }>('injection.open-redirect');
@@ -55,7 +55,7 @@ for (const [what, send] of firstRows(Object.entries(vulnerable), 3)) {
   });
 }
 
-test('a redirect that hands over the code of a login is graver', async () => {
+further(test)('a redirect that hands over the code of a login is graver', async () => {
   const handing = (code: (to: string) => string) =>
     result(({ path, query }) => {
       const to = query.get('redirect_uri') ?? '';
@@ -116,19 +116,22 @@ for (const [what, isFound, allows] of firstRows(partners, 2))
     assert.equal(places(found), isFound ? ['GET /out url'] : [], found.outcome.reason);
   });
 
-test('a place to go that the site writes in base64 is found, and not where only partners are led to', async () => {
-  const site =
-    (allows: (to: string) => boolean): Handler =>
-    ({ path, query }) => {
-      const partner = Buffer.from('https://partner.example/').toString('base64');
-      if (path === '/') return html(`<a href="/out?u=${encodeURIComponent(partner)}">Partner</a>`);
-      const to = Buffer.from(query.get('u') ?? '', 'base64').toString();
-      if (path !== '/out') return undefined;
-      return allows(to) && /^[!-~]+$/.test(to) ? redirect(to) : html('<h1>Not a partner</h1>', 400);
-    };
-  assert.equal(places(await result(site(() => true))), ['GET /out u']);
-  assert.equal(places(await result(site((to) => URL.parse(to)?.hostname === 'partner.example'))), []);
-});
+further(test)(
+  'a place to go that the site writes in base64 is found, and not where only partners are led to',
+  async () => {
+    const site =
+      (allows: (to: string) => boolean): Handler =>
+      ({ path, query }) => {
+        const partner = Buffer.from('https://partner.example/').toString('base64');
+        if (path === '/') return html(`<a href="/out?u=${encodeURIComponent(partner)}">Partner</a>`);
+        const to = Buffer.from(query.get('u') ?? '', 'base64').toString();
+        if (path !== '/out') return undefined;
+        return allows(to) && /^[!-~]+$/.test(to) ? redirect(to) : html('<h1>Not a partner</h1>', 400);
+      };
+    assert.equal(places(await result(site(() => true))), ['GET /out u']);
+    assert.equal(places(await result(site((to) => URL.parse(to)?.hostname === 'partner.example'))), []);
+  },
+);
 
 test('a parameter of any name whose answer redirects is tried in all spellings', async () => {
   const send = (to: string) => (to.startsWith('/') ? redirect(to) : redirect('/'));
@@ -144,12 +147,12 @@ test('a first hop of the site’s own that keeps the value is followed to the on
   assert.equal(places(found), ['GET /go to']);
 });
 
-test('a page that refreshes to the value in a few seconds is found', async ({ browsers }) => {
+further(test)('a page that refreshes to the value in a few seconds is found', async ({ browsers }) => {
   const send = (to: string) => html(`<meta http-equiv="refresh" content="2; url=${escapeHtml(to)}">`);
   assert.equal(places(await result(sending(send), browsers)), ['GET /leave next']);
 });
 
-test('a script that goes to the value of its own address is found', async ({ browsers }) => {
+further(test)('a script that goes to the value of its own address is found', async ({ browsers }) => {
   const script = '<script>location = new URLSearchParams(location.search).get("next") || "/"</script>';
   assert.equal(
     places(
@@ -162,7 +165,7 @@ test('a script that goes to the value of its own address is found', async ({ bro
   );
 });
 
-test('a script that only goes to paths is clean', async ({ browsers }) => {
+further(test)('a script that only goes to paths is clean', async ({ browsers }) => {
   const script =
     '<script>const to = new URL(new URLSearchParams(location.search).get("next"), location); if (to.origin === origin) location = to</script>';
   assert.is(

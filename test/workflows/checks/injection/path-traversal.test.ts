@@ -150,47 +150,51 @@ further(test)('a folder of files from whose paths "../" is removed once is found
 });
 
 if (isHere('php'))
-  test('a page that PHP includes past words that are refused gives its source, and not where it is looked up', async ({
-    root,
-  }) => {
-    writeFileSync(join(root, 'docs', 'home.php'), '<?php echo "<h2>Home</h2>"; $secret = "none of yours";');
-    const included = (guard: string) => (given: string) => {
-      const name = given.replaceAll('\0', '');
-      const refused = '/php:|base64|\\.\\.|^\\/|http|data:|file:/';
-      const code = `if (preg_match("${refused}", $argv[1])${guard}) die("No page"); @include $argv[1].".php";`;
-      const { stdout } = spawnSync('php', ['-r', code, '--', name], { cwd: join(root, 'docs'), encoding: 'utf8' });
-      return html(stdout);
-    };
-    const found = await result(serving(included(''), 'page', 'home'));
-    assert.equal(places(found), ['GET /open page'], found.outcome.reason);
-    const patched = await result(serving(included(' || $argv[1] !== "home"'), 'page', 'home'));
-    assert.equal(places(patched), [], patched.outcome.reason);
-  });
+  further(test)(
+    'a page that PHP includes past words that are refused gives its source, and not where it is looked up',
+    async ({ root }) => {
+      writeFileSync(join(root, 'docs', 'home.php'), '<?php echo "<h2>Home</h2>"; $secret = "none of yours";');
+      const included = (guard: string) => (given: string) => {
+        const name = given.replaceAll('\0', '');
+        const refused = '/php:|base64|\\.\\.|^\\/|http|data:|file:/';
+        const code = `if (preg_match("${refused}", $argv[1])${guard}) die("No page"); @include $argv[1].".php";`;
+        const { stdout } = spawnSync('php', ['-r', code, '--', name], { cwd: join(root, 'docs'), encoding: 'utf8' });
+        return html(stdout);
+      };
+      const found = await result(serving(included(''), 'page', 'home'));
+      assert.equal(places(found), ['GET /open page'], found.outcome.reason);
+      const patched = await result(serving(included(' || $argv[1] !== "home"'), 'page', 'home'));
+      assert.equal(places(patched), [], patched.outcome.reason);
+    },
+  );
 
-test('a cookie that a form gives names a file, though a field of that form is called like it', async ({ root }) => {
-  const looks =
-    (nameOf: (cookie: string) => string): Handler =>
-    ({ path, method, body, cookies }) => {
-      if (path !== '/') return undefined;
-      const sheet = new URLSearchParams(body).get('sheet');
-      if (method === 'POST')
-        return { status: 302, headers: { location: '/', 'set-cookie': `sheet=${sheet}.txt; Path=/` } };
-      const found = read(join(root, 'docs', nameOf(cookies.sheet ?? 'prices.txt')));
-      return html(
-        `<style>${found?.body ?? ''}</style><form method="post"><select name="sheet"><option>prices<option>other</select><button>Set sheet</button></form>`,
-      );
-    };
-  for (const [nameOf, expected] of [
-    [(cookie: string) => decodeURIComponent(cookie).replaceAll('../', ''), ['GET / sheet']],
-    [(cookie: string) => basename(decodeURIComponent(cookie)), []],
-  ] as const) {
-    const site = await startSite(looks(nameOf));
-    const audited = { depth: 'deep', writes: 'create', followsLeads: true } as const;
-    const found = await runOn(site.url, pathTraversal, audited);
-    await site.close();
-    assert.equal(places(found), expected, found.outcome.reason);
-  }
-});
+further(test)(
+  'a cookie that a form gives names a file, though a field of that form is called like it',
+  async ({ root }) => {
+    const looks =
+      (nameOf: (cookie: string) => string): Handler =>
+      ({ path, method, body, cookies }) => {
+        if (path !== '/') return undefined;
+        const sheet = new URLSearchParams(body).get('sheet');
+        if (method === 'POST')
+          return { status: 302, headers: { location: '/', 'set-cookie': `sheet=${sheet}.txt; Path=/` } };
+        const found = read(join(root, 'docs', nameOf(cookies.sheet ?? 'prices.txt')));
+        return html(
+          `<style>${found?.body ?? ''}</style><form method="post"><select name="sheet"><option>prices<option>other</select><button>Set sheet</button></form>`,
+        );
+      };
+    for (const [nameOf, expected] of [
+      [(cookie: string) => decodeURIComponent(cookie).replaceAll('../', ''), ['GET / sheet']],
+      [(cookie: string) => basename(decodeURIComponent(cookie)), []],
+    ] as const) {
+      const site = await startSite(looks(nameOf));
+      const audited = { depth: 'deep', writes: 'create', followsLeads: true } as const;
+      const found = await runOn(site.url, pathTraversal, audited);
+      await site.close();
+      assert.equal(places(found), expected, found.outcome.reason);
+    }
+  },
+);
 
 for (const encoding of firstRows(['base64', 'base64url', 'hex'] as const, 1)) {
   const decoded = (value: string): string => Buffer.from(value, encoding).toString();
@@ -229,7 +233,7 @@ further(test)('a parameter of any name is tried further where its value is a pat
   assert.equal(places(found), ['GET /help topic']);
 });
 
-test('a name of a file that is a key, and words of a search, are sent few paths', async ({ root }) => {
+further(test)('a name of a file that is a key, and words of a search, are sent few paths', async ({ root }) => {
   const open = (name: string) => (name === 'prices' ? read(join(root, 'docs', name)) : undefined);
   const keys = await result(topics(open));
   const words = await result(topics((name) => open(name.replace(/\W/g, ''))));
@@ -281,22 +285,23 @@ for (const [what, markup] of Object.entries({
     assert.equal([found.outcome.kind, places(found)], ['found', ['GET /docs/x 2']], found.outcome.reason);
   });
 
-test('a value that has to have the folder of the site’s own in it, and may not lead up, is found through a filter of PHP', async ({
-  root,
-}) => {
-  const open = (mayStream: boolean) => (value: string) => {
-    if (value.includes('..') || !value.includes('docs') || /^(?:https?|ftp|data|expect|phar):/i.test(value))
-      return html('Not available');
-    const [, filters = '', path = ''] = /^php:\/\/filter\/(.*)\/resource=(.*)$/s.exec(value) ?? [];
-    const found = mayStream && path !== '' ? read(path) : read(join(root, value));
-    return found && filters.includes('convert.base64-encode')
-      ? html(Buffer.from(String(found.body)).toString('base64'))
-      : found;
-  };
-  const at = (mayStream: boolean) => result(serving(open(mayStream), 'view', 'docs/prices.txt'));
-  assert.equal(places(await at(true)), ['GET /open view']);
-  assert.equal(places(await at(false)), []);
-});
+further(test)(
+  'a value that has to have the folder of the site’s own in it, and may not lead up, is found through a filter of PHP',
+  async ({ root }) => {
+    const open = (mayStream: boolean) => (value: string) => {
+      if (value.includes('..') || !value.includes('docs') || /^(?:https?|ftp|data|expect|phar):/i.test(value))
+        return html('Not available');
+      const [, filters = '', path = ''] = /^php:\/\/filter\/(.*)\/resource=(.*)$/s.exec(value) ?? [];
+      const found = mayStream && path !== '' ? read(path) : read(join(root, value));
+      return found && filters.includes('convert.base64-encode')
+        ? html(Buffer.from(String(found.body)).toString('base64'))
+        : found;
+    };
+    const at = (mayStream: boolean) => result(serving(open(mayStream), 'view', 'docs/prices.txt'));
+    assert.equal(places(await at(true)), ['GET /open view']);
+    assert.equal(places(await at(false)), []);
+  },
+);
 
 further(test)(
   'a script that includes pages by name with an ending shows its source through a filter of PHP',
@@ -350,19 +355,22 @@ for (const server of ['GlassFish Server 4.1', 'a server of its own'])
   });
 
 for (const [version, steps] of firstRows(Object.entries({ '2.4.49': '.%2e/', '2.4.50': '.%%32%65/' }), 1))
-  test(`a folder of Apache ${version} that dots lead out of as they are decoded late is found`, async ({ root }) => {
-    const served = (server: string) =>
-      result(({ target }) => {
-        if (target === '/') return html('<h1>It works!</h1>', 200, { server });
-        return target.startsWith('/icons/.') && target.includes(steps)
-          ? read(join(root, 'icons/x', target.slice('/icons/'.length).replaceAll(steps, '../')))
-          : undefined;
-      });
-    const found = await served(`Apache/${version} (Unix)`);
-    assert.equal(places(found), ['GET /icons/x 2'], found.outcome.reason);
-    const other = await served('Apache/2.4.51 (Unix)');
-    assert.equal([other.outcome.kind, other.requests.filter((request) => request.includes('icons'))], ['clean', []]);
-  });
+  further(test)(
+    `a folder of Apache ${version} that dots lead out of as they are decoded late is found`,
+    async ({ root }) => {
+      const served = (server: string) =>
+        result(({ target }) => {
+          if (target === '/') return html('<h1>It works!</h1>', 200, { server });
+          return target.startsWith('/icons/.') && target.includes(steps)
+            ? read(join(root, 'icons/x', target.slice('/icons/'.length).replaceAll(steps, '../')))
+            : undefined;
+        });
+      const found = await served(`Apache/${version} (Unix)`);
+      assert.equal(places(found), ['GET /icons/x 2'], found.outcome.reason);
+      const other = await served('Apache/2.4.51 (Unix)');
+      assert.equal([other.outcome.kind, other.requests.filter((request) => request.includes('icons'))], ['clean', []]);
+    },
+  );
 
 const clean: Record<string, Opens> = {
   'resolved first and compared': (root) => (name) => {

@@ -4,6 +4,7 @@ import { plant, type Sends, unlessRefused } from '../../../../workflows/checks/i
 import type { Omitted } from '../../../../workflows/model/omission.ts';
 import { ChangedMeanwhile, ProofError } from '../../../../workflows/proof/proof-error.ts';
 import { html, startSite } from '../../../fixtures/site.ts';
+import { further } from '../../../support/further.ts';
 import { openAudit } from '../harness.ts';
 
 const test = suite('planting of values');
@@ -34,7 +35,7 @@ async function planted(failure: Error) {
   }
 }
 
-test('what another change has changed meanwhile costs its own form alone, and is counted', async () => {
+further(test)('what another change has changed meanwhile costs its own form alone, and is counted', async () => {
   const { seen, left } = await planted(new ChangedMeanwhile('the motto is another one now'));
   assert.equal([seen, left.map(({ code }) => code)], [undefined, ['would_write']]);
 });

@@ -11,7 +11,7 @@ import { nosqlInjection } from '../../../../workflows/checks/injection/nosql.che
 import { sqlBoolean } from '../../../../workflows/checks/injection/sql-boolean.check.ts';
 import { xpathInjection } from '../../../../workflows/checks/injection/xpath.check.ts';
 import { escapeHtml } from '../../../fixtures/site.ts';
-import { firstRows, further } from '../../../support/further.ts';
+import { firstOfKinds, firstRows, further } from '../../../support/further.ts';
 import { places } from '../harness.ts';
 import { resultOn, type Show } from './interpreter-sites.ts';
 
@@ -158,7 +158,7 @@ const vulnerable: Site[] = [
   ],
 ];
 
-for (const [what, check, link, show] of firstRows(vulnerable, 7)) {
+for (const [what, check, link, show] of firstOfKinds(vulnerable, ([, check]) => check, 1)) {
   test(`${what} is found`, async () => {
     const result = await resultOn(check, link, show);
     assert.equal([result.outcome.kind, places(result).length], ['found', 1], result.outcome.reason);
@@ -238,7 +238,7 @@ const clean: [what: string, show: Show][] = [
 ];
 
 for (const [what, show] of firstRows(clean, 3)) {
-  test(`${what} is clean`, async () => {
+  further(test)(`${what} is clean`, async () => {
     for (const check of [xpathInjection, ldapInjection, nosqlInjection]) {
       const result = await resultOn(check, '/who?name=ada', show);
       assert.equal([result.outcome.kind, places(result)], ['clean', []], `${check.id}: ${result.outcome.reason}`);

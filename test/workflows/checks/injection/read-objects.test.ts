@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { readObjects } from '../../../../workflows/checks/injection/read-objects.ts';
 import { inputsToProbe } from '../../../../workflows/checks/inputs/probe-inputs.ts';
 import { type Handler, html, startSite } from '../../../fixtures/site.ts';
+import { further } from '../../../support/further.ts';
 import { openAudit } from '../harness.ts';
 
 const test = suite('cookies that hold an object');
@@ -33,7 +34,7 @@ async function readOn(shown: (look: string | undefined) => string): Promise<stri
   }
 }
 
-test('are read by the page that shows what they hold, also where it shows the same without them', async () => {
+further(test)('are read by the page that shows what they hold, also where it shows the same without them', async () => {
   assert.equal(await readOn(() => 'Your tint is indigo, your font is serif'), ['/harbour']);
 });
 
@@ -44,7 +45,7 @@ test('are read by the page that shows something else without them', async () => 
   );
 });
 
-test('stay with the page that gave them where no page shows anything of them', async () => {
+further(test)('stay with the page that gave them where no page shows anything of them', async () => {
   assert.equal(await readOn(() => 'Nothing to see'), ['/']);
 });
 

@@ -18,12 +18,12 @@ const shapes: [string, (safety: 'concatenated' | 'bound') => SqlSite, string[]][
 ];
 
 for (const [what, open, expected] of firstRows(shapes, 1)) {
-  test(`values in statements of ${what} are found where they stand in one`, async () => {
+  further(test)(`values in statements of ${what} are found where they stand in one`, async () => {
     const found = await resultOf(open('concatenated'));
     assert.equal([found.outcome.kind, places(found).toSorted()], ['found', expected], found.outcome.reason);
   });
 
-  test(`bound values of ${what} are clean`, async () => {
+  further(test)(`bound values of ${what} are clean`, async () => {
     const found = await resultOf(open('bound'));
     assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
   });
@@ -97,7 +97,7 @@ test('an XPath or an expression that is evaluated is not called SQL injection', 
   assert.is((await result(evaluating)).outcome.kind, 'clean');
 });
 
-test('comparisons come without words that widen a condition, and spaces never as a plus sign', async () => {
+further(test)('comparisons come without words that widen a condition, and spaces never as a plus sign', async () => {
   const found = await resultOf(expressLike('concatenated'));
   const probes = found.requests
     .map((request) => decodeURIComponent(request))
@@ -106,7 +106,7 @@ test('comparisons come without words that widen a condition, and spaces never as
   for (const probe of probes) assert.not.match(probe, /\bor\b|\|\||--|;|\bunion\b|\+/i);
 });
 
-test('the proof has false and true comparisons in chance order, and a misspelt one that fails', async () => {
+further(test)('the proof has false and true comparisons in chance order, and a misspelt one that fails', async () => {
   const found = await resultOf(jsonApi('concatenated', 'nothing'));
   const [proof] = found.findings.map((finding) => finding.proof);
   assert.equal([proof?.trials, proof?.steps?.length, proof?.control?.length], [2, 5, 2]);
@@ -170,7 +170,7 @@ for (const [how, statement] of Object.entries({
     assert.equal(places(found), ['GET /boats q'], found.outcome.reason);
   });
 
-test('a search that binds what it lists is clean', async () => {
+further(test)('a search that binds what it lists is clean', async () => {
   const bound = "SELECT name FROM boats WHERE name LIKE '%' || ? || '%'";
   const found = await result(boatSearch((database, value) => database.prepare(bound).all(value)));
   assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
@@ -239,14 +239,17 @@ for (const answers of [
   ['in stock', 'not in stock'],
   ['', 'There is no such thing.'],
 ] as const)
-  test(`a statement that decides between "${answers[0]}" and "${answers[1]}" is found, and a bound one is clean`, async () => {
-    assert.equal(places(await result(stockOf(joined, answers))), ['GET /list of']);
-    assert.is((await result(stockOf(bound, answers))).outcome.kind, 'clean');
-    const byChance = stockOf((database, value) => bound(database, value) && Math.random() < 0.7, answers);
-    assert.is((await result(byChance)).outcome.kind, 'clean');
-  });
+  further(test)(
+    `a statement that decides between "${answers[0]}" and "${answers[1]}" is found, and a bound one is clean`,
+    async () => {
+      assert.equal(places(await result(stockOf(joined, answers))), ['GET /list of']);
+      assert.is((await result(stockOf(bound, answers))).outcome.kind, 'clean');
+      const byChance = stockOf((database, value) => bound(database, value) && Math.random() < 0.7, answers);
+      assert.is((await result(byChance)).outcome.kind, 'clean');
+    },
+  );
 
-test('a search form without a value is tried with texts that most lists have', async () => {
+further(test)('a search form without a value is tried with texts that most lists have', async () => {
   const site = expressLike('concatenated');
   const found = await resultOf({
     ...site,
@@ -273,19 +276,22 @@ for (const [safety, expected] of [
   ['concatenated', true],
   ['bound', false],
 ] as const)
-  test(`a ${safety} value of a site that refuses spaces and comments is ${expected ? 'found' : 'clean'}`, async () => {
-    const site = expressLike(safety);
-    const found = await resultOf({
-      ...site,
-      handler: (request) =>
-        [...request.query.values()].some((value) => /\s|--|\/\*|#/.test(value))
-          ? html('<p>Bad characters!</p>')
-          : site.handler(request),
-    });
-    assert.is(places(found).includes('GET /search q'), expected, String(places(found)));
-  });
+  further(test)(
+    `a ${safety} value of a site that refuses spaces and comments is ${expected ? 'found' : 'clean'}`,
+    async () => {
+      const site = expressLike(safety);
+      const found = await resultOf({
+        ...site,
+        handler: (request) =>
+          [...request.query.values()].some((value) => /\s|--|\/\*|#/.test(value))
+            ? html('<p>Bad characters!</p>')
+            : site.handler(request),
+      });
+      assert.is(places(found).includes('GET /search q'), expected, String(places(found)));
+    },
+  );
 
-test('a search form that is posted is found', async () => {
+further(test)('a search form that is posted is found', async () => {
   const site = expressLike('concatenated');
   const form =
     '<form method=post action="/search"><input name=q value=lamp><input type=hidden name=page value=1></form>';
@@ -324,7 +330,7 @@ further(test)('a statement of which a page shows only whether it failed is found
   database.close();
 });
 
-test('a page that fails at quotes, words or signs without a database is clean', async () => {
+further(test)('a page that fails at quotes, words or signs without a database is clean', async () => {
   const refusals = [/['"]/, /['"].*case/i, /['"].*\d{19}/, /['"].*(\d+)>\1\d/];
   for (const refused of refusals) {
     const found = await result(

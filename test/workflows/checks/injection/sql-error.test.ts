@@ -18,7 +18,7 @@ const shapes: [string, (safety: 'concatenated' | 'bound') => SqlSite, string[]][
 ];
 
 for (const [what, open, expected] of firstRows(shapes, 1)) {
-  test(`values in statements of ${what} are found where they stand in one`, async () => {
+  further(test)(`values in statements of ${what} are found where they stand in one`, async () => {
     const found = await resultOf(open('concatenated'));
     assert.equal([found.outcome.kind, places(found).toSorted()], ['found', expected], found.outcome.reason);
   });
@@ -29,18 +29,21 @@ for (const [what, open, expected] of firstRows(shapes, 1)) {
   });
 }
 
-test('it is high where the message has a value that the database computed, and medium where a statement only breaks', async () => {
-  const computed = await resultOf(jsonApi('concatenated'));
-  const broken = await result(answering(messages.MySQL ?? ''));
-  assert.equal([computed.findings[0]?.severity, broken.findings[0]?.severity], [Severity.HIGH, Severity.MEDIUM]);
-  assert.match(computed.findings[0]?.description ?? '', /showed a value that it had computed/);
-});
+further(test)(
+  'it is high where the message has a value that the database computed, and medium where a statement only breaks',
+  async () => {
+    const computed = await resultOf(jsonApi('concatenated'));
+    const broken = await result(answering(messages.MySQL ?? ''));
+    assert.equal([computed.findings[0]?.severity, broken.findings[0]?.severity], [Severity.HIGH, Severity.MEDIUM]);
+    assert.match(computed.findings[0]?.description ?? '', /showed a value that it had computed/);
+  },
+);
 
 test('statements whose errors nobody is shown are clean here', async () => {
   assert.is((await resultOf(phpLike('concatenated', 'nothing'))).outcome.kind, 'clean');
 });
 
-test('the message names the engine, and the proof has the odd quote and its twin', async () => {
+further(test)('the message names the engine, and the proof has the odd quote and its twin', async () => {
   const found = await resultOf(jsonApi('concatenated'));
   const [finding] = found.findings;
   assert.match(finding?.description ?? '', /^SQLite answered a quote with: .*(?:unrecognized token|syntax error)/);
@@ -153,7 +156,7 @@ const posting =
   ({ path, method }) =>
     path === '/' ? html(form) : method === 'POST' ? html('<p>Nothing</p>') : undefined;
 
-test('a form that is posted is sent only when it searches', async () => {
+further(test)('a form that is posted is sent only when it searches', async () => {
   const search = await result(
     posting('<form method=post action="/search"><input name=q><input type=hidden name=lang value=en></form>'),
   );

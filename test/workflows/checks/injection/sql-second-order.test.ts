@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { Check } from '../../../../workflows/checks/contract.ts';
 import { sqlSecondOrder } from '../../../../workflows/checks/injection/sql-second-order.check.ts';
 import { type NotebookDesign, startNotebook } from '../../../scorecard/sites/notebook.ts';
-import { firstRows } from '../../../support/further.ts';
+import { firstRows, further } from '../../../support/further.ts';
 import { check, openAudit, stored } from '../harness.ts';
 
 const test = suite('injection.sql-second-order');
@@ -33,13 +33,13 @@ for (const design of firstRows([{ hasOverview: true }, {}], 1)) {
     assert.not.match(stored(found), /ida-Pass-77|Aa1-(?!‹)/);
   });
   for (const name of ['bound', 'broken-by-quotes'] as const)
-    test(`a page ${where} with a name "${name}" is clean`, async () => {
+    further(test)(`a page ${where} with a name "${name}" is clean`, async () => {
       const found = await result({ name, ...design });
       assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
     });
 }
 
-test('another text of the registration is found by itself, and is clean where it is bound', async () => {
+further(test)('another text of the registration is found by itself, and is clean where it is bound', async () => {
   const { findings } = await result({ name: 'concatenated', byCity: true });
   assert.equal(
     findings.map(({ location }) => location?.parameter),

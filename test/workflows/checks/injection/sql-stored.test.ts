@@ -28,24 +28,30 @@ async function result(started: Promise<ScoreSite>, options: Parameters<typeof op
   }
 }
 
-test('a text that an INSERT calculates is found without a message, recorded, and not where it is bound', async () => {
-  const found = await result(startInsertedEntries('vulnerable'));
-  assert.equal(places(found), ['POST /sign words'], found.outcome.reason);
-  const patched = await result(startInsertedEntries('patched'));
-  assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
-  assert.ok(patched.lasting.length <= 3, String(patched.lasting.length));
-});
+further(test)(
+  'a text that an INSERT calculates is found without a message, recorded, and not where it is bound',
+  async () => {
+    const found = await result(startInsertedEntries('vulnerable'));
+    assert.equal(places(found), ['POST /sign words'], found.outcome.reason);
+    const patched = await result(startInsertedEntries('patched'));
+    assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
+    assert.ok(patched.lasting.length <= 3, String(patched.lasting.length));
+  },
+);
 
-test('a profile that an UPDATE calculates is found and put back each time, and not where it is bound', async () => {
-  const found = await result(startUpdatedProfile('vulnerable'));
-  assert.equal(places(found), ['POST /profile city'], found.outcome.reason);
-  assert.equal([found.lasting.length, found.undone.length], [0, found.writes.length]);
-  assert.ok(found.writes.length <= 8, String(found.writes.length));
-  const patched = await result(startUpdatedProfile('patched'));
-  assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
-});
+further(test)(
+  'a profile that an UPDATE calculates is found and put back each time, and not where it is bound',
+  async () => {
+    const found = await result(startUpdatedProfile('vulnerable'));
+    assert.equal(places(found), ['POST /profile city'], found.outcome.reason);
+    assert.equal([found.lasting.length, found.undone.length], [0, found.writes.length]);
+    assert.ok(found.writes.length <= 8, String(found.writes.length));
+    const patched = await result(startUpdatedProfile('patched'));
+    assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
+  },
+);
 
-test('a choice that an INSERT calculates is found, and not where its quotes are doubled', async () => {
+further(test)('a choice that an INSERT calculates is found, and not where its quotes are doubled', async () => {
   const found = await result(startTickets('vulnerable'));
   assert.equal(places(found), ['POST /tickets priority'], found.outcome.reason);
   const patched = await result(startTickets('patched'));

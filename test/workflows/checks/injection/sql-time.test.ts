@@ -50,7 +50,7 @@ const vulnerable: [string, string, Show][] = [
   ['a column to order by', '/note?sort=page', (sort) => quietly(`SELECT id FROM visits ORDER BY ${sort}`)],
 ];
 
-for (const [what, link, show] of firstRows(vulnerable, 2)) {
+for (const [what, link, show] of firstRows(vulnerable, 1)) {
   test(`${what} in a statement that shows nothing is found`, async () => {
     const result = await found(link, show);
     assert.is(result.outcome.kind, 'found', result.outcome.reason);
@@ -131,7 +131,7 @@ further(all)('a server that has other work once its pace was taken is found by w
   assert.is(counting.outcome.kind, 'found', counting.outcome.reason);
 });
 
-test('a header that statistics store is found, and is clean as a bound value', async () => {
+further(test)('a header that statistics store is found, and is clean as a bound value', async () => {
   const result = async (show: (from: string) => Promise<string>) => {
     const app = express();
     app.get('/', async ({ headers }, response) => {
@@ -165,7 +165,7 @@ const clean: [string, string, Show][] = [
   ],
 ];
 
-for (const [what, link, show] of clean) {
+for (const [what, link, show] of firstRows(clean, 2)) {
   test(`${what} is clean`, async () => {
     const result = await found(link, show);
     assert.equal([result.outcome.kind, places(result)], ['clean', []], result.outcome.reason);

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { ssrfHeader } from '../../../../workflows/checks/injection/ssrf-header.check.ts';
 import { startCallbacks, type TestCallbacks } from '../../../fixtures/callbacks.ts';
 import { type Handler, html, type Request, startSite } from '../../../fixtures/site.ts';
+import { firstRows } from '../../../support/further.ts';
 import { sideBySide } from '../../../support/side-by-side.ts';
 import { check, openAudit, places, runOn } from '../harness.ts';
 
@@ -52,7 +53,7 @@ const vulnerable: Record<string, [string, Handler]> = {
     page((headers) => headers['x-wap-profile'] && fetchQuietly(String(headers['x-wap-profile']))),
   ],
 };
-for (const [what, [header, handler]] of Object.entries(vulnerable))
+for (const [what, [header, handler]] of firstRows(Object.entries(vulnerable), 1))
   test(`${what} is found`, async () => {
     const found = await result(handler);
     assert.equal([found.outcome.kind, places(found)], ['found', [`GET / ${header}`]], found.outcome.reason);
@@ -67,7 +68,7 @@ const clean: Record<string, Handler> = {
     for (const value of Object.values(headers)) if (/^http:/.test(String(value))) fetchQuietly(String(value));
   }),
 };
-for (const [what, handler] of Object.entries(clean))
+for (const [what, handler] of firstRows(Object.entries(clean), 1))
   test(`a server that fetches ${what} is clean`, async () => {
     const found = await result(handler);
     assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);

@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Severity } from '../../../../proto/gen/scanaudit/v1/findings_pb.ts';
 import { ssrf } from '../../../../workflows/checks/injection/ssrf.check.ts';
-import { firstRows } from '../../../support/further.ts';
+import { firstRows, further } from '../../../support/further.ts';
 import { places, runOn } from '../harness.ts';
 
 const test = suite('injection.ssrf');
@@ -134,33 +134,39 @@ for (const [what, options] of firstRows(Object.entries(clean), 2))
     assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
   });
 
-test('a list of refused hosts is got past, though it answers in the words for what is no address', async () => {
-  // The words for a loopback address, as it stands in the list, are those for a word.
-  const refusal = 'Not an address of ours';
-  const found = await result({
-    parameter: 'link',
-    sample: '',
-    lists: /localhost|127\.0\.0\.1|0\.0\.0\.0|\[/,
-    allows: () => true,
-    refusal,
-  });
-  assert.equal(places(found), ['GET /preview link']);
-  const mended = await result({
-    parameter: 'link',
-    sample: '',
-    allows: ({ hostname }) => hostname === 'partner.example',
-    refusal,
-  });
-  assert.equal(places(mended), []);
-});
+further(test)(
+  'a list of refused hosts is got past, though it answers in the words for what is no address',
+  async () => {
+    // The words for a loopback address, as it stands in the list, are those for a word.
+    const refusal = 'Not an address of ours';
+    const found = await result({
+      parameter: 'link',
+      sample: '',
+      lists: /localhost|127\.0\.0\.1|0\.0\.0\.0|\[/,
+      allows: () => true,
+      refusal,
+    });
+    assert.equal(places(found), ['GET /preview link']);
+    const mended = await result({
+      parameter: 'link',
+      sample: '',
+      allows: ({ hostname }) => hostname === 'partner.example',
+      refusal,
+    });
+    assert.equal(places(mended), []);
+  },
+);
 
-test('a field for addresses is one whatever it is called, and a list of refused hosts is got past', async () => {
-  const options: Options = {
-    ...{ parameter: 'place', field: 'url', lists: /localhost|127\.0\.0\.1|0\.0\.0\.0|\[/ },
-    allows: () => true,
-  };
-  assert.equal(places(await result(options)), ['GET /preview place']);
-  assert.equal(places(await result({ ...options, allows: ({ hostname }) => hostname === 'partner.example' })), []);
-});
+further(test)(
+  'a field for addresses is one whatever it is called, and a list of refused hosts is got past',
+  async () => {
+    const options: Options = {
+      ...{ parameter: 'place', field: 'url', lists: /localhost|127\.0\.0\.1|0\.0\.0\.0|\[/ },
+      allows: () => true,
+    };
+    assert.equal(places(await result(options)), ['GET /preview place']);
+    assert.equal(places(await result({ ...options, allows: ({ hostname }) => hostname === 'partner.example' })), []);
+  },
+);
 
 test.run();

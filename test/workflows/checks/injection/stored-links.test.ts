@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { storedXss } from '../../../../workflows/checks/injection/stored-xss.check.ts';
 import { escapeHtml, html, startSite } from '../../../fixtures/site.ts';
+import { firstOfKinds } from '../../../support/further.ts';
 import { check, openAudit, places, testBrowsers } from '../harness.ts';
 
 const test = suite('script in links that are stored');
@@ -24,11 +25,15 @@ const notebook = (addressOf: (address: string) => string) => {
   });
 };
 
-for (const [filter, addressOf, expected] of [
-  ['one spelling of the scheme is removed', (url: string) => url.replace(/^javascript:/, ''), ['POST / words']],
-  ['all spellings are, at the beginning', (url: string) => url.replace(/^javascript:/i, ''), ['POST / words']],
-  ['none but two schemes may stand', (url: string) => (/^https?:/i.test(url) ? url : '#'), []],
-] as const)
+for (const [filter, addressOf, expected] of firstOfKinds(
+  [
+    ['one spelling of the scheme is removed', (url: string) => url.replace(/^javascript:/, ''), ['POST / words']],
+    ['all spellings are, at the beginning', (url: string) => url.replace(/^javascript:/i, ''), ['POST / words']],
+    ['none but two schemes may stand', (url: string) => (/^https?:/i.test(url) ? url : '#'), []],
+  ] as const,
+  ([, , { length }]) => length,
+  1,
+))
   test(`a link of a note from which ${filter} ${expected.length > 0 ? 'runs script' : 'is clean'}`, async () => {
     const site = await notebook(addressOf);
     const audit = await openAudit(site.url, { browsers, depth: 'deep', writes: 'create' });

@@ -36,14 +36,17 @@ async function result(started: Promise<ScoreSite>, options: Parameters<typeof op
   }
 }
 
-test('a name in a profile that becomes part of a template is found, put back each time, and not where it is data', async () => {
-  const found = await result(startMailDesk('vulnerable'));
-  assert.equal(places(found), ['POST /profile display'], found.outcome.reason);
-  assert.equal([found.lasting.length, found.undone.length], [0, found.writes.length]);
-  assert.ok(found.writes.length <= 8, String(found.writes.length));
-  const patched = await result(startMailDesk('patched'));
-  assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
-});
+further(test)(
+  'a name in a profile that becomes part of a template is found, put back each time, and not where it is data',
+  async () => {
+    const found = await result(startMailDesk('vulnerable'));
+    assert.equal(places(found), ['POST /profile display'], found.outcome.reason);
+    assert.equal([found.lasting.length, found.undone.length], [0, found.writes.length]);
+    assert.ok(found.writes.length <= 8, String(found.writes.length));
+    const patched = await result(startMailDesk('patched'));
+    assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
+  },
+);
 
 test('an entry that is evaluated with the page is found, recorded before it is sent, and not where it is data', async () => {
   const found = await result(startEntryTemplates('vulnerable'));
@@ -54,16 +57,19 @@ test('an entry that is evaluated with the page is found, recorded before it is s
   assert.ok(patched.lasting.length <= 4, String(patched.lasting.length));
 });
 
-test('a text that a script replaces is found where its preview is made of it, put back each time, and not where it is data', async () => {
-  const found = await result(startReplacedTemplates('vulnerable'), { browsers });
-  assert.equal(places(found), ['PUT /api/letters/1 body'], found.outcome.reason);
-  assert.equal([found.lasting.length, found.undone.length], [0, found.writes.length]);
-  const patched = await result(startReplacedTemplates('patched'), { browsers });
-  assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
-  assert.is(patched.undone.length, patched.writes.length);
-  const reversible = await result(startReplacedTemplates('vulnerable'), { browsers, writes: 'reversible' });
-  assert.equal([reversible.outcome.kind, reversible.writes.length], ['not-applicable', 0]);
-});
+further(test)(
+  'a text that a script replaces is found where its preview is made of it, put back each time, and not where it is data',
+  async () => {
+    const found = await result(startReplacedTemplates('vulnerable'), { browsers });
+    assert.equal(places(found), ['PUT /api/letters/1 body'], found.outcome.reason);
+    assert.equal([found.lasting.length, found.undone.length], [0, found.writes.length]);
+    const patched = await result(startReplacedTemplates('patched'), { browsers });
+    assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
+    assert.is(patched.undone.length, patched.writes.length);
+    const reversible = await result(startReplacedTemplates('vulnerable'), { browsers, writes: 'reversible' });
+    assert.equal([reversible.outcome.kind, reversible.writes.length], ['not-applicable', 0]);
+  },
+);
 
 further(test)('a text that a script replaces with a token of its page is put back with one', async () => {
   const found = await result(startReplacedTemplates('vulnerable', true), { browsers });
@@ -71,7 +77,7 @@ further(test)('a text that a script replaces with a token of its page is put bac
   assert.is(found.undone.length, found.writes.length);
 });
 
-test('a text is found beside a choice whose send would replace it, and not where it is data', async () => {
+further(test)('a text is found beside a choice whose send would replace it, and not where it is data', async () => {
   const found = await result(startCardOfSinger('vulnerable'));
   assert.equal(places(found), ['POST /settings motto'], found.outcome.reason);
   const patched = await result(startCardOfSinger('patched'));
@@ -85,12 +91,15 @@ further(test)('an entry that is evaluated is found where braces of expressions a
   assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
 });
 
-test('what is kept for who sent it alone is found by the cookies that were given, and not where it is data', async () => {
-  const found = await result(startGreeting('vulnerable'));
-  assert.equal(places(found), ['POST /greeting greeting'], found.outcome.reason);
-  const patched = await result(startGreeting('patched'));
-  assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
-});
+further(test)(
+  'what is kept for who sent it alone is found by the cookies that were given, and not where it is data',
+  async () => {
+    const found = await result(startGreeting('vulnerable'));
+    assert.equal(places(found), ['POST /greeting greeting'], found.outcome.reason);
+    const patched = await result(startGreeting('patched'));
+    assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
+  },
+);
 
 further(test)(
   'a text of the first of several steps is found where the last one leads to a template with it, and not where it is data',
@@ -151,7 +160,7 @@ further(test)(
   },
 );
 
-test('what a script of the page calculates is no finding', async () => {
+further(test)('what a script of the page calculates is no finding', async () => {
   const found = await result(startSumsInBrowser());
   assert.is(found.lasting.length, 4);
   assert.equal([found.outcome.kind, places(found)], ['clean', []], found.outcome.reason);

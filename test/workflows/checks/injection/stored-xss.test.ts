@@ -67,23 +67,26 @@ const shortAuthors = (isEncoded: boolean) => {
   });
 };
 
-test('a text is found beside a field that is too short for what is tried in it, and not where it is encoded', async () => {
-  for (const [isEncoded, expected] of [
-    [false, ['POST / text']],
-    [true, []],
-  ] as const) {
-    const site = await shortAuthors(isEncoded);
-    const audit = await openAudit(site.url, { browsers, depth: 'deep', writes: 'create' });
-    try {
-      const found = await check(audit, storedXss);
-      assert.equal(places(found), expected, found.outcome.reason);
-      assert.ok(audit.lasting.length <= 8 + 1, String(audit.lasting.length));
-    } finally {
-      await audit.close();
-      await site.close();
+further(test)(
+  'a text is found beside a field that is too short for what is tried in it, and not where it is encoded',
+  async () => {
+    for (const [isEncoded, expected] of [
+      [false, ['POST / text']],
+      [true, []],
+    ] as const) {
+      const site = await shortAuthors(isEncoded);
+      const audit = await openAudit(site.url, { browsers, depth: 'deep', writes: 'create' });
+      try {
+        const found = await check(audit, storedXss);
+        assert.equal(places(found), expected, found.outcome.reason);
+        assert.ok(audit.lasting.length <= 8 + 1, String(audit.lasting.length));
+      } finally {
+        await audit.close();
+        await site.close();
+      }
     }
-  }
-});
+  },
+);
 
 /** A large site: what a form keeps is on a page that only the form's page leads to, and the forms of many others say nothing of it. */
 const largeSite = (show: (text: string) => string) => {
@@ -101,7 +104,7 @@ const largeSite = (show: (text: string) => string) => {
   });
 };
 
-test('pages that only the page of a form leads to are read on large sites', async () => {
+further(test)('pages that only the page of a form leads to are read on large sites', async () => {
   for (const [show, expected] of [
     [(text: string) => text, ['POST /club/join nick']],
     [escapeHtml, []],
@@ -145,13 +148,16 @@ const keeping = {
   'a list of notes whose renderer leaves HTML': [startRenderedNotes, 'POST /entries words'],
 } as const;
 for (const list of firstRows(['open', 'scripted', 'administration'] as const, 1)) {
-  test(`script in the name of an account is found in a list of members (${list}), and not where it is encoded`, async () => {
-    const found = await result(startMemberList('vulnerable', { list }));
-    assert.equal(places(found), ['POST /register fullname'], found.outcome.reason);
-    assert.ok(found.lasting.length <= 8, String(found.lasting.length));
-    const patched = await result(startMemberList('patched', { list }));
-    assert.equal(places(patched), []);
-  });
+  further(test)(
+    `script in the name of an account is found in a list of members (${list}), and not where it is encoded`,
+    async () => {
+      const found = await result(startMemberList('vulnerable', { list }));
+      assert.equal(places(found), ['POST /register fullname'], found.outcome.reason);
+      assert.ok(found.lasting.length <= 8, String(found.lasting.length));
+      const patched = await result(startMemberList('patched', { list }));
+      assert.equal(places(patched), []);
+    },
+  );
 }
 
 for (const [what, [start, place]] of firstRows(Object.entries(keeping), 1)) {
@@ -198,7 +204,7 @@ further(test)(
   },
 );
 
-test('script in a profile is shown to another member, and each change is put back', async () => {
+further(test)('script in a profile is shown to another member, and each change is put back', async () => {
   const site = await startTeam('vulnerable');
   const before = site.motto();
   const found = await result(Promise.resolve(site));
@@ -224,13 +230,13 @@ test('nothing that stays is stored where the scope does not say so', async () =>
   assert.equal([found.outcome.kind, found.lasting.length, found.writes.length], ['not-applicable', 0, 0]);
 });
 
-test('script that runs for nobody but who wrote it is no finding', async () => {
+further(test)('script that runs for nobody but who wrote it is no finding', async () => {
   const found = await result(startPrivateNotes());
   assert.equal([found.outcome.kind, places(found)], ['clean', []], found.outcome.reason);
 });
 
 for (const [which, start] of firstRows(Object.entries(honestSites), 1))
-  test(`a site ${which} is clean`, async () => {
+  further(test)(`a site ${which} is clean`, async () => {
     const found = await result(start());
     assert.equal([found.outcome.kind, places(found)], ['clean', []], found.outcome.reason);
   });
@@ -240,33 +246,36 @@ const turnedAway: Record<string, Answer> = {
   'its login': redirect('/sign-in'),
 };
 for (const [how, answer] of Object.entries(turnedAway))
-  test(`a form that everybody is shown, and that turns away by ${how} who is no member, is sent as a member`, async () => {
-    const tips: string[] = [];
-    const site = await startSite(({ path, method, body, cookies }) => {
-      const isMember = cookies.tide === 'member-5521';
-      if (method === 'POST' && path === '/tips') {
-        if (!isMember) return answer;
-        tips.push(new URLSearchParams(body).get('tip') ?? '');
-        return redirect('/tips');
+  further(test)(
+    `a form that everybody is shown, and that turns away by ${how} who is no member, is sent as a member`,
+    async () => {
+      const tips: string[] = [];
+      const site = await startSite(({ path, method, body, cookies }) => {
+        const isMember = cookies.tide === 'member-5521';
+        if (method === 'POST' && path === '/tips') {
+          if (!isMember) return answer;
+          tips.push(new URLSearchParams(body).get('tip') ?? '');
+          return redirect('/tips');
+        }
+        if (path === '/') return html(`<a href="/tips">Tips</a>${isMember ? '<p>Aboard as Lone</p>' : ''}`);
+        if (path === '/sign-in') return html('<p>Members sign in here.</p>');
+        const form = '<form method="post" action="/tips"><input name="tip"><button>Leave a tip</button></form>';
+        return path === '/tips' ? html(form + tips.map((each) => `<p>${each}</p>`).join('')) : undefined;
+      });
+      const member = { name: 'lone', cookies: { tide: 'member-5521' }, checkPath: '/', marker: 'Aboard as Lone' };
+      const audit = await openAudit(site.url, { browsers, depth: 'deep', writes: 'create', identities: [member] });
+      try {
+        const found = await check(audit, storedXss);
+        assert.equal(places(found), ['POST /tips tip'], found.outcome.reason);
+        assert.match(found.findings[0]?.description ?? '', /"lone" stores/);
+      } finally {
+        await audit.close();
+        await site.close();
       }
-      if (path === '/') return html(`<a href="/tips">Tips</a>${isMember ? '<p>Aboard as Lone</p>' : ''}`);
-      if (path === '/sign-in') return html('<p>Members sign in here.</p>');
-      const form = '<form method="post" action="/tips"><input name="tip"><button>Leave a tip</button></form>';
-      return path === '/tips' ? html(form + tips.map((each) => `<p>${each}</p>`).join('')) : undefined;
-    });
-    const member = { name: 'lone', cookies: { tide: 'member-5521' }, checkPath: '/', marker: 'Aboard as Lone' };
-    const audit = await openAudit(site.url, { browsers, depth: 'deep', writes: 'create', identities: [member] });
-    try {
-      const found = await check(audit, storedXss);
-      assert.equal(places(found), ['POST /tips tip'], found.outcome.reason);
-      assert.match(found.findings[0]?.description ?? '', /"lone" stores/);
-    } finally {
-      await audit.close();
-      await site.close();
-    }
-  });
+    },
+  );
 
-test('a form that gives no answer to markup keeps no other form from being tried', async () => {
+further(test)('a form that gives no answer to markup keeps no other form from being tried', async () => {
   const names: string[] = [];
   const words: string[] = [];
   const site = await startSite(({ path, method, body }) => {

@@ -80,7 +80,7 @@ const inviting =
     return path === '/letter' ? html(orError(() => escapeHtml(format(query.get('text') ?? '')))) : undefined;
   };
 
-test('a format string that reads the members of its values is found, with less weight', async () => {
+further(test)('a format string that reads the members of its values is found, with less weight', async () => {
   const found = await result(inviting(formatted));
   assert.equal([found.outcome.kind, places(found)], ['found', ['GET /letter text']], found.outcome.reason);
   assert.is(found.findings[0]?.severity, Severity.MEDIUM);
@@ -142,7 +142,7 @@ test('a page for what is not there, made of a text with the path in it, is found
   assert.equal([found.outcome.kind, places(found)[0]?.startsWith('GET /')], ['found', true], found.outcome.reason);
 });
 
-test('such a page for all that is not there is one finding, whatever folder is asked for it', async () => {
+further(test)('such a page for all that is not there is one finding, whatever folder is asked for it', async () => {
   const found = await result(({ path }) =>
     path === '/'
       ? html('<a href="/trails/lake">Lake</a><a href="/huts/7">Hut</a>')

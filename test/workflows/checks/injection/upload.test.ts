@@ -32,7 +32,7 @@ async function result(started: Promise<ScoreSite>, options: Parameters<typeof op
 }
 
 for (const [what, start] of firstRows(Object.entries(galleries), 1))
-  test(`a ${what} opens a file of ours as a page, and not when it is mended`, async () => {
+  further(test)(`a ${what} opens a file of ours as a page, and not when it is mended`, async () => {
     const found = await result(start('vulnerable'));
     assert.equal(places(found), ['POST /gallery picture'], found.outcome.reason);
     assert.ok(found.lasting.length >= 5 && found.lasting.length <= 8, String(found.lasting.length));
@@ -40,12 +40,15 @@ for (const [what, start] of firstRows(Object.entries(galleries), 1))
     assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
   });
 
-test('a file that is called by an identifier without an ending is found as the answer links to it, and not when it is kept apart', async () => {
-  const found = await result(startNumberedGallery('vulnerable'));
-  assert.equal(places(found), ['POST /gallery picture'], found.outcome.reason);
-  const patched = await result(startNumberedGallery('patched'));
-  assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
-});
+further(test)(
+  'a file that is called by an identifier without an ending is found as the answer links to it, and not when it is kept apart',
+  async () => {
+    const found = await result(startNumberedGallery('vulnerable'));
+    assert.equal(places(found), ['POST /gallery picture'], found.outcome.reason);
+    const patched = await result(startNumberedGallery('patched'));
+    assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
+  },
+);
 
 if (isHere('php'))
   test('a file that PHP runs is found by what it calculates, and not where only pictures are kept', async () => {
@@ -76,7 +79,7 @@ if (isHere('php'))
   });
 
 if (isHere('php'))
-  test('a file is run past a filter that takes the ending of scripts out of names, once', async () => {
+  further(test)('a file is run past a filter that takes the ending of scripts out of names, once', async () => {
     const found = await result(startPhpPhotos('vulnerable', withoutEnding));
     assert.equal(places(found), ['POST /photo.php uploaded'], found.outcome.reason);
     assert.match(found.findings[0]?.description ?? '', 'as PHP');

@@ -6,7 +6,7 @@ import { xxeUpload } from '../../../../workflows/checks/injection/xxe-upload.che
 import { startCallbacks } from '../../../fixtures/callbacks.ts';
 import { escapeHtml, type Handler, html, startSite } from '../../../fixtures/site.ts';
 import { storedFiles } from '../../../fixtures/stored-zip.ts';
-import { firstRows } from '../../../support/further.ts';
+import { firstRows, further } from '../../../support/further.ts';
 import { type AuditOptions, check, openAudit, places, stored } from '../harness.ts';
 
 const test = suite('injection.xxe-upload');
@@ -68,7 +68,7 @@ const tracks =
     }
   };
 
-test('a form that imports tracks and shows the name of one is found, and not when it is mended', async () => {
+further(test)('a form that imports tracks and shows the name of one is found, and not when it is mended', async () => {
   const found = await result(tracks(entities | ParseOption.XML_PARSE_DTDLOAD));
   assert.equal(places(found), ['POST /import file'], found.outcome.reason);
   const patched = await result(tracks(entities | ParseOption.XML_PARSE_NO_XXE));
@@ -121,12 +121,15 @@ const complaints =
     );
   };
 
-test('a field that names no kind of file is sent a document, whose refusal may show what was read', async () => {
-  assert.equal(places(await result(complaints(entities))), ['POST /hand-in paper']);
-  assert.equal(places(await result(complaints(ParseOption.XML_PARSE_DEFAULT))), []);
-});
+further(test)(
+  'a field that names no kind of file is sent a document, whose refusal may show what was read',
+  async () => {
+    assert.equal(places(await result(complaints(entities))), ['POST /hand-in paper']);
+    assert.equal(places(await result(complaints(ParseOption.XML_PARSE_DEFAULT))), []);
+  },
+);
 
-test('a form that refuses the word and the scheme of one way is found by the other one', async () => {
+further(test)('a form that refuses the word and the scheme of one way is found by the other one', async () => {
   const guarded =
     (option: ParseOption): Handler =>
     (request) =>
@@ -205,12 +208,15 @@ function goodsImport(option: ParseOption): Handler {
   };
 }
 
-test('a file that is imported like an example of the page and shown by the page that the answer leads to is found', async () => {
-  const found = await result(goodsImport(entities | ParseOption.XML_PARSE_DTDLOAD));
-  assert.equal([found.outcome.kind, places(found)], ['found', ['POST /import goods']], found.outcome.reason);
-  const patched = await result(goodsImport(entities | ParseOption.XML_PARSE_NO_XXE));
-  assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
-});
+further(test)(
+  'a file that is imported like an example of the page and shown by the page that the answer leads to is found',
+  async () => {
+    const found = await result(goodsImport(entities | ParseOption.XML_PARSE_DTDLOAD));
+    assert.equal([found.outcome.kind, places(found)], ['found', ['POST /import goods']], found.outcome.reason);
+    const patched = await result(goodsImport(entities | ParseOption.XML_PARSE_NO_XXE));
+    assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
+  },
+);
 
 /** As a parser would open what the document names, which shows nothing. */
 const opening = async (xml: string): Promise<void> => {
@@ -218,23 +224,26 @@ const opening = async (xml: string): Promise<void> => {
   if (url !== undefined) await fetch(url);
 };
 
-test('a parser that shows nothing and calls what a document names is found, as no more than a call', async () => {
-  const callbacks = await startCallbacks();
-  try {
-    const silent = (read: (xml: string) => unknown) =>
-      documents('.xlsx', 'xl/workbook.xml', (xml) => (read(xml) === undefined ? '' : 'Thank you.'));
-    const found = await result(silent(opening), { callbacks: callbacks.probe });
-    assert.equal([found.outcome.kind, places(found)], ['found', ['POST /papers file']], found.outcome.reason);
-    assert.match(stored(found), /was not shown/);
-    const patched = await result(
-      silent((xml) => xml),
-      { callbacks: callbacks.probe },
-    );
-    assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
-  } finally {
-    await callbacks.close();
-  }
-});
+further(test)(
+  'a parser that shows nothing and calls what a document names is found, as no more than a call',
+  async () => {
+    const callbacks = await startCallbacks();
+    try {
+      const silent = (read: (xml: string) => unknown) =>
+        documents('.xlsx', 'xl/workbook.xml', (xml) => (read(xml) === undefined ? '' : 'Thank you.'));
+      const found = await result(silent(opening), { callbacks: callbacks.probe });
+      assert.equal([found.outcome.kind, places(found)], ['found', ['POST /papers file']], found.outcome.reason);
+      assert.match(stored(found), /was not shown/);
+      const patched = await result(
+        silent((xml) => xml),
+        { callbacks: callbacks.probe },
+      );
+      assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
+    } finally {
+      await callbacks.close();
+    }
+  },
+);
 
 test('no drawing is sent where what stays is not allowed', async () => {
   const found = await result(

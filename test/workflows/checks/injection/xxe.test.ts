@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import { Severity } from '../../../../proto/gen/scanaudit/v1/findings_pb.ts';
 import { xxe } from '../../../../workflows/checks/injection/xxe.check.ts';
 import { type Answer, escapeHtml, type Handler, html, json, startSite } from '../../../fixtures/site.ts';
-import { firstRows } from '../../../support/further.ts';
+import { firstRows, further } from '../../../support/further.ts';
 import { type AuditOptions, places, runOn, stored, testBrowsers } from '../harness.ts';
 
 const test = suite('injection.xxe');
@@ -136,7 +136,7 @@ const searching: Handler = ({ path, method, headers, body }) => {
   return json({ query: member('query'), results: [] });
 };
 
-test('an interface for JSON that reads XML as well is found', async () => {
+further(test)('an interface for JSON that reads XML as well is found', async () => {
   const browsers = testBrowsers();
   try {
     const found = await result(searching, { browsers, depth: 'deep' });
@@ -146,7 +146,7 @@ test('an interface for JSON that reads XML as well is found', async () => {
   }
 });
 
-test('a parser whose error alone names what it cannot open is reported as that', async () => {
+further(test)('a parser whose error alone names what it cannot open is reported as that', async () => {
   const found = await result(
     showing((text) => {
       const path = /SYSTEM "file:\/\/([^"]+)"/.exec(text)?.[1];

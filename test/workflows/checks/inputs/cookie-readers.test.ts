@@ -4,6 +4,7 @@ import { pathTraversal } from '../../../../workflows/checks/injection/path-trave
 import { cookieReaders } from '../../../../workflows/checks/inputs/cookie-readers.ts';
 import { inputsToProbe } from '../../../../workflows/checks/inputs/probe-inputs.ts';
 import { type Handler, html, startSite } from '../../../fixtures/site.ts';
+import { further } from '../../../support/further.ts';
 import { openAudit, places, runOn } from '../harness.ts';
 
 const test = suite('pages that read a cookie');
@@ -39,7 +40,7 @@ async function readers(
   }
 }
 
-test('a page that answers another value otherwise reads the cookie', async () => {
+further(test)('a page that answers another value otherwise reads the cookie', async () => {
   const found = await readers({
     '/about': () => 'About us.',
     '/list': (taste) => (taste === 'plain' ? 'Plain lamps' : 'All lamps'),
@@ -48,7 +49,7 @@ test('a page that answers another value otherwise reads the cookie', async () =>
   assert.equal(found, ['/list taste', '/said taste']);
 });
 
-test('of pages that do the same with it, as in a frame that they share, two do', async () => {
+further(test)('of pages that do the same with it, as in a frame that they share, two do', async () => {
   const framed = (content: string) => (taste: string | undefined) => `${content}</p><p>Your taste: ${taste}</p><p>`;
   const pages = { '/a': framed('A'), '/b': framed('B'), '/c': framed('C'), '/d': (taste = '') => `D ${taste}` };
   const found = await readers(pages);
@@ -56,30 +57,36 @@ test('of pages that do the same with it, as in a frame that they share, two do',
   assert.ok(found.includes('/d taste'));
 });
 
-test('of many pages those are asked whose addresses begin as that of the page that makes the cookie', async () => {
-  const others = Object.fromEntries(
-    Array.from({ length: 20 }, (_, index) => [`/shop/part-${'abcdefghijklmnopqrst'[index]}`, () => `Part ${index}`]),
-  );
-  const found = await readers(
-    {
-      ...others,
-      '/kitchen/tea': () => `<script>document.cookie = 'taste=plain'</script><a href="/kitchen/tea/cup">Pour</a>`,
-      '/kitchen/tea/cup': (taste) => (taste === 'plain' ? 'Plain tea' : 'No tea'),
-    },
-    {},
-  );
-  assert.equal(found, ['/kitchen/tea/cup taste']);
-});
+further(test)(
+  'of many pages those are asked whose addresses begin as that of the page that makes the cookie',
+  async () => {
+    const others = Object.fromEntries(
+      Array.from({ length: 20 }, (_, index) => [`/shop/part-${'abcdefghijklmnopqrst'[index]}`, () => `Part ${index}`]),
+    );
+    const found = await readers(
+      {
+        ...others,
+        '/kitchen/tea': () => `<script>document.cookie = 'taste=plain'</script><a href="/kitchen/tea/cup">Pour</a>`,
+        '/kitchen/tea/cup': (taste) => (taste === 'plain' ? 'Plain tea' : 'No tea'),
+      },
+      {},
+    );
+    assert.equal(found, ['/kitchen/tea/cup taste']);
+  },
+);
 
-test('a page that is another one each time does not, and one that is called as the cookie is where nothing shows it', async () => {
-  let count = 0;
-  const noise = () => {
-    count += 1;
-    return String(count);
-  };
-  assert.equal(await readers({ '/news': noise, '/about': () => 'About us.' }), []);
-  assert.equal(await readers({ '/news': noise, '/tastes': () => 'Tastes.' }), ['/tastes taste']);
-});
+further(test)(
+  'a page that is another one each time does not, and one that is called as the cookie is where nothing shows it',
+  async () => {
+    let count = 0;
+    const noise = () => {
+      count += 1;
+      return String(count);
+    };
+    assert.equal(await readers({ '/news': noise, '/about': () => 'About us.' }), []);
+    assert.equal(await readers({ '/news': noise, '/tastes': () => 'Tastes.' }), ['/tastes taste']);
+  },
+);
 
 const passwd = 'root:x:0:0:root:/root:/bin/sh\nbin:x:1:1:bin:/bin:/sbin/nologin\n';
 const reading =

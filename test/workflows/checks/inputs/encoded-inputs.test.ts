@@ -9,6 +9,7 @@ import { inputAction } from '../../../../workflows/checks/inputs/input-request.t
 import type { InputSurface } from '../../../../workflows/model/surface.ts';
 import { fill, newTrialValues } from '../../../../workflows/proof/template.ts';
 import { html, startSite } from '../../../fixtures/site.ts';
+import { further } from '../../../support/further.ts';
 import { places, runOn } from '../harness.ts';
 
 const test = suite('inputs in encoded values');
@@ -143,7 +144,7 @@ async function styles(nameOf: (file: string) => string) {
   }
 }
 
-test('a file that an object of PHP in a cookie names is found, and its last name alone is clean', async () => {
+further(test)('a file that an object of PHP in a cookie names is found, and its last name alone is clean', async () => {
   assert.equal(await styles((file) => file), ['GET / theme.file']);
   assert.equal(await styles(basename), []);
 });

@@ -3,6 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sqlBoolean } from '../../../../workflows/checks/injection/sql-boolean.check.ts';
 import { type Answer, type Handler, html, startSite } from '../../../fixtures/site.ts';
+import { further } from '../../../support/further.ts';
 import { type AuditOptions, places, runOn } from '../harness.ts';
 
 const test = suite('names of fields as inputs');
@@ -58,11 +59,14 @@ test('are found where a query is made of one', async () => {
   assert.match(found[0] ?? '', 'name of ada');
 });
 
-test('are found where the field has the name of the program as its value, and nothing shows of a name that is not known', async () => {
-  const pick = { page: ofProgram, value: 'pick', failure: html('<p>Nobody.</p>') };
-  assert.match((await audit(joined, { writes: 'create' }, pick)).found[0] ?? '', 'name of ada');
-  assert.equal((await audit(bound, { writes: 'create' }, pick)).found, []);
-});
+further(test)(
+  'are found where the field has the name of the program as its value, and nothing shows of a name that is not known',
+  async () => {
+    const pick = { page: ofProgram, value: 'pick', failure: html('<p>Nobody.</p>') };
+    assert.match((await audit(joined, { writes: 'create' }, pick)).found[0] ?? '', 'name of ada');
+    assert.equal((await audit(bound, { writes: 'create' }, pick)).found, []);
+  },
+);
 
 test('are no finding where a query takes one as a value, and get few requests', async () => {
   const { found, strange } = await audit(bound, { writes: 'create' });
@@ -70,7 +74,7 @@ test('are no finding where a query takes one as a value, and get few requests', 
   assert.ok(strange <= 4, `${strange} names`);
 });
 
-test('are not sent where entries may not stay', async () => {
+further(test)('are not sent where entries may not stay', async () => {
   const { found, strange } = await audit(joined, { writes: 'reversible' });
   assert.equal([found, strange], [[], 0]);
 });

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { sqlBoolean } from '../../../../workflows/checks/injection/sql-boolean.check.ts';
 import type { BrowserPool } from '../../../../workflows/probe/browser/launch.ts';
 import { type Handler, html, startSite } from '../../../fixtures/site.ts';
+import { further } from '../../../support/further.ts';
 import { places, runOn, testBrowsers } from '../harness.ts';
 
 const test = suite<{ browsers: BrowserPool }>('inputs of which nothing says that they are read');
@@ -66,38 +67,42 @@ test('so it is where a program says the same of what is unknown and of what it c
   assert.ok(asked.length <= 2, String(asked));
 });
 
-test('the last part of an address is tried where a program answers another one, however few pages its folder has', async ({
-  browsers,
-}) => {
-  const site =
-    (find: Find): Handler =>
-    ({ path }) =>
-      path === '/'
-        ? html('<a href="/who/ada">Ada</a> <a href="/texts/about.html">About</a>')
-        : path.startsWith('/who/')
-          ? show(find, path.slice(5))
-          : path === '/texts/about.html'
-            ? html('<p>About us</p>')
-            : undefined;
-  const weak = await found(browsers, site(joined));
-  assert.equal(weak.places, ['GET /who/ada 2']);
-  const files = weak.requests.filter((request) => /about\.html[^?]/.test(request));
-  assert.ok(files.length <= 1, String(files));
-  assert.equal((await found(browsers, site(bound))).places, []);
-});
+further(test)(
+  'the last part of an address is tried where a program answers another one, however few pages its folder has',
+  async ({ browsers }) => {
+    const site =
+      (find: Find): Handler =>
+      ({ path }) =>
+        path === '/'
+          ? html('<a href="/who/ada">Ada</a> <a href="/texts/about.html">About</a>')
+          : path.startsWith('/who/')
+            ? show(find, path.slice(5))
+            : path === '/texts/about.html'
+              ? html('<p>About us</p>')
+              : undefined;
+    const weak = await found(browsers, site(joined));
+    assert.equal(weak.places, ['GET /who/ada 2']);
+    const files = weak.requests.filter((request) => /about\.html[^?]/.test(request));
+    assert.ok(files.length <= 1, String(files));
+    assert.equal((await found(browsers, site(bound))).places, []);
+  },
+);
 
-test('so is the name of a header that a script sends, where the server works with it', async ({ browsers }) => {
-  const site =
-    (find: Find): Handler =>
-    ({ path, method, headers }) => {
-      if (path === '/')
-        return html(`<button onclick="fetch('/pick', { method: 'POST', headers: { ada: 'case7' } })">Look</button>`);
-      if (path !== '/pick' || method !== 'POST') return undefined;
-      const [name = ''] = Object.entries(headers).find(([, value]) => value === 'case7') ?? [];
-      return show(find, decodeURIComponent(name));
-    };
-  assert.equal((await found(browsers, site(joined))).places, ['POST /pick name of ada']);
-  assert.equal((await found(browsers, site(bound))).places, []);
-});
+further(test)(
+  'so is the name of a header that a script sends, where the server works with it',
+  async ({ browsers }) => {
+    const site =
+      (find: Find): Handler =>
+      ({ path, method, headers }) => {
+        if (path === '/')
+          return html(`<button onclick="fetch('/pick', { method: 'POST', headers: { ada: 'case7' } })">Look</button>`);
+        if (path !== '/pick' || method !== 'POST') return undefined;
+        const [name = ''] = Object.entries(headers).find(([, value]) => value === 'case7') ?? [];
+        return show(find, decodeURIComponent(name));
+      };
+    assert.equal((await found(browsers, site(joined))).places, ['POST /pick name of ada']);
+    assert.equal((await found(browsers, site(bound))).places, []);
+  },
+);
 
 test.run();

@@ -4,6 +4,7 @@ import { accountsShownBy } from '../../../../workflows/checks/logins/accounts-sh
 import { loginsOf } from '../../../../workflows/checks/logins/login.ts';
 import { html, json, startSite } from '../../../fixtures/site.ts';
 import { testBrowsers } from '../../../support/browsers.ts';
+import { further } from '../../../support/further.ts';
 import { openAudit } from '../harness.ts';
 
 const login =
@@ -54,7 +55,7 @@ test('what a script by the name of a login has is in a script, and not for reade
   }
 });
 
-test('an account is read from what a script asks for and writes into the page', async () => {
+further(test)('an account is read from what a script asks for and writes into the page', async () => {
   const script =
     "fetch('/hint').then((answer) => answer.json()).then(({ who, code }) => { document.querySelector('p').textContent = 'Sign in as ' + who + ' with the password ' + code })";
   const site = await startSite(({ path }) => {
@@ -77,7 +78,7 @@ test('an account is read from what a script asks for and writes into the page', 
   }
 });
 
-test('an account is read from any page of a small site, and not of a large one', async () => {
+further(test)('an account is read from any page of a small site, and not of a large one', async () => {
   for (const [pages, expected] of [
     [3, [['kim', 'kim-2031']]],
     [30, []],

@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert';
 import { nosqlLoginBypass } from '../../../../workflows/checks/auth/nosql-login-bypass.check.ts';
 import { sqlLoginBypass } from '../../../../workflows/checks/auth/sql-login-bypass.check.ts';
 import { html, startSite } from '../../../fixtures/site.ts';
+import { further } from '../../../support/further.ts';
 import { places, runOn } from '../harness.ts';
 
 const test = suite('what may let somebody in, and says nothing of it');
@@ -44,7 +45,7 @@ async function found(find: Find, secret: string, writes: 'create' | 'reversible'
 }
 
 for (const secret of ['<input name=pin value=1>', '<input type=password name=pin value=1>'])
-  test(`is tried on a test system: ${secret}`, async () => {
+  further(test)(`is tried on a test system: ${secret}`, async () => {
     const weak = await found(joined, secret, 'create');
     assert.equal(weak.kind, 'found');
     assert.ok(weak.places[0]?.startsWith('POST /part/7 '), String(weak.places));
@@ -88,7 +89,7 @@ async function foundByOperators(isStrict: boolean) {
   }
 }
 
-test('takes operators on a test system, and goes on behind one that breaks', async () => {
+further(test)('takes operators on a test system, and goes on behind one that breaks', async () => {
   assert.equal(
     (await foundByOperators(false)).map((each) => each.split(' ')[1]),
     ['/desk'],

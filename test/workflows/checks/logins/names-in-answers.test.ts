@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { namesInAnswers } from '../../../../workflows/checks/logins/names-in-answers.ts';
 import { type Answer, startSite } from '../../../fixtures/site.ts';
+import { further } from '../../../support/further.ts';
 import { openAudit } from '../harness.ts';
 
 const test = suite('names of users in the answers of an interface');
@@ -42,7 +43,7 @@ async function namesOn(script: string, { isMail = false, call }: { isMail?: bool
   }
 }
 
-test('are read from what a page fetches about people, and not from the rest', async () => {
+further(test)('are read from what a page fetches about people, and not from the rest', async () => {
   const { names } = await namesOn("fetch('/api/posts'); fetch('/api/tides')");
   assert.equal(names.sort(), ['jonas.k', 'mette']);
 });

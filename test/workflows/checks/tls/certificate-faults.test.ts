@@ -10,6 +10,7 @@ import {
 } from '../../../fixtures/certificates.ts';
 import { startNameServer } from '../../../fixtures/name-server.ts';
 import { startNode } from '../../../fixtures/tls/node.ts';
+import { further } from '../../../support/further.ts';
 import { check, openAudit } from '../harness.ts';
 import { certificateChecks } from './certificate-checks.ts';
 import { host } from './public-site.ts';
@@ -77,7 +78,7 @@ test('a short key is seen on an expired certificate of one’s own making, too',
 
 const dated = (name: string, more: Partial<CertificateOptions>) => makeAuthority(name, { issuer: root, ...more });
 
-test('an intermediate certificate that has expired, or is not valid yet, is named', async () => {
+further(test)('an intermediate certificate that has expired, or is not valid yet, is named', async () => {
   for (const [lasting, fault, words] of [
     [{ from: -90, to: -1 }, 'expired', /relies on that of CN=Lower, which was valid until/],
     [{ from: 2, to: 90 }, 'not-yet-valid', /relies on that of CN=Lower, which is valid from/],
@@ -96,14 +97,17 @@ async function crossSigned(authority: TestCertificate, name: string, more: Parti
   return { ...other, keys: authority.keys };
 }
 
-test('of an authority that has two certificates, the expired one does no harm, in whatever order', async () => {
-  const old = await crossSigned(middle, 'Northwind Intermediate', { issuer: unknown, from: -90, to: -1 });
-  const leaf = await makeCertificate({ commonName: host, issuer: middle });
-  for (const chain of [withChain(leaf, old, middle), withChain(leaf, middle, old)])
-    assert.equal((await faultsOf(chain)).faults, []);
-});
+further(test)(
+  'of an authority that has two certificates, the expired one does no harm, in whatever order',
+  async () => {
+    const old = await crossSigned(middle, 'Northwind Intermediate', { issuer: unknown, from: -90, to: -1 });
+    const leaf = await makeCertificate({ commonName: host, issuer: middle });
+    for (const chain of [withChain(leaf, old, middle), withChain(leaf, middle, old)])
+      assert.equal((await faultsOf(chain)).faults, []);
+  },
+);
 
-test('certificates in the wrong order, and such as have nothing to do with it, do no harm', async () => {
+further(test)('certificates in the wrong order, and such as have nothing to do with it, do no harm', async () => {
   const lower = await makeAuthority('Northwind Web', { issuer: middle });
   const leaf = await makeCertificate({ commonName: host, issuer: lower });
   assert.equal((await faultsOf(withChain(leaf, root, unknown, middle, lower))).faults, []);
@@ -120,7 +124,7 @@ test('an issuer that is no authority makes a certificate untrusted', async () =>
   assert.match(seen.words, /comes from CN=shop\.example, and clients refuse it \(INVALID_PURPOSE\)/);
 });
 
-test('a chain that is very long is followed to its end', async () => {
+further(test)('a chain that is very long is followed to its end', async () => {
   let issuer = root;
   const above: TestCertificate[] = [];
   for (let depth = 0; depth < 9; depth += 1) {

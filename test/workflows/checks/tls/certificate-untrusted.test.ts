@@ -6,6 +6,7 @@ import { certificateUntrusted } from '../../../../workflows/checks/tls/certifica
 import { incompleteChain } from '../../../../workflows/checks/tls/incomplete-chain.check.ts';
 import { makeAuthority, makeCertificate, rsa, withChain } from '../../../fixtures/certificates.ts';
 import { html, startSite } from '../../../fixtures/site.ts';
+import { firstRows, further } from '../../../support/further.ts';
 import { runOn, stored } from '../harness.ts';
 import { host, resultFor, verdictOn } from './public-site.ts';
 
@@ -24,12 +25,15 @@ const forServersOnly = [
 const ofWindows = await makeCertificate({ commonName: host, key: rsa(2_048), extensions: forServersOnly });
 const endedOfWindows = await makeCertificate({ commonName: host, from: -400, to: -30, extensions: forServersOnly });
 
-for (const [what, certificate, detail] of [
-  ['signs itself', selfSigned, /signed by itself/],
-  ['signs itself with a key for servers only', ofWindows, /signed by itself/],
-  ['comes with a root that nobody knows', withChain(direct, root), /leads to CN=Northwind Root/],
-  ['comes with a whole chain that nobody knows', withChain(leaf, intermediate, root), /leads to CN=Northwind Root/],
-] as const) {
+for (const [what, certificate, detail] of firstRows(
+  [
+    ['signs itself', selfSigned, /signed by itself/],
+    ['signs itself with a key for servers only', ofWindows, /signed by itself/],
+    ['comes with a root that nobody knows', withChain(direct, root), /leads to CN=Northwind Root/],
+    ['comes with a whole chain that nobody knows', withChain(leaf, intermediate, root), /leads to CN=Northwind Root/],
+  ] as const,
+  2,
+)) {
   test(`a certificate that ${what} is untrusted, and its chain is not called incomplete`, async () => {
     const found = await resultFor(certificateUntrusted, certificate);
     assert.is(found.outcome.kind, 'found', found.outcome.reason);
@@ -50,15 +54,18 @@ for (const [what, certificate, detail] of [
   ],
   ['a chain without its root', withChain(leaf, intermediate), /sends 2 certificates; .* CN=Northwind Root/],
 ] as const) {
-  test(`a server that sends ${what}, to an authority that nobody knows, is incomplete and not called self-signed`, async () => {
-    const found = await resultFor(incompleteChain, certificate);
-    assert.is(found.outcome.kind, 'found', found.outcome.reason);
-    assert.match(found.findings[0]?.description ?? '', detail);
-    assert.equal(await verdictOn(certificateUntrusted, certificate), ['clean', 0]);
-  });
+  further(test)(
+    `a server that sends ${what}, to an authority that nobody knows, is incomplete and not called self-signed`,
+    async () => {
+      const found = await resultFor(incompleteChain, certificate);
+      assert.is(found.outcome.kind, 'found', found.outcome.reason);
+      assert.match(found.findings[0]?.description ?? '', detail);
+      assert.equal(await verdictOn(certificateUntrusted, certificate), ['clean', 0]);
+    },
+  );
 }
 
-test('one for servers only that signs itself is untrusted behind an end of its time too', async () => {
+further(test)('one for servers only that signs itself is untrusted behind an end of its time too', async () => {
   assert.equal(await verdictOn(certificateUntrusted, endedOfWindows), ['found', 1]);
   assert.equal(await verdictOn(incompleteChain, endedOfWindows), ['clean', 0]);
 });
@@ -70,7 +77,7 @@ test('a server that lacks the intermediate of a trusted authority is incomplete;
   assert.equal(await verdictOn(certificateUntrusted, withChain(leaf, intermediate), trusted), ['clean', 0]);
 });
 
-test('a trusted certificate for another name is not called untrusted', async () => {
+further(test)('a trusted certificate for another name is not called untrusted', async () => {
   const other = await makeCertificate({ commonName: 'mail.northwind.shop', issuer: root });
   assert.equal(await verdictOn(certificateUntrusted, other, { authority: root.cert }), ['clean', 0]);
   assert.equal(await verdictOn(incompleteChain, other, { authority: root.cert }), ['clean', 0]);

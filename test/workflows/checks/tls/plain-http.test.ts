@@ -7,7 +7,7 @@ import { redirectMissing } from '../../../../workflows/checks/tls/redirect-missi
 import { makeAuthority, makeCertificate } from '../../../fixtures/certificates.ts';
 import { type Handler, html, redirect, type SiteOptions, startSite } from '../../../fixtures/site.ts';
 import { startScripted } from '../../../fixtures/tls/scripted.ts';
-import { firstRows } from '../../../support/further.ts';
+import { firstRows, further } from '../../../support/further.ts';
 import { listen } from '../../probe/support.ts';
 import { runOn } from '../harness.ts';
 import { type Ports, runOnPorts } from './standard-ports.ts';
@@ -55,7 +55,7 @@ test('a site without HTTPS is found, and has nothing to redirect to', async () =
   assert.match(curl ?? '', `openssl s_client -connect ${host}:443 -servername ${host} `);
 });
 
-test('a site that has HTTPS and shows its pages over http is found', async () => {
+further(test)('a site that has HTTPS and shows its pages over http is found', async () => {
   assert.equal(await verdicts(home, secure), {
     https: ['clean'],
     redirect: ['found', `http://${host}/`],
@@ -65,7 +65,7 @@ test('a site that has HTTPS and shows its pages over http is found', async () =>
 
 const localised: Handler = ({ path }) => (path === '/en/' ? html('<h1>Northwind</h1>') : redirect('/en/'));
 
-test('a home page that is elsewhere on the same origin is found there', async () => {
+further(test)('a home page that is elsewhere on the same origin is found there', async () => {
   assert.equal((await verdicts(localised)).https, ['found', `http://${host}/en/`]);
   assert.equal((await verdicts(localised, secure)).redirect, ['found', `http://${host}/en/`]);
 });
@@ -87,17 +87,20 @@ for (const [what, plain] of firstRows(
   ] as [string, Handler][],
   3,
 )) {
-  test(`a host that ${what} is clean`, async () => {
+  further(test)(`a host that ${what} is clean`, async () => {
     assert.equal((await verdicts(plain)).https, ['clean']);
     assert.equal((await verdicts(plain, secure)).redirect, ['clean']);
   });
 }
 
-for (const [what, options] of [
-  ['nobody vouches for', { commonName: host }],
-  ['is for another host', { commonName: 'other.example', issuer: root }],
-  ['has expired', { commonName: host, issuer: root, from: -9, to: -1 }],
-] as const) {
+for (const [what, options] of firstRows(
+  [
+    ['nobody vouches for', { commonName: host }],
+    ['is for another host', { commonName: 'other.example', issuer: root }],
+    ['has expired', { commonName: host, issuer: root, from: -9, to: -1 }],
+  ] as const,
+  1,
+)) {
   test(`nobody is advised to redirect to a certificate that ${what}`, async () => {
     const tls = await makeCertificate(options);
     const { https, redirect: redirected } = await verdicts(home, { handler: home, tls });
@@ -105,7 +108,7 @@ for (const [what, options] of [
   });
 }
 
-test('nobody is advised to redirect to HTTPS that answers with errors', async () => {
+further(test)('nobody is advised to redirect to HTTPS that answers with errors', async () => {
   const broken = { handler: () => html('Bad gateway', 502), tls: good };
   assert.equal((await verdicts(home, broken)).redirect, ['not-applicable']);
 });
@@ -124,7 +127,7 @@ for (const [what, server] of [
   });
 }
 
-test('a port for HTTPS that speaks SSL 3.0 alone is not called missing', async () => {
+further(test)('a port for HTTPS that speaks SSL 3.0 alone is not called missing', async () => {
   const old = await startScripted({ version: 0x0300, suite: 0x0005, cert: good.cert });
   try {
     const { https, redirect: redirected } = await verdicts(home, undefined, { https: old.port });

@@ -8,7 +8,7 @@ import { makeAuthority, makeCertificate, type TestCertificate } from '../../../f
 import { startNameServer } from '../../../fixtures/name-server.ts';
 import { startNode } from '../../../fixtures/tls/node.ts';
 import { stapleFor, tryLater } from '../../../fixtures/tls/staples.ts';
-import { firstRows } from '../../../support/further.ts';
+import { firstRows, further } from '../../../support/further.ts';
 import { check, openAudit } from '../harness.ts';
 
 const test = suite('tls.staple-missing and tls.certificate-revoked');
@@ -60,19 +60,22 @@ for (const [what, staple, words] of firstRows(
   ] as const,
   2,
 ))
-  test(`a response ${what} does not serve a certificate that demands one`, async () => {
+  further(test)(`a response ${what} does not serve a certificate that demands one`, async () => {
     const found = await verdict(demanding, staple);
     assert.equal(found.kinds, ['found', 'clean']);
     assert.match(found.text, words);
   });
 
-test('a response that revokes the certificate is one finding, whether it is demanded or not, in TLS 1.2 and 1.3', async () => {
-  const demanded = await verdict(demanding, await stapleFor(demanding, root, 'revoked'), { maxVersion: 'TLSv1.2' });
-  assert.equal(demanded.kinds, ['clean', 'found']);
-  const given = await verdict(plain, await stapleFor(plain, root, 'revoked'));
-  assert.is(given.severity, Severity.MEDIUM, 'that somebody has the key is not shown');
-  assert.equal(given.kinds, ['clean', 'found']);
-});
+further(test)(
+  'a response that revokes the certificate is one finding, whether it is demanded or not, in TLS 1.2 and 1.3',
+  async () => {
+    const demanded = await verdict(demanding, await stapleFor(demanding, root, 'revoked'), { maxVersion: 'TLSv1.2' });
+    assert.equal(demanded.kinds, ['clean', 'found']);
+    const given = await verdict(plain, await stapleFor(plain, root, 'revoked'));
+    assert.is(given.severity, Severity.MEDIUM, 'that somebody has the key is not shown');
+    assert.equal(given.kinds, ['clean', 'found']);
+  },
+);
 
 for (const [what, pem, staple] of [
   ['a good response where one is demanded', demanding, await stapleFor(demanding, root, 'good')],

@@ -72,7 +72,7 @@ visitors('what is behind a login takes an account, and what a guest reaches take
   assert.is(graded('guest-1').severity, Severity.MEDIUM, 'an org may call a user so');
 });
 
-visitors(
+further(visitors)(
   'a form with a token is tried with the session that the token belongs to',
   async ({ weak: { site, audit } }) => {
     const found = await checkAgain(audit, sqlBoolean, 'anna');
@@ -88,7 +88,7 @@ visitors(
   },
 );
 
-visitors(
+further(visitors)(
   'script behind a login runs in the session, and needs no account of the attacker',
   async ({ weak: { audit } }) => {
     const found = await checkAgain(audit, reflectedXss, 'anna');
@@ -109,7 +109,7 @@ further(visitors)(
   },
 );
 
-visitors('the patched twin is clean', async ({ patched: { audit } }) => {
+further(visitors)('the patched twin is clean', async ({ patched: { audit } }) => {
   for (const subject of [sqlError, sqlBoolean, reflectedXss]) {
     const found = await checkAgain(audit, subject, 'anna');
     assert.equal([found.outcome.kind, places(found)], ['clean', []], found.outcome.reason);
@@ -126,7 +126,7 @@ visitors(
   },
 );
 
-visitors('a session that is renewed on the way is the one that is sent', async ({ weak: { site, audit } }) => {
+further(visitors)('a session that is renewed on the way is the one that is sent', async ({ weak: { site, audit } }) => {
   const anna = audit.context.identities.anna;
   assert.ok(anna);
   const { jar } = await audit.context.logIn('anna');

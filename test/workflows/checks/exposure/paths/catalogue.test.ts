@@ -6,6 +6,7 @@ import { parseCvss } from '../../../../../workflows/checks/severity.ts';
 import { makeExchange } from '../../../../../workflows/probe/http/exchange.ts';
 import { holds } from '../../../../../workflows/proof/assertions.ts';
 import { subjectValue } from '../../../../../workflows/proof/subjects.ts';
+import { further } from '../../../../support/further.ts';
 
 const test = suite('the catalogue of paths');
 
@@ -13,7 +14,7 @@ const readings = exposedPaths.flatMap(({ readings: all, paths }) =>
   all.map((reading) => ({ ...reading, path: paths[0] })),
 );
 
-test('names checks that exist, and each of them is asked for something', async () => {
+further(test)('names checks that exist, and each of them is asked for something', async () => {
   const { families } = await loadRegistry();
   const ids = new Set(families.flatMap(({ checks }) => checks.map(({ id }) => id)));
   for (const { check } of exposedPaths) assert.ok(ids.has(`exposure.${check}`), check);
@@ -31,7 +32,7 @@ test('names no page by which small programs of PHP make their data anew as soon 
     for (const path of stacks.includes('php') ? paths : []) assert.not.match(path, making, path);
 });
 
-test('has readings whose claims can be looked at and hold of no empty answer', () => {
+further(test)('has readings whose claims can be looked at and hold of no empty answer', () => {
   const exchange = makeExchange({
     request: { method: 'GET', url: 'https://shop.example/x', headers: [], body: '' },
     status: 200,
