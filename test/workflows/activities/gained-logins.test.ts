@@ -231,21 +231,24 @@ async function audited({ bench, seen }: World, parts: SiteParts, writes: Writes,
   }
 }
 
-test('two accounts that a page shows are used, and the coverage says whose eyes the audit had', async (world) => {
-  const { seen, noted } = await audited(
-    world,
-    { note: '<p>Demo accounts: kim / kim-2031 and lea / lea-2032</p>' },
-    Writes.REVERSIBLE,
-  );
-  assert.equal(seen, [
-    { name: 'shown_1', role: 'user' },
-    { name: 'shown_2', role: 'user' },
-  ]);
-  assert.ok(noted.includes(OmissionCode.IDENTITIES_GAINED));
-  assert.not.ok(noted.includes(OmissionCode.IDENTITIES_MISSING));
-});
+further(test)(
+  'two accounts that a page shows are used, and the coverage says whose eyes the audit had',
+  async (world) => {
+    const { seen, noted } = await audited(
+      world,
+      { note: '<p>Demo accounts: kim / kim-2031 and lea / lea-2032</p>' },
+      Writes.REVERSIBLE,
+    );
+    assert.equal(seen, [
+      { name: 'shown_1', role: 'user' },
+      { name: 'shown_2', role: 'user' },
+    ]);
+    assert.ok(noted.includes(OmissionCode.IDENTITIES_GAINED));
+    assert.not.ok(noted.includes(OmissionCode.IDENTITIES_MISSING));
+  },
+);
 
-test('a guest is no test identity, and the coverage says that there is none', async (world) => {
+further(test)('a guest is no test identity, and the coverage says that there is none', async (world) => {
   const { seen, noted } = await audited(world, { isForGuests: true }, Writes.CREATE);
   assert.equal(seen, [{ name: 'guest_1', role: 'user' }]);
   assert.ok(noted.includes(OmissionCode.NO_IDENTITIES));
@@ -282,16 +285,19 @@ test('what an attack gains is not used where people work', async (world) => {
 });
 
 for (const isMail of firstRows([true, false], 1))
-  test(`on a test system two accounts are opened, with their ${isMail ? 'mail address' : 'name'}, and reported`, async (world) => {
-    const { seen, registered, report, used } = await audited(world, { registers: true, isMail }, Writes.CREATE);
-    assert.equal(
-      seen.map(({ name }) => name),
-      ['registered_1', 'registered_2'],
-    );
-    assert.is(registered.length, 2);
-    assert.is(new Set(used).size, 2, 'each has something of its own');
-    assert.ok(report.includes('An account was registered'));
-  });
+  further(test)(
+    `on a test system two accounts are opened, with their ${isMail ? 'mail address' : 'name'}, and reported`,
+    async (world) => {
+      const { seen, registered, report, used } = await audited(world, { registers: true, isMail }, Writes.CREATE);
+      assert.equal(
+        seen.map(({ name }) => name),
+        ['registered_1', 'registered_2'],
+      );
+      assert.is(registered.length, 2);
+      assert.is(new Set(used).size, 2, 'each has something of its own');
+      assert.ok(report.includes('An account was registered'));
+    },
+  );
 
 further(test)(
   'on a test system accounts are opened by requests of scripts, in a folder of the login, too',

@@ -146,7 +146,7 @@ async function gained({ bench, seen }: World, { menu, answer }: RegistrationWay,
   }
 }
 
-test('a code that a page shows, a password that was made and an address that confirms', async (world) => {
+further(test)('a code that a page shows, a password that was made and an address that confirms', async (world) => {
   assert.equal((await gained(world, invited)).seen, ['registered_1', 'registered_2']);
 });
 

@@ -74,13 +74,13 @@ standard('what is proven is found, and a check with a fault costs nothing but it
   assert.is(record.findingsCount, 1);
 });
 
-standard('the requests of the record are those that the host has seen', async (world) => {
+further(standard)('the requests of the record are those that the host has seen', async (world) => {
   const before = world.site.requests.length;
   const record = await scan(world);
   assert.is(record.requests, world.site.requests.length - before);
 });
 
-standard('the record counts what a family sends before it ends', async (world) => {
+further(standard)('the record counts what a family sends before it ends', async (world) => {
   const before = world.site.requests.length;
   const { promise, resolve } = Promise.withResolvers<void>();
   held = promise;

@@ -83,7 +83,7 @@ const gaps = ({ coverage }: Scan) => coverage?.gaps.map(({ subject }) => subject
 const reportOf = async ({ bench }: World, runId: string): Promise<string> =>
   Buffer.from((await bench.scans.getReport({ runId })).content).toString('utf8');
 
-undo('is taken back after each trial, so that later checks meet what was there before', async (world) => {
+further(undo)('is taken back after each trial, so that later checks meet what was there before', async (world) => {
   const seen: number[] = [];
   world.look = async () => void seen.push(world.site.notes.size);
   const runId = await start(world);

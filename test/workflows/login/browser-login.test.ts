@@ -19,30 +19,31 @@ test.before((context) => {
 });
 test.after(({ browsers }) => browsers.close());
 
-test('a page that is made by script is fallen back to the browser for, and its token is taken over', async ({
-  browsers,
-}) => {
-  const { handler, sessions } = storageApp();
-  await onStage(
-    handler,
-    async ({ prove, url }) => {
-      const { session, mark, inBrowserSince } = await prove(form);
-      assert.match(inBrowserSince ?? '', /no login form was found at .*\/login/);
-      const token = [...sessions.keys()].at(-1) ?? '';
-      assert.equal(session.headers, [['x-auth', `Orchard ${token}`]]);
-      assert.is(mark.checkUrl, `${url}/api/profile`);
-      assert.is(JSON.parse(session.storage?.[url]?.local['orchard.state'] ?? '{}').user?.jwt, token);
-      assert.equal(session.recipe.sends.headers, [{ name: 'x-auth', prefix: 'Orchard ' }]);
-      assert.equal(session.recipe.steps[0]?.fields, [
-        { name: 'auth.email', holds: 'username' },
-        { name: 'auth.secret', holds: 'password' },
-      ]);
-      assert.is(session.answer?.status, 200);
-      assert.is(session.answer?.text, JSON.stringify({ jwt: token }));
-    },
-    browsers,
-  );
-});
+further(test)(
+  'a page that is made by script is fallen back to the browser for, and its token is taken over',
+  async ({ browsers }) => {
+    const { handler, sessions } = storageApp();
+    await onStage(
+      handler,
+      async ({ prove, url }) => {
+        const { session, mark, inBrowserSince } = await prove(form);
+        assert.match(inBrowserSince ?? '', /no login form was found at .*\/login/);
+        const token = [...sessions.keys()].at(-1) ?? '';
+        assert.equal(session.headers, [['x-auth', `Orchard ${token}`]]);
+        assert.is(mark.checkUrl, `${url}/api/profile`);
+        assert.is(JSON.parse(session.storage?.[url]?.local['orchard.state'] ?? '{}').user?.jwt, token);
+        assert.equal(session.recipe.sends.headers, [{ name: 'x-auth', prefix: 'Orchard ' }]);
+        assert.equal(session.recipe.steps[0]?.fields, [
+          { name: 'auth.email', holds: 'username' },
+          { name: 'auth.secret', holds: 'password' },
+        ]);
+        assert.is(session.answer?.status, 200);
+        assert.is(session.answer?.text, JSON.stringify({ jwt: token }));
+      },
+      browsers,
+    );
+  },
+);
 
 test('what the application sends of itself, once somebody is logged in, is reported', async ({ browsers }) => {
   const { handler } = storageApp();

@@ -4,6 +4,7 @@ import type { BrowserPool } from '../../../workflows/probe/browser/launch.ts';
 import { graphQlAddress } from '../../../workflows/probe/graphql-address.ts';
 import { graphQlApp } from '../../fixtures/logins/graphql-app.ts';
 import { dora } from '../../fixtures/logins/people.ts';
+import { further } from '../../support/further.ts';
 import { testBrowsers } from '../checks/harness.ts';
 import { type Kind, onStage } from './stage.ts';
 
@@ -15,19 +16,20 @@ test.after(({ browsers }) => browsers.close());
 
 const typed: Kind = { case: 'browser', value: { url: '/login', ...dora } };
 
-test('what the app reads by a query shows who is there, also where a page was named that is the same for all', async ({
-  browsers,
-}) => {
-  await onStage(
-    graphQlApp(),
-    async ({ prove, url }) => {
-      const { session, mark } = await prove(typed, { checkUrl: '/account' });
-      assert.is(mark.checkUrl, `${url}/api/graph?query=query+Viewer+%7B+viewer+%7B+name+colour+%7D+%7D`);
-      assert.equal([mark.marker, session.writes], ['dora', []]);
-    },
-    browsers,
-  );
-});
+further(test)(
+  'what the app reads by a query shows who is there, also where a page was named that is the same for all',
+  async ({ browsers }) => {
+    await onStage(
+      graphQlApp(),
+      async ({ prove, url }) => {
+        const { session, mark } = await prove(typed, { checkUrl: '/account' });
+        assert.is(mark.checkUrl, `${url}/api/graph?query=query+Viewer+%7B+viewer+%7B+name+colour+%7D+%7D`);
+        assert.equal([mark.marker, session.writes], ['dora', []]);
+      },
+      browsers,
+    );
+  },
+);
 
 test('a wrong password proves nothing', async ({ browsers }) => {
   const wrong: Kind = { case: 'browser', value: { ...typed.value, password: 'grey-poplar' } };

@@ -4,6 +4,7 @@ import { ProbeError } from '../../../workflows/model/probe-error.ts';
 import type { BrowserPool } from '../../../workflows/probe/browser/launch.ts';
 import { dora } from '../../fixtures/logins/people.ts';
 import { type Handler, html } from '../../fixtures/site.ts';
+import { further } from '../../support/further.ts';
 import { testBrowsers } from '../checks/harness.ts';
 import { type Kind, onStage } from './stage.ts';
 
@@ -17,16 +18,16 @@ test.before((context) => {
 });
 test.after(({ browsers }) => browsers.close());
 
-test('what a firewall answers to the credentials, or shows instead of the form, is none of the site', async ({
-  browsers,
-}) => {
-  const challenge = {
-    status: 403,
-    headers: { 'content-type': 'text/html', 'cf-mitigated': 'challenge' },
-    body: 'wait',
-  };
-  const page =
-    html(`<form><input name="user"><input name="secret" type="password"><button>Enter</button></form><p></p><script>
+further(test)(
+  'what a firewall answers to the credentials, or shows instead of the form, is none of the site',
+  async ({ browsers }) => {
+    const challenge = {
+      status: 403,
+      headers: { 'content-type': 'text/html', 'cf-mitigated': 'challenge' },
+      body: 'wait',
+    };
+    const page =
+      html(`<form><input name="user"><input name="secret" type="password"><button>Enter</button></form><p></p><script>
     const form = document.forms[0];
     form.onsubmit = (event) => {
       event.preventDefault();
@@ -34,22 +35,23 @@ test('what a firewall answers to the credentials, or shows instead of the form, 
         if (!ok) document.querySelector('p').textContent = 'Wrong user name or password';
       });
     };</script>`);
-  for (const [handler, path] of [
-    [({ path }) => (path === '/session' ? challenge : page), '/session'],
-    [({ method }) => (method === 'POST' ? challenge : html(plainForm)), '/login'],
-  ] as const satisfies [Handler, string][]) {
-    await onStage(
-      handler,
-      async ({ fail, url }) => {
-        const error = await fail(typed).catch((failure: unknown) => failure);
-        assert.instance(error, ProbeError);
-        assert.is((error as ProbeError).code, 'blocked');
-        assert.match((error as ProbeError).message, `Cloudflare answered ${url}${path} instead of the site`);
-      },
-      browsers,
-    );
-  }
-});
+    for (const [handler, path] of [
+      [({ path }) => (path === '/session' ? challenge : page), '/session'],
+      [({ method }) => (method === 'POST' ? challenge : html(plainForm)), '/login'],
+    ] as const satisfies [Handler, string][]) {
+      await onStage(
+        handler,
+        async ({ fail, url }) => {
+          const error = await fail(typed).catch((failure: unknown) => failure);
+          assert.instance(error, ProbeError);
+          assert.is((error as ProbeError).code, 'blocked');
+          assert.match((error as ProbeError).message, `Cloudflare answered ${url}${path} instead of the site`);
+        },
+        browsers,
+      );
+    }
+  },
+);
 
 test('a limit on logins is the site’s own word', async ({ browsers }) => {
   await onStage(

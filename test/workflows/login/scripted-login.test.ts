@@ -7,6 +7,7 @@ import type { BrowserPool } from '../../../workflows/probe/browser/launch.ts';
 import { cookieScriptApp } from '../../fixtures/logins/cookie-script-app.ts';
 import { dora } from '../../fixtures/logins/people.ts';
 import { storageApp } from '../../fixtures/logins/script-sites.ts';
+import { further } from '../../support/further.ts';
 import { testBrowsers } from '../checks/harness.ts';
 import { type Kind, loginOf, onStage } from './stage.ts';
 
@@ -23,7 +24,7 @@ const json = (password: string): Kind => ({
 });
 const callsAt = (url: string) => ({ calls: [{ method: 'POST', url: `${url}/api/session`, pageUrl: `${url}/login` }] });
 
-test('a login that is given as its request is typed into the page that makes it', async ({ browsers }) => {
+further(test)('a login that is given as its request is typed into the page that makes it', async ({ browsers }) => {
   const { handler, sessions } = storageApp();
   await onStage(
     handler,
@@ -43,7 +44,7 @@ test('a login that is given as its request is typed into the page that makes it'
   );
 });
 
-test('a page without a login says why it was not used', async ({ browsers }) => {
+further(test)('a page without a login says why it was not used', async ({ browsers }) => {
   await onStage(
     ({ path }) =>
       path === '/login' ? { headers: { 'content-type': 'text/html' }, body: '<h1>Closed</h1>' } : undefined,

@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Answer, html, startSite } from '../../fixtures/site.ts';
 import { testBrowsers } from '../../support/browsers.ts';
+import { further } from '../../support/further.ts';
 import { openAudit } from '../checks/harness.ts';
 
 const browsers = testBrowsers();
@@ -45,7 +46,7 @@ async function askedOf(keeps: boolean): Promise<string[]> {
   }
 }
 
-test('are filled and followed once the request was seen to read', async () => {
+further(test)('are filled and followed once the request was seen to read', async () => {
   const asked = await askedOf(false);
   assert.ok(asked.includes('GET /api/plans/31'), asked.join('\n'));
 });

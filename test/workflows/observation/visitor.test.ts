@@ -145,7 +145,7 @@ function reviewedGoods(): Handler {
   };
 }
 
-test('of a form that each of many pages has one is tried, unless entries may stay', async () => {
+further(test)('of a form that each of many pages has one is tried, unless entries may stay', async () => {
   const seen = await observed(reviewedGoods());
   assert.is(sent(seen, 'POST').length, 1);
   assert.is(seen.left.get('not-observed'), 2);
@@ -161,7 +161,7 @@ test('a form is recorded before it is sent, and once more with what it did', asy
   assert.ok(Number(before.split(' ').at(-1)) < sentAt && sentAt <= Number(after.split(' ').at(-1)));
 });
 
-test('what a script of a page sends by itself is observed like a form, once', async ({ browsers }) => {
+further(test)('what a script of a page sends by itself is observed like a form, once', async ({ browsers }) => {
   const seen = await observed(sites.scripted(), { browsers });
   assert.equal(verdicts(seen).toSorted(), ['POST /api/echo reads', 'POST /api/words writes', 'POST /look/form reads']);
   for (const path of ['/api/echo', '/api/words', '/look/form'])
@@ -169,45 +169,54 @@ test('what a script of a page sends by itself is observed like a form, once', as
   assert.ok(seen.recorded.some((line) => line.startsWith('POST /api/words before')));
 });
 
-test('a request of a script whose only value stands in a header is tried on a test system', async ({ browsers }) => {
-  const site: Handler = ({ path, method }) =>
-    path !== '/'
-      ? undefined
-      : method === 'POST'
-        ? html('<p>None</p>')
-        : html(`<form><input></form><script>fetch('/', { method: 'POST', headers: { 'X-Colour': 'red' } })</script>`);
-  assert.equal(verdicts(await observed(site, { browsers, writes: 'create' })), ['POST / reads']);
-  assert.equal(verdicts(await observed(site, { browsers })), []);
-});
+further(test)(
+  'a request of a script whose only value stands in a header is tried on a test system',
+  async ({ browsers }) => {
+    const site: Handler = ({ path, method }) =>
+      path !== '/'
+        ? undefined
+        : method === 'POST'
+          ? html('<p>None</p>')
+          : html(`<form><input></form><script>fetch('/', { method: 'POST', headers: { 'X-Colour': 'red' } })</script>`);
+    assert.equal(verdicts(await observed(site, { browsers, writes: 'create' })), ['POST / reads']);
+    assert.equal(verdicts(await observed(site, { browsers })), []);
+  },
+);
 
-test('a form without a field is tried on a test system beside others of its folder that take fields', async () => {
-  const form = (place: string, field: string) =>
-    `<form method=post action=/cases/${place}>${field}<button>Go</button></form>`;
-  const site: Handler = ({ path, method }) =>
-    method === 'POST'
-      ? html(`<p>Result of ${path}</p>`)
-      : path === '/'
-        ? html(`${['a', 'b', 'c'].map((place) => form(place, '<input name=word>')).join('')}${form('d', '')}`)
-        : undefined;
-  const places = ['a', 'b', 'c', 'd'].map((place) => `POST /cases/${place} reads`);
-  assert.equal(verdicts(await observed(site, { writes: 'create' })).toSorted(), places);
-  assert.not.ok(verdicts(await observed(site)).includes('POST /cases/d reads'));
-});
-
-test('a form without a field whose page makes a cookie is tried on a test system, and no other one', async () => {
-  const site: Handler = ({ path, method }) =>
-    method === 'POST'
-      ? html('<p>None</p>')
-      : path === '/'
-        ? html(
-            `<script>document.cookie = 'taste=sweet'</script><form method=post action=/a><button>Show</button></form><a href=/b>b</a>`,
-          )
-        : path === '/b'
-          ? html('<form method=post action=/b><button>Show</button></form>')
+further(test)(
+  'a form without a field is tried on a test system beside others of its folder that take fields',
+  async () => {
+    const form = (place: string, field: string) =>
+      `<form method=post action=/cases/${place}>${field}<button>Go</button></form>`;
+    const site: Handler = ({ path, method }) =>
+      method === 'POST'
+        ? html(`<p>Result of ${path}</p>`)
+        : path === '/'
+          ? html(`${['a', 'b', 'c'].map((place) => form(place, '<input name=word>')).join('')}${form('d', '')}`)
           : undefined;
-  assert.equal(verdicts(await observed(site, { writes: 'create' })), ['POST /a reads']);
-  assert.equal(verdicts(await observed(site)), []);
-});
+    const places = ['a', 'b', 'c', 'd'].map((place) => `POST /cases/${place} reads`);
+    assert.equal(verdicts(await observed(site, { writes: 'create' })).toSorted(), places);
+    assert.not.ok(verdicts(await observed(site)).includes('POST /cases/d reads'));
+  },
+);
+
+further(test)(
+  'a form without a field whose page makes a cookie is tried on a test system, and no other one',
+  async () => {
+    const site: Handler = ({ path, method }) =>
+      method === 'POST'
+        ? html('<p>None</p>')
+        : path === '/'
+          ? html(
+              `<script>document.cookie = 'taste=sweet'</script><form method=post action=/a><button>Show</button></form><a href=/b>b</a>`,
+            )
+          : path === '/b'
+            ? html('<form method=post action=/b><button>Show</button></form>')
+            : undefined;
+    assert.equal(verdicts(await observed(site, { writes: 'create' })), ['POST /a reads']);
+    assert.equal(verdicts(await observed(site)), []);
+  },
+);
 
 test('a page that makes something as soon as it is opened is distinguished from one that only shows a form, in a session', async () => {
   const seen = await observed(sites.drafts(), { asUser: true });
@@ -304,7 +313,7 @@ further(test)('a form that shows what it keeps is left alone', async () => {
   assert.equal([sent(seen, 'POST'), [...seen.left]], [[], [['keeps-what-it-shows', 1]]]);
 });
 
-test('an entry that is there is left alone, and on a test system sent at last', async () => {
+further(test)('an entry that is there is left alone, and on a test system sent at last', async () => {
   const edit = (id: number, name: string) =>
     `<form method="post" action="/goods"><input type="hidden" name="id" value="${id}"><input name="name" value="${name}"><button>Save</button></form>`;
   const shelf =
@@ -350,25 +359,28 @@ test('nothing unknown is sent in a standard scan, nor where nothing may be writt
   }
 });
 
-test('pages around searches are read once for all of them, and a form that is known opens no page', async () => {
-  const kinds = ['books', 'films', 'songs', 'games', 'maps', 'plays'];
-  const search = (kind: string, order: string) =>
-    `<form action="/${kind}/find"><input type="hidden" name="order" value="${order}"><input type="search" name="q"></form>`;
-  const { site, observed: forms } = await observed(({ path, query }) => {
-    if (path === '/') return html(kinds.map((kind) => `<a href="/${kind}">${kind}</a>`).join(''));
-    const kind = path.split('/')[1] ?? '';
-    if (!kinds.includes(kind)) return undefined;
-    const shown = path.endsWith('/find') ? `<p>Nothing for ${escapeHtml(query.get('q') ?? '')}</p>` : '';
-    return html(`<h1>${kind}</h1>${shown}${search(kind, 'up')}${search(kind, 'down')}<a href="/">Home</a>`);
-  });
-  assert.is(forms.filter(({ verdict }) => verdict === 'reads').length, kinds.length);
-  const asked = (target: string) => site.requests.filter((request) => request === `GET ${target}`).length;
-  assert.ok(asked('/') <= 6, `${asked('/')}`);
-  assert.ok(
-    kinds.every((kind) => asked(`/${kind}`) <= 6),
-    `${kinds.map((kind) => asked(`/${kind}`))}`,
-  );
-});
+further(test)(
+  'pages around searches are read once for all of them, and a form that is known opens no page',
+  async () => {
+    const kinds = ['books', 'films', 'songs', 'games', 'maps', 'plays'];
+    const search = (kind: string, order: string) =>
+      `<form action="/${kind}/find"><input type="hidden" name="order" value="${order}"><input type="search" name="q"></form>`;
+    const { site, observed: forms } = await observed(({ path, query }) => {
+      if (path === '/') return html(kinds.map((kind) => `<a href="/${kind}">${kind}</a>`).join(''));
+      const kind = path.split('/')[1] ?? '';
+      if (!kinds.includes(kind)) return undefined;
+      const shown = path.endsWith('/find') ? `<p>Nothing for ${escapeHtml(query.get('q') ?? '')}</p>` : '';
+      return html(`<h1>${kind}</h1>${shown}${search(kind, 'up')}${search(kind, 'down')}<a href="/">Home</a>`);
+    });
+    assert.is(forms.filter(({ verdict }) => verdict === 'reads').length, kinds.length);
+    const asked = (target: string) => site.requests.filter((request) => request === `GET ${target}`).length;
+    assert.ok(asked('/') <= 6, `${asked('/')}`);
+    assert.ok(
+      kinds.every((kind) => asked(`/${kind}`) <= 6),
+      `${kinds.map((kind) => asked(`/${kind}`))}`,
+    );
+  },
+);
 
 further(test)('a search of a standard scan is looked for where it could turn up, and recorded only then', async () => {
   const kept = await observed(sites.recentSearches(), { depth: 'standard' });
@@ -407,28 +419,31 @@ test('a JSON interface that stores writes, and one that computes reads', async (
   );
 });
 
-test('an entry that a script names and gives back as it stands is left alone, on a test system, too', async () => {
-  const storing = jsonSite((body, kept) => {
-    kept[0] = JSON.parse(body).name;
-    return json({ ok: true });
-  });
-  const sentOf = async (body: Record<string, unknown>) => {
-    const inputs = scripted('/api/things', body).map((input) => ({
-      ...input,
-      page: { url: 'http://shop.localhost/', tokens: [] },
-    }));
-    return sent(await observed(storing, { inputs, writes: 'create' }), 'POST').filter((each) =>
-      each.endsWith('/things'),
+further(test)(
+  'an entry that a script names and gives back as it stands is left alone, on a test system, too',
+  async () => {
+    const storing = jsonSite((body, kept) => {
+      kept[0] = JSON.parse(body).name;
+      return json({ ok: true });
+    });
+    const sentOf = async (body: Record<string, unknown>) => {
+      const inputs = scripted('/api/things', body).map((input) => ({
+        ...input,
+        page: { url: 'http://shop.localhost/', tokens: [] },
+      }));
+      return sent(await observed(storing, { inputs, writes: 'create' }), 'POST').filter((each) =>
+        each.endsWith('/things'),
+      );
+    };
+    assert.equal(await sentOf({ id: 5, name: 'Oak Table', place: 'Hall' }), []);
+    assert.equal(
+      await sentOf({ id: 5, name: 'test', place: '' }),
+      ['POST /api/things'],
+      'what is typed into an empty form',
     );
-  };
-  assert.equal(await sentOf({ id: 5, name: 'Oak Table', place: 'Hall' }), []);
-  assert.equal(
-    await sentOf({ id: 5, name: 'test', place: '' }),
-    ['POST /api/things'],
-    'what is typed into an empty form',
-  );
-  assert.equal(await sentOf({ page: 5, sort: 'name' }), ['POST /api/things'], 'what turns pages');
-});
+    assert.equal(await sentOf({ page: 5, sort: 'name' }), ['POST /api/things'], 'what turns pages');
+  },
+);
 
 test('a request that the site refuses by its status, and that shows nowhere, had no effect', async () => {
   for (const [status, hadNoEffect] of [
@@ -477,7 +492,7 @@ test('the page of a form that only asks is opened for it where it has a hidden f
   assert.is((await opened('<input type="hidden" name="in" value="all">')) - (await opened('')), 1);
 });
 
-test('what is shut to a visitor is distinguished from what nothing shows of', async () => {
+further(test)('what is shut to a visitor is distinguished from what nothing shows of', async () => {
   let refusal: Answer;
   const shut: Handler = ({ path, method, headers, body }) => {
     if (path !== '/ask') return html('<form method="post" action="/ask"><input name="thing"></form>');
@@ -500,7 +515,7 @@ test('what is shut to a visitor is distinguished from what nothing shows of', as
   assert.equal(verdicts(await observed(shut, { asUser: true })), [['reads', false]]);
 });
 
-test('a name and a secret of nobody are refused by an entrance, which is shut to nobody', async () => {
+further(test)('a name and a secret of nobody are refused by an entrance, which is shut to nobody', async () => {
   const refusing =
     (status: number): Handler =>
     ({ method }) =>

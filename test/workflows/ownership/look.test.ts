@@ -5,6 +5,7 @@ import { parseAllowRules } from '../../../workflows/probe/guard/allow.ts';
 import type { OpenProbes } from '../../../workflows/probe/open.ts';
 import { startNameServer, type Zone } from '../../fixtures/name-server.ts';
 import { type Handler, startSite } from '../../fixtures/site.ts';
+import { further } from '../../support/further.ts';
 import { certificateFor, openFor } from '../probe/support.ts';
 
 const test = suite('the look for a proof of ownership');
@@ -113,7 +114,7 @@ test('does not call a file missing when the host is down, broken or too busy', a
   await is('failed', 'http-file', { zone: { [`${domain} A`]: [] } });
 });
 
-test('reads no more of a body than a proof needs', async () => {
+further(test)('reads no more of a body than a proof needs', async () => {
   const huge = Buffer.alloc(64 * 1_048_576, 'x');
   await is('missing', 'http-file', { https: () => ({ body: huge }), http: () => ({ body: huge }) });
   await is('missing', 'meta-tag', { https: () => ({ headers: { 'content-type': 'text/html' }, body: huge }) });

@@ -2,31 +2,35 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isSuccess } from '../../../workflows/permissions/answer.ts';
 import { html, type Request } from '../../fixtures/site.ts';
+import { further } from '../../support/further.ts';
 import { ask, cellsOf, type Person, page, personOf, siteWith } from './support.ts';
 
 const test = suite('asking as each visitor');
 const nothing = { ann: [], bob: [], root: [] };
 
-test('reports answers that are longer than what is compared, and compares texts beyond the first 400', async () => {
-  const texts = (count: number) =>
-    Array.from({ length: count }, (_, index) => `<p>Remark ${index} of all</p>`).join('');
-  const links = { ann: ['/long', '/longest', '/large', '/short'], bob: [], root: [] };
-  const asked = await ask(
-    siteWith(links, {
-      '/long': (reader) => page(reader, texts(600)),
-      '/longest': (reader) => page(reader, texts(2_100)),
-      '/large': (reader) => page(reader, `<!--${'x'.repeat(130 * 1024)}-->`),
-      '/short': (reader) => page(reader, '<p>Short page</p>'),
-    }),
-  );
-  const answersOf = (path: string) =>
-    asked.rows.flatMap(({ address, answers }) => (address.url.endsWith(path) ? answers : [])).filter(isSuccess);
-  const cut = (path: string) => answersOf(path).map(({ isCut }) => isCut);
-  assert.equal(cut('/longest'), [true, true, true, true]);
-  assert.equal(cut('/large'), [true, true, true, true]);
-  assert.equal(cut('/short'), [false, false, false, false]);
-  assert.ok(answersOf('/long').every(({ texts, isCut }) => texts.size > 600 && !isCut));
-});
+further(test)(
+  'reports answers that are longer than what is compared, and compares texts beyond the first 400',
+  async () => {
+    const texts = (count: number) =>
+      Array.from({ length: count }, (_, index) => `<p>Remark ${index} of all</p>`).join('');
+    const links = { ann: ['/long', '/longest', '/large', '/short'], bob: [], root: [] };
+    const asked = await ask(
+      siteWith(links, {
+        '/long': (reader) => page(reader, texts(600)),
+        '/longest': (reader) => page(reader, texts(2_100)),
+        '/large': (reader) => page(reader, `<!--${'x'.repeat(130 * 1024)}-->`),
+        '/short': (reader) => page(reader, '<p>Short page</p>'),
+      }),
+    );
+    const answersOf = (path: string) =>
+      asked.rows.flatMap(({ address, answers }) => (address.url.endsWith(path) ? answers : [])).filter(isSuccess);
+    const cut = (path: string) => answersOf(path).map(({ isCut }) => isCut);
+    assert.equal(cut('/longest'), [true, true, true, true]);
+    assert.equal(cut('/large'), [true, true, true, true]);
+    assert.equal(cut('/short'), [false, false, false, false]);
+    assert.ok(answersOf('/long').every(({ texts, isCut }) => texts.size > 600 && !isCut));
+  },
+);
 
 test('sends GET and nothing else, and follows no redirect', async () => {
   const seen: string[] = [];

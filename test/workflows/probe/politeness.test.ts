@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createPacer } from '../../../workflows/probe/budget/pacer.ts';
+import { further } from '../../support/further.ts';
 import { httpsTarget, httpTarget, openFor, type Target } from './support.ts';
 
 const politeness = suite('politeness, counted at the target');
@@ -122,7 +123,7 @@ async function slowedBy(late: () => unknown): Promise<string | undefined> {
   }
 }
 
-politeness('slows down for a target that takes longer, and not for its own work', async () => {
+further(politeness)('slows down for a target that takes longer, and not for its own work', async () => {
   assert.match((await slowedBy(() => sleep(300))) ?? '', /answers took 3\d\d ms instead of/);
   assert.is(await slowedBy(() => workFor(300)), undefined);
 });

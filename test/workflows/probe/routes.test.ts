@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { nameRoute, normaliseRoute, programRoute } from '../../../workflows/probe/routes.ts';
+import { further } from '../../support/further.ts';
 
 const routes = suite('the normalised route');
 
@@ -38,7 +39,7 @@ const id = fc.oneof(
 );
 const word = fc.constantFrom('orders', 'users', 'api', 'v1', 'item', 'edit', 'a', 'about-us', 'index.html', 'page.php');
 
-routes('does not depend on identifiers, host, port, query, fragment or trailing slash', () => {
+further(routes)('does not depend on identifiers, host, port, query, fragment or trailing slash', () => {
   fc.assert(
     fc.property(
       fc.array(fc.oneof(word, fc.constant(':id')), { maxLength: 6 }),

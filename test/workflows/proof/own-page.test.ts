@@ -9,6 +9,7 @@ import { prove } from '../../../workflows/proof/prove.ts';
 import { experimentOf } from '../../../workflows/proof/stored.ts';
 import type { ProofContext } from '../../../workflows/proof/trial.ts';
 import { startSite } from '../../fixtures/site.ts';
+import { further } from '../../support/further.ts';
 import { testBrowsers } from '../checks/harness.ts';
 import { openFor } from '../probe/support.ts';
 
@@ -78,7 +79,7 @@ test('is stored with its page as it is written, and can be run again from that',
   });
 });
 
-test('gives no command: the page is not at the address that it is opened under', async ({ browsers }) => {
+further(test)('gives no command: the page is not at the address that it is opened under', async ({ browsers }) => {
   await onSite(browsers, async ({ url, context }) => {
     const verdict = await prove(experiment(url), context);
     assert.is(verdict.proven && verdict.proof.curl, '');

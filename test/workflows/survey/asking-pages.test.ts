@@ -4,6 +4,7 @@ import type { ExploredPage } from '../../../workflows/model/surface.ts';
 import { survey } from '../../../workflows/survey/crawler.ts';
 import { html, json, startSite } from '../../fixtures/site.ts';
 import { testBrowsers } from '../../support/browsers.ts';
+import { further } from '../../support/further.ts';
 import { openTestProbes } from '../support/checks.ts';
 
 const browsers = testBrowsers();
@@ -79,7 +80,7 @@ async function exploredInSession(site: Awaited<ReturnType<typeof startSite>>): P
   }
 }
 
-test('that all ask for the same with a session are used again by others as far as some of them', async () => {
+further(test)('that all ask for the same with a session are used again by others as far as some of them', async () => {
   const names = ['ales', 'beds', 'cups', 'dishes', 'ewers', 'forks', 'grills', 'hooks'];
   const site = await startSite(({ path }) => {
     if (path === '/api/menu') return json([]);
@@ -92,7 +93,7 @@ test('that all ask for the same with a session are used again by others as far a
   assert.is(explored.filter(({ isDrawn }) => isDrawn).length, 4);
 });
 
-test('whose frame one script draws are used again by others as far as some of them', async () => {
+further(test)('whose frame one script draws are used again by others as far as some of them', async () => {
   const names = ['ales', 'beds', 'cups', 'dishes', 'ewers', 'forks'];
   const kinds = 'em b i q s u dfn kbd samp var sub sup small cite abbr mark'.split(' ');
   const frame = `document.body.insertAdjacentHTML('afterbegin', '<nav>' + '<p><b>a</b><i>b</i><u>c</u></p>'.repeat(20) + '<header><ol><li><h2>d</h2></ol></header></nav>')`;
@@ -108,7 +109,7 @@ test('whose frame one script draws are used again by others as far as some of th
   assert.is(explored.filter(({ isDrawn }) => isDrawn).length, 4);
 });
 
-test('have what all of them ask for by one button asked for twice or so', async () => {
+further(test)('have what all of them ask for by one button asked for twice or so', async () => {
   const names = ['ales', 'beds', 'cups', 'dishes', 'ewers', 'forks', 'grills', 'hooks'];
   const asked: string[] = [];
   const site = await startSite(({ path }) => {
@@ -135,7 +136,7 @@ test('have what all of them ask for by one button asked for twice or so', async 
   }
 });
 
-test('of one script are used until some in a row have shown nothing more', async () => {
+further(test)('of one script are used until some in a row have shown nothing more', async () => {
   const letters = Array.from({ length: 20 }, (_, at) => String.fromCharCode(97 + at));
   const links = letters.map((letter) => `<a href=/hall/${letter}${letter}>${letter}</a>`).join('');
   const kinds = 'em b i q s u dfn kbd samp var sub sup small cite abbr mark'.split(' ');

@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { further } from '../../support/further.ts';
 import { type Site, surveyOf } from '../probe/survey-site.ts';
 
 const echoes = suite('pages below a program');
@@ -61,7 +62,7 @@ echoes('are all read where each has a program of its own, however alike they are
   assert.equal(forms, [...known].sort());
 });
 
-echoes('are all read where a number or a name decides what is shown', async () => {
+further(echoes)('are all read where a number or a name decides what is shown', async () => {
   const { forms } = await surveyed((path) =>
     path.startsWith('/book') ? `${page('Book')}<p>${path.replace(/\W/g, ' of ')}</p>${form}` : { status: 404 },
   );

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Surface } from '../../../workflows/model/surface.ts';
+import { further } from '../../support/further.ts';
 import { surveyOf } from '../probe/survey-site.ts';
 
 const test = suite('API descriptions that the survey comes upon');
@@ -66,7 +67,7 @@ test('a Postman collection that a page links to is read', async () => {
   assert.ok(placesOf(surface).includes('GET /books/v1 query city'));
 });
 
-test('one beside the page that shows it is read, and one in the script of that page', async () => {
+further(test)('one beside the page that shows it is read, and one in the script of that page', async () => {
   const text = description(['/api'], books);
   assert.ok(placesOf(await surveyWith(text, '/api-docs/swagger.json')).includes('POST /api/search body text'));
   const viewer = (swaggerDoc: string) =>
@@ -84,7 +85,7 @@ test('one beside the page that shows it is read, and one in the script of that p
   assert.equal(placesOf(await viewer('{"openapi": "3.0.1", "paths": {')), []);
 });
 
-test('one that names its author’s own machine is of what answers here, in YAML as well', async () => {
+further(test)('one that names its author’s own machine is of what answers here, in YAML as well', async () => {
   for (const server of [
     'http://localhost:5000/api',
     'https://127.0.0.1:8443/api',
@@ -102,7 +103,7 @@ test('one of another host is not asked for, and said', async () => {
   assert.equal(surface.omitted.find(({ code }) => code === 'other_host')?.count, 4);
 });
 
-test('what cannot be read as one, or only mentions one, describes nothing', async () => {
+further(test)('what cannot be read as one, or only mentions one, describes nothing', async () => {
   for (const text of [
     '{"openapi":"3.0.1","paths":',
     '{"note":"we speak openapi: 3.0.1 here"}',
@@ -113,18 +114,21 @@ test('what cannot be read as one, or only mentions one, describes nothing', asyn
   }
 });
 
-test('one where projects put it themselves is found on an API that shows nothing at its root, by the page that shows it as well', async () => {
-  const at = (path: string, root: { type?: string }) =>
-    surveyOf((asked) => {
-      if (asked === path) return asJson(description(['/api'], books));
-      if (asked === '/docs' && path === '/spec/v3.json')
-        return `<div id="swagger-ui"></div><script>const ui = SwaggerUIBundle({ url: '${path}' })</script>`;
-      return /^\/api\/(?:books|search)/.test(asked) ? asJson('{}') : { ...root, status: 404, body: '' };
-    });
-  for (const path of ['/api/v1/openapi.json', '/spec/v3.json'])
-    for (const root of [{}, { type: 'application/json' }])
-      assert.ok(placesOf(await at(path, root)).includes('POST /api/search body text'), `${path} ${root.type}`);
-});
+further(test)(
+  'one where projects put it themselves is found on an API that shows nothing at its root, by the page that shows it as well',
+  async () => {
+    const at = (path: string, root: { type?: string }) =>
+      surveyOf((asked) => {
+        if (asked === path) return asJson(description(['/api'], books));
+        if (asked === '/docs' && path === '/spec/v3.json')
+          return `<div id="swagger-ui"></div><script>const ui = SwaggerUIBundle({ url: '${path}' })</script>`;
+        return /^\/api\/(?:books|search)/.test(asked) ? asJson('{}') : { ...root, status: 404, body: '' };
+      });
+    for (const path of ['/api/v1/openapi.json', '/spec/v3.json'])
+      for (const root of [{}, { type: 'application/json' }])
+        assert.ok(placesOf(await at(path, root)).includes('POST /api/search body text'), `${path} ${root.type}`);
+  },
+);
 
 test('a site of pages is not asked for one', async () => {
   const asked: string[] = [];

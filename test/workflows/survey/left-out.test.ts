@@ -5,6 +5,7 @@ import { createCallList } from '../../../workflows/survey/calls.ts';
 import { createInputList } from '../../../workflows/survey/inputs.ts';
 import { parsePage } from '../../../workflows/survey/page.ts';
 import { testBrowsers } from '../../support/browsers.ts';
+import { further } from '../../support/further.ts';
 import { type Site, surveyOf } from '../probe/survey-site.ts';
 
 const browsers = testBrowsers();
@@ -19,7 +20,7 @@ const site =
 const reported = ({ omitted }: Pick<Surface, 'omitted'>) => omitted.map(({ code, count }) => [code, count]);
 const many = (count: number, make: (index: number) => string) => Array.from({ length: count }, (_, at) => make(at));
 
-left('is counted: links of a script, of a site map and of JSON', async () => {
+further(left)('is counted: links of a script, of a site map and of JSON', async () => {
   const paths = many(5_010, (index) => `/p/${index}`);
   const documents: [path: string, type: string, body: string][] = [
     ['/app.js', 'text/javascript', JSON.stringify(paths)],
@@ -45,7 +46,7 @@ left('is no page for being the eleventh site map that robots.txt names', async (
   assert.ok(surface.asked.includes('GET /mapl.xml'));
 });
 
-left('makes a page one that was read in part, when it has more forms or fields than fit', async () => {
+further(left)('makes a page one that was read in part, when it has more forms or fields than fit', async () => {
   const field = (index: number) => `<input name="f${index}">`;
   const pages = {
     '/': html('<a href="/forms">x</a><a href="/fields">x</a>'),

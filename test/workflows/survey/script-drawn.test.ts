@@ -38,7 +38,7 @@ further(test)('is used at each of its routes, though all have one HTML', async (
   assert.equal(asked, views.map((view) => `/api/${view}`).sort());
 });
 
-test('is used in the tabs of a form that a button opens which may send something', async () => {
+further(test)('is used in the tabs of a form that a button opens which may send something', async () => {
   const { asked } = await askedBy(`
     app.innerHTML = '<button id=open>Join</button><div id=sheet></div>';
     const views = { session: 'Log in', members: 'Become one' };
@@ -106,29 +106,32 @@ test('has a file and a field that script sends taken up as a form, and a widget 
   assert.ok(asked.includes('POST /api/search'), 'what only reads is let through');
 });
 
-test('has the fields of a form known for where its script sends them, and for its own address only where it asks that', async () => {
-  const site =
-    (script: string): Site =>
-    (path) =>
-      path === '/'
-        ? `<form id=f action=/list><input name=word><button>Find</button></form><script>f.onsubmit = (event) => { event.preventDefault(); ${script} }</script>`
-        : {
-            status: path === '/robots.txt' || path === '/sitemap.xml' ? 404 : 200,
-            type: 'application/json',
-            body: '{}',
-          };
-  const inputsOf = async (script: string) => {
-    const { inputs, forms } = await surveyOf(site(script), { observes: true }, { browsers });
-    const places = inputs.map(({ url, parameter }) => `${new URL(url).pathname} ${parameter}`);
-    return { inputs: [...new Set(places)].sort(), forms: forms.map(({ action }) => new URL(action).pathname) };
-  };
-  const elsewhere = await inputsOf("fetch('/api/find?term=' + encodeURIComponent(f.word.value))");
-  assert.equal(elsewhere, { inputs: ['/api/find term'], forms: [] });
-  const here = await inputsOf("fetch('/list?word=' + encodeURIComponent(f.word.value))");
-  assert.equal(here, { inputs: ['/list word'], forms: ['/list'] });
-  const onlyRefused = await inputsOf("f.word.value = ''");
-  assert.equal(onlyRefused, { inputs: ['/list word'], forms: ['/list'] });
-});
+further(test)(
+  'has the fields of a form known for where its script sends them, and for its own address only where it asks that',
+  async () => {
+    const site =
+      (script: string): Site =>
+      (path) =>
+        path === '/'
+          ? `<form id=f action=/list><input name=word><button>Find</button></form><script>f.onsubmit = (event) => { event.preventDefault(); ${script} }</script>`
+          : {
+              status: path === '/robots.txt' || path === '/sitemap.xml' ? 404 : 200,
+              type: 'application/json',
+              body: '{}',
+            };
+    const inputsOf = async (script: string) => {
+      const { inputs, forms } = await surveyOf(site(script), { observes: true }, { browsers });
+      const places = inputs.map(({ url, parameter }) => `${new URL(url).pathname} ${parameter}`);
+      return { inputs: [...new Set(places)].sort(), forms: forms.map(({ action }) => new URL(action).pathname) };
+    };
+    const elsewhere = await inputsOf("fetch('/api/find?term=' + encodeURIComponent(f.word.value))");
+    assert.equal(elsewhere, { inputs: ['/api/find term'], forms: [] });
+    const here = await inputsOf("fetch('/list?word=' + encodeURIComponent(f.word.value))");
+    assert.equal(here, { inputs: ['/list word'], forms: ['/list'] });
+    const onlyRefused = await inputsOf("f.word.value = ''");
+    assert.equal(onlyRefused, { inputs: ['/list word'], forms: ['/list'] });
+  },
+);
 
 further(test)('is left soon when it shows the same at every address', async () => {
   const links = Array.from(
@@ -179,7 +182,7 @@ test('has what it asks for whenever it is loaded known as read, whatever was pre
   assert.not.ok(skipped.some(({ url }) => url.includes('/stock')));
 });
 
-test('has its pages known without what its router adds for its cache', async () => {
+further(test)('has its pages known without what its router adds for its cache', async () => {
   const { pages, inputs } = await surveyOf(
     application(`
       app.innerHTML = '<p></p>';
@@ -215,11 +218,14 @@ test('has no page and no input where its script waits for messages, and one limi
   assert.equal(left, ['/live/']);
 });
 
-for (const [library, handlers] of [
-  ['Svelte', "{ [Symbol('events')]: { click: go } }"],
-  ['Solid', '{ $$click: go }'],
-  ['script', '{ onclick: go }'],
-] as const)
+for (const [library, handlers] of firstRows(
+  [
+    ['Svelte', "{ [Symbol('events')]: { click: go } }"],
+    ['Solid', '{ $$click: go }'],
+    ['script', '{ onclick: go }'],
+  ] as const,
+  1,
+))
   test(`has its controls used by the handlers that ${library} keeps`, async () => {
     const { asked } = await askedBy(`
       app.innerHTML = '<article>Lamp</article>';
@@ -249,7 +255,7 @@ for (const [what, script, storage] of [
     {},
   ],
 ] as const)
-  test(`whose script ${what} is used as a user, too, when a visitor has used it`, async () => {
+  further(test)(`whose script ${what} is used as a user, too, when a visitor has used it`, async () => {
     const isMine = ({ url }: { url: string }) => url.endsWith('/api/mine');
     const site = await startSite(({ path, headers }) => {
       if (path === '/') return html(String(application(script)('/', new URL('http://site/'), {})));
@@ -277,7 +283,7 @@ for (const [what, script, storage] of [
     }
   });
 
-test('is pressed again only when it has its answer, where it takes no press before that', async () => {
+further(test)('is pressed again only when it has its answer, where it takes no press before that', async () => {
   const script = `
     let busy = false;
     app.innerHTML = ['late', 'next', 'last'].map((name) => '<button>' + name + '</button>').join('');

@@ -124,7 +124,7 @@ further(test)(
   },
 );
 
-test('views of pages with names of their own that lead to inputs of their own are all fetched', async () => {
+further(test)('views of pages with names of their own that lead to inputs of their own are all fetched', async () => {
   const surface = await surveyOf(wiki((path) => `<a href="${path}/notes?of=1">x</a>`));
   assert.ok(viewsIn(surface) >= 30, String(viewsIn(surface)));
 });
@@ -137,7 +137,7 @@ further(test)('combinations of parameters whose pages have forms of their own ar
   assert.is(counts(surface).folded, undefined);
 });
 
-test('what a router names in a parameter is a page of its own, and the numbers in it are not', async () => {
+further(test)('what a router names in a parameter is a page of its own, and the numbers in it are not', async () => {
   const parts = ['orders', 'people', 'goods', 'plans'].flatMap((part) =>
     letters.slice(0, 5).map((name) => `${part}/${name}`),
   );
@@ -158,13 +158,17 @@ test('a route of fewer pages than that is fetched as a whole', async () => {
   assert.equal(surface.omitted, []);
 });
 
-test('pages of a route that take input each at its own address are all fetched, however alike they are', async () => {
-  const taking = (number: number) => `${alike(number)}<form action="/item/${number}"><input name="q${number}"></form>`;
-  const surface = await surveyOf(shop(60, taking));
-  assert.is(new Set(items(surface)).size, 60);
-  assert.is(surface.inputs.filter(({ parameter }) => /^q\d/.test(parameter)).length, 60);
-  assert.is(counts(surface).folded, undefined);
-});
+further(test)(
+  'pages of a route that take input each at its own address are all fetched, however alike they are',
+  async () => {
+    const taking = (number: number) =>
+      `${alike(number)}<form action="/item/${number}"><input name="q${number}"></form>`;
+    const surface = await surveyOf(shop(60, taking));
+    assert.is(new Set(items(surface)).size, 60);
+    assert.is(surface.inputs.filter(({ parameter }) => /^q\d/.test(parameter)).length, 60);
+    assert.is(counts(surface).folded, undefined);
+  },
+);
 
 /** Pages of routes of their own below one path, as those of articles are. */
 const named = (count: number) =>
@@ -181,7 +185,7 @@ const sectionOf =
   };
 const casesOf = ({ pages }: Surface) => pages.filter(({ url }) => new URL(url).pathname.startsWith('/cases/')).length;
 
-test('of many pages below one path all are fetched while they lead to inputs of their own', async () => {
+further(test)('of many pages below one path all are fetched while they lead to inputs of their own', async () => {
   const surface = await surveyOf(sectionOf(130, (name) => `<a href="/run/${name}?in${name}=a">x</a>`));
   assert.is(casesOf(surface), 130);
   assert.is(surface.inputs.filter(({ parameter }) => /^in/.test(parameter)).length, 130);

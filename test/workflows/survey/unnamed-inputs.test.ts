@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { survey } from '../../../workflows/survey/crawler.ts';
 import { type Handler, html, startSite } from '../../fixtures/site.ts';
-import { firstOfKinds } from '../../support/further.ts';
+import { firstOfKinds, further } from '../../support/further.ts';
 import { openTestProbes } from '../support/checks.ts';
 
 const test = suite('inputs that no page names');
@@ -119,7 +119,7 @@ test('tries what another page takes first, where a page refuses one of many name
   for (const count of others) assert.ok(count <= 7, `${count} requests at a further page`);
 });
 
-test('takes a parameter at some pages that are built alike, which speak for the others', async () => {
+further(test)('takes a parameter at some pages that are built alike, which speak for the others', async () => {
   const of = async (ending: string) => {
     const { inputs, omitted } = await guessesAt(
       ['/news', '/team', '/jobs', '/press', '/help'].map((path) => `${path}${ending}`),
@@ -153,62 +153,74 @@ test('takes a parameter once that one program answers, whatever the page', async
   );
 });
 
-test('asks further pages, and second steps of those that were asked, for the headers that they read, in a deep scan', async () => {
-  const paths = Array.from({ length: 28 }, (_, index) => `/part-${String.fromCharCode(97 + index)}x`);
-  const links = paths.map((path) => `<a href="${path}">${path}</a>`).join('');
-  const handler: Handler = ({ path, query, headers }) => {
-    if (path === '/') return page('Parts', links);
-    if (!paths.includes(path)) return undefined;
-    if (path === paths[0] && query.has('step')) return page(`You come from ${headers.referer ?? 'nowhere'}`);
-    if (path === paths[27]) return page(headers['x-real-ip'] ? 'Somebody else' : 'Nobody');
-    return page(`All about ${path}`, `<a href="${path}?step=2">On</a>`);
-  };
-  const { inputs } = await inputsOf(handler, 1_000, true);
-  assert.equal(inputs.filter((input) => input.startsWith('header')).toSorted(), ['header Referer', 'header X-Real-IP']);
-});
+further(test)(
+  'asks further pages, and second steps of those that were asked, for the headers that they read, in a deep scan',
+  async () => {
+    const paths = Array.from({ length: 28 }, (_, index) => `/part-${String.fromCharCode(97 + index)}x`);
+    const links = paths.map((path) => `<a href="${path}">${path}</a>`).join('');
+    const handler: Handler = ({ path, query, headers }) => {
+      if (path === '/') return page('Parts', links);
+      if (!paths.includes(path)) return undefined;
+      if (path === paths[0] && query.has('step')) return page(`You come from ${headers.referer ?? 'nowhere'}`);
+      if (path === paths[27]) return page(headers['x-real-ip'] ? 'Somebody else' : 'Nobody');
+      return page(`All about ${path}`, `<a href="${path}?step=2">On</a>`);
+    };
+    const { inputs } = await inputsOf(handler, 1_000, true);
+    assert.equal(inputs.filter((input) => input.startsWith('header')).toSorted(), [
+      'header Referer',
+      'header X-Real-IP',
+    ]);
+  },
+);
 
-test('asks no more for a header that many pages read, in front of all of them, and still for the others', async () => {
-  const paths = Array.from(
-    { length: 40 },
-    (_, index) => `/part-${'abcdefghij'[index % 10]}${'klmn'[(index / 10) | 0]}`,
-  );
-  const links = paths.map((path) => `<a href="${path}">${path}</a>`).join('');
-  const asked = new Map<string, number>();
-  const handler: Handler = ({ path, query, headers }) => {
-    if (path !== '/' && !paths.includes(path)) return undefined;
-    if (query.size > 0) asked.set(path, (asked.get(path) ?? 0) + 1);
-    if (path === paths[39] && headers['x-real-ip']) return page('Somebody else');
-    return page(headers['accept-language']?.includes("'") ? `Rien sur ${path}` : `All about ${path}`, links);
-  };
-  const { inputs, omitted } = await inputsOf(handler, 2_000, true);
-  assert.is(inputs.filter((input) => input === 'header Accept-Language').length, 6);
-  assert.ok(inputs.includes('header X-Real-IP'));
-  for (const path of paths.slice(30, 39)) assert.is(asked.get(path), 2, path);
-  assert.ok(omitted.some(({ code, count }) => code === 'alike' && count > 25));
-});
+further(test)(
+  'asks no more for a header that many pages read, in front of all of them, and still for the others',
+  async () => {
+    const paths = Array.from(
+      { length: 40 },
+      (_, index) => `/part-${'abcdefghij'[index % 10]}${'klmn'[(index / 10) | 0]}`,
+    );
+    const links = paths.map((path) => `<a href="${path}">${path}</a>`).join('');
+    const asked = new Map<string, number>();
+    const handler: Handler = ({ path, query, headers }) => {
+      if (path !== '/' && !paths.includes(path)) return undefined;
+      if (query.size > 0) asked.set(path, (asked.get(path) ?? 0) + 1);
+      if (path === paths[39] && headers['x-real-ip']) return page('Somebody else');
+      return page(headers['accept-language']?.includes("'") ? `Rien sur ${path}` : `All about ${path}`, links);
+    };
+    const { inputs, omitted } = await inputsOf(handler, 2_000, true);
+    assert.is(inputs.filter((input) => input === 'header Accept-Language').length, 6);
+    assert.ok(inputs.includes('header X-Real-IP'));
+    for (const path of paths.slice(30, 39)) assert.is(asked.get(path), 2, path);
+    assert.ok(omitted.some(({ code, count }) => code === 'alike' && count > 25));
+  },
+);
 
-test('asks pages of each kind for headers, however many another kind has, and all of numbered programs', async () => {
-  const exercises = Array.from({ length: 60 }, (_, index) => `/exercise/${index + 101}`);
-  const parts = Array.from({ length: 26 }, (_, index) => `/part-${String.fromCharCode(97 + index)}x`);
-  const last = '/visits/counted';
-  const links = [...parts, ...exercises, last].map((path) => `<a href="${path}">${path}</a>`).join('');
-  const handler: Handler = ({ path, headers }) => {
-    if (path === '/') return page('Exercises', links);
-    if (path === exercises[57] && headers['x-real-ip']) return page('Somebody else');
-    if (path === last && headers['user-agent']?.includes("'")) return { status: 500, body: 'Error' };
-    const field = `<form action="${path}"><input name="field${path.replace(/\W/g, '')}" value="tea"></form>`;
-    return [...parts, last].includes(path)
-      ? page(`All about ${path}`)
-      : exercises.includes(path)
-        ? page(path, field)
-        : undefined;
-  };
-  const { inputs } = await inputsOf(handler, 3_000, true);
-  assert.equal(inputs.filter((input) => input.startsWith('header')).toSorted(), [
-    'header User-Agent',
-    'header X-Real-IP',
-  ]);
-});
+further(test)(
+  'asks pages of each kind for headers, however many another kind has, and all of numbered programs',
+  async () => {
+    const exercises = Array.from({ length: 60 }, (_, index) => `/exercise/${index + 101}`);
+    const parts = Array.from({ length: 26 }, (_, index) => `/part-${String.fromCharCode(97 + index)}x`);
+    const last = '/visits/counted';
+    const links = [...parts, ...exercises, last].map((path) => `<a href="${path}">${path}</a>`).join('');
+    const handler: Handler = ({ path, headers }) => {
+      if (path === '/') return page('Exercises', links);
+      if (path === exercises[57] && headers['x-real-ip']) return page('Somebody else');
+      if (path === last && headers['user-agent']?.includes("'")) return { status: 500, body: 'Error' };
+      const field = `<form action="${path}"><input name="field${path.replace(/\W/g, '')}" value="tea"></form>`;
+      return [...parts, last].includes(path)
+        ? page(`All about ${path}`)
+        : exercises.includes(path)
+          ? page(path, field)
+          : undefined;
+    };
+    const { inputs } = await inputsOf(handler, 3_000, true);
+    assert.equal(inputs.filter((input) => input.startsWith('header')).toSorted(), [
+      'header User-Agent',
+      'header X-Real-IP',
+    ]);
+  },
+);
 
 const leftUnnamed = (omitted: Awaited<ReturnType<typeof inputsOf>>['omitted']) =>
   omitted.filter(({ code }) => code === 'unnamed').map(({ count }) => count);

@@ -5,6 +5,7 @@ import { AuthorityInfoAccessExtension, CRLDistributionPointsExtension, Extension
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { makeCertificate, rsa } from '../../../../fixtures/certificates.ts';
+import { further } from '../../../../support/further.ts';
 import { codeOf, listen, openFor, type Target } from '../../support.ts';
 
 const test = suite('a look at what a server speaks');
@@ -68,7 +69,7 @@ test('names versions, suites, groups, signatures and protocols', async () => {
   assert.equal(look.revocation, { mustStaple: false, ocsp: [], crl: [] });
 });
 
-test('sees that a certificate of the client is asked for, and that the name matters', async () => {
+further(test)('sees that a certificate of the client is asked for, and that the name matters', async () => {
   const asking = await lookAt(await tlsTarget({ requestCert: true, rejectUnauthorized: true, maxVersion: 'TLSv1.2' }));
   assert.ok(asking.asksForCertificate);
   assert.is(asking.withoutServerName, 'same');
@@ -85,7 +86,7 @@ test('sees that a certificate of the client is asked for, and that the name matt
   }
 });
 
-test('sees responses of OCSP in every version, and what the certificate says of its revocation', async () => {
+further(test)('sees responses of OCSP in every version, and what the certificate says of its revocation', async () => {
   const feature = new Extension('1.3.6.1.5.5.7.1.24', false, new Uint8Array([0x30, 0x03, 0x02, 0x01, 0x05]));
   const extensions = [
     feature,
