@@ -21,7 +21,7 @@ async function succeed(world: World, ...args: string[]): Promise<string> {
   return stdout;
 }
 
-test('makes an org that can scan: plan, credit, domain and key', async (world) => {
+further(test)('makes an org that can scan: plan, credit, domain and key', async (world) => {
   const org: unknown = JSON.parse(await succeed(world, 'org', 'create', 'Example Ltd', '--plan', 'business', '--json'));
   const orgId = String(fieldOf(org, 'orgId'));
   assert.match(

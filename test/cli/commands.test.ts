@@ -166,7 +166,7 @@ test('a mistyped command, or none, gives 1 and what was meant', async () => {
   assert.match(none.stderr, 'Usage: scan-audit');
 });
 
-test('a reader that has had enough is no fault', async ({ baseUrl, org }) => {
+further(test)('a reader that has had enough is no fault', async ({ baseUrl, org }) => {
   const env = { ...ownEnv, ...envOf(baseUrl, org.key) };
   const line = '{ "$0" "$1" scans list --json; echo "ended with $?" >&2; } | true';
   const child = spawn('sh', ['-c', line, process.execPath, launcher], { env, stdio: ['ignore', 'ignore', 'pipe'] });

@@ -68,20 +68,23 @@ further(test)('waits for the end of the scan, whatever was found on the way', as
   assert.match(stdout, /^FAIL {2}2 verified findings are high or worse\./);
 });
 
-test('--until verdict fails with the first finding that blocks, and says that the scan goes on', async (context) => {
-  const org = await createOrg(context);
-  const runId = await start(context, org);
-  await begin(context, runId);
-  await recordFindings(context, runId, [{ severity: 'low' }]);
-  const args = ['gate', '--run', runId, '--until', 'verdict'];
-  const running = startCli(args, { env: envOf(context.baseUrl, org.key) });
-  await eventually('the program has seen the finding', async () => /1 verified/.test(running.stderr()));
-  await recordFindings(context, runId, [{ severity: 'critical' }]);
-  const { code, stdout, stderr } = await running.ended;
-  assert.is(code, 2);
-  assert.match(stdout, /^FAIL {2}1 verified finding is high or worse\./);
-  assert.match(stderr, `The scan goes on: cancel it with "scan-audit scans cancel ${runId}"`);
-});
+further(test)(
+  '--until verdict fails with the first finding that blocks, and says that the scan goes on',
+  async (context) => {
+    const org = await createOrg(context);
+    const runId = await start(context, org);
+    await begin(context, runId);
+    await recordFindings(context, runId, [{ severity: 'low' }]);
+    const args = ['gate', '--run', runId, '--until', 'verdict'];
+    const running = startCli(args, { env: envOf(context.baseUrl, org.key) });
+    await eventually('the program has seen the finding', async () => /1 verified/.test(running.stderr()));
+    await recordFindings(context, runId, [{ severity: 'critical' }]);
+    const { code, stdout, stderr } = await running.ended;
+    assert.is(code, 2);
+    assert.match(stdout, /^FAIL {2}1 verified finding is high or worse\./);
+    assert.match(stderr, `The scan goes on: cancel it with "scan-audit scans cancel ${runId}"`);
+  },
+);
 
 further(test)('--until verdict passes a scan that has finished and has nothing that blocks', async (context) => {
   const runId = await complete(context, context.org, [{ severity: 'low' }]);
@@ -147,7 +150,7 @@ test('gives up with 1 when the time is up, and says that the scan goes on', asyn
   assert.ok(performance.now() - startedAtMs < 8_000);
 });
 
-test('fails with 2 when the time is up and something blocks already', async (context) => {
+further(test)('fails with 2 when the time is up and something blocks already', async (context) => {
   const org = await createOrg(context);
   const runId = await start(context, org);
   await begin(context, runId);
@@ -173,7 +176,7 @@ test('no credit gives 1, and says where there is some', async (context) => {
   );
 });
 
-test('a domain that is not the org’s gives 1, and says what to do', async (context) => {
+further(test)('a domain that is not the org’s gives 1, and says what to do', async (context) => {
   assertTrouble(
     await gate(context, ['other.example']),
     /other\.example is not verified .*\(403\): register it with POST .*domains\/other\.example\/verify, then start the scan again/,
@@ -199,7 +202,7 @@ further(test)('a scan that is not there, or is another org’s, gives 1', async 
     assertTrouble(await gate(context, ['--run', id]), 'no such scan');
 });
 
-test('a URL that cannot be audited gives 1, with the service’s words', async (context) => {
+further(test)('a URL that cannot be audited gives 1, with the service’s words', async (context) => {
   assertTrouble(await gate(context, ['ftp://example.com']), /https.*\(400, invalid_url\)/);
 });
 

@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { firstRows } from '../support/further.ts';
 import { createOrg, type TestOrg } from './support/orgs.ts';
 import { assertRefused } from './support/refusals.ts';
 import { complete, start } from './support/scans.ts';
@@ -28,7 +29,7 @@ test.after((world) => world.close());
 
 const idsOf = (body: unknown) => listOf(body, 'items').map((item) => String(fieldOf(item, 'runId')));
 
-for (const way of ways) {
+for (const way of firstRows(ways, 1)) {
   test(`${way}: lists the org's own scans, newest first`, async ({ org, runIds, ...world }) => {
     const { reason, body } = await world[way]('ScanService/ListScans', {}, { key: org.key });
     assert.is(reason, 'OK');

@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { further } from '../support/further.ts';
 import { createOrg, issueKey, type TestOrg } from './support/orgs.ts';
 import { start } from './support/scans.ts';
 import { startWorld, type World, ways } from './support/world.ts';
@@ -43,7 +44,7 @@ test('are exact for one key over two gateways and two cores, however many ask at
   assert.equal(new Set(refused.map((outcome) => outcome?.reason)), new Set(['RATE_LIMITED']));
 });
 
-test('of starts are exact for all keys of an org over two gateways, and never stop reading', async (world) => {
+further(test)('of starts are exact for all keys of an org over two gateways, and never stop reading', async (world) => {
   const perMinute = 3;
   const plan = await planWith(world, 'three', { requestsPerMinute: 10_000, startsPerMinute: perMinute });
   const { orgId, key } = await createOrg(world, { plan });

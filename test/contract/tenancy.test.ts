@@ -9,6 +9,7 @@ import { type Endpoint, endpointsOf } from '../../gateway/endpoints.ts';
 import { rpcClients } from '../../kit/rpc.ts';
 import { ErrorInfoSchema } from '../../proto/gen/google/rpc/error_details_pb.ts';
 import { access, KeyKind } from '../../proto/gen/scanaudit/v1/options_pb.ts';
+import { further } from '../support/further.ts';
 import { createOrg, issueKey, issueServiceKey, keyIdOf } from './support/orgs.ts';
 import { withoutRequestId } from './support/refusals.ts';
 import { outcomeOf } from './support/rest.ts';
@@ -106,13 +107,16 @@ test('there are RPCs and routes to try', () => {
   assert.ok(methods.length > 40 && routes.length > 20, `${methods.length} ${routes.length}`);
 });
 
-test('no RPC answers without a key, or with one that is malformed, unknown, revoked or expired', async (world) => {
-  for (const method of methods) {
-    assert.is(await reasonOf(world, method), 'MISSING_KEY', nameOf(method));
-    for (const name of invalid)
-      assert.is(await reasonOf(world, method, world.keys[name]), 'INVALID_KEY', `${nameOf(method)} ${name}`);
-  }
-});
+further(test)(
+  'no RPC answers without a key, or with one that is malformed, unknown, revoked or expired',
+  async (world) => {
+    for (const method of methods) {
+      assert.is(await reasonOf(world, method), 'MISSING_KEY', nameOf(method));
+      for (const name of invalid)
+        assert.is(await reasonOf(world, method, world.keys[name]), 'INVALID_KEY', `${nameOf(method)} ${name}`);
+    }
+  },
+);
 
 test('no route answers without a key, or with one that is malformed, unknown, revoked or expired', async (world) => {
   for (const route of routes) {

@@ -36,7 +36,7 @@ function repository(folder: string) {
   return { git, write, edit, commit, breaks: () => contractBreaks(folder) };
 }
 
-test('a field that goes is a break, before and after its commit, until CHANGELOG.md accepts it', () =>
+further(test)('a field that goes is a break, before and after its commit, until CHANGELOG.md accepts it', () =>
   withFolder(async (folder) => {
     const { edit, commit, write, breaks } = repository(folder);
     assert.is(await breaks(), '', 'nothing to compare the first commit with');
@@ -53,7 +53,8 @@ test('a field that goes is a break, before and after its commit, until CHANGELOG
     assert.is(await breaks(), '');
     write('CHANGELOG.md', '# Changelog\n\n## 0.2.0\n\n## 0.1.0\n\n- Breaking (contract): `GetScanRequest` …\n');
     assert.match(await breaks(), 'GetScanRequest', 'what an earlier release broke accepts nothing');
-  }));
+  }),
+);
 
 further(test)('what only adds is none, and a release is what is compared with from then on', () =>
   withFolder(async (folder) => {

@@ -48,7 +48,7 @@ async function deadlySite(times: number) {
   return { target, probes, asked, close };
 }
 
-ends('is replaced, and the visit that it took with it repeated once', async () => {
+further(ends)('is replaced, and the visit that it took with it repeated once', async () => {
   const site = await deadlySite(1);
   try {
     const { title } = await site.probes.browser.visit({ url: `${site.target.url}/deadly` });

@@ -110,7 +110,7 @@ further(escapes)('each way out is one: on the own host they arrive', () =>
   }),
 );
 
-escapes('none leads to another host of this machine, by any of its names, or to the metadata of a cloud', () =>
+further(escapes)('none leads to another host of this machine, by any of its names, or to the metadata of a cloud', () =>
   inWorld(async ({ target, elsewhere, packets, attempts }) => {
     const hosts = ['127.0.0.1', 'other.localhost', '[::1]'];
     const origins = [...hosts.map((host) => `http://${host}:${elsewhere.port}`), metadata];

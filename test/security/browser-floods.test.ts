@@ -27,7 +27,7 @@ async function visitScript(script: string) {
   }
 }
 
-floods('posts more than is passed on, and ends nothing but those requests', async () => {
+further(floods)('posts more than is passed on, and ends nothing but those requests', async () => {
   const failures: unknown[] = [];
   const note = (failure: unknown) => failures.push(failure);
   process.on('unhandledRejection', note);

@@ -35,7 +35,7 @@ harmless('has at least 150 traps in at least 12 languages', () => {
   assert.is(new Set(traps.map(({ id }) => id)).size, traps.length, 'two traps have one name');
 });
 
-further(harmless)('is as it was after a standard scan, which reads its pages and finds what is weak', async (given) => {
+harmless('is as it was after a standard scan, which reads its pages and finds what is weak', async (given) => {
   const site = await startTrapSite('site.localhost');
   try {
     const before = site.state.dump();
@@ -49,24 +49,27 @@ further(harmless)('is as it was after a standard scan, which reads its pages and
   }
 });
 
-harmless('is changed by a deep scan only as its ledger says, and put back but for neutral rows', async (given) => {
-  const site = await startTrapSite('site.localhost');
-  try {
-    await putLogins(given.bench, site);
-    const before = site.state.dump();
-    const result = await scan(given.bench, site, Depth.DEEP);
-    const { writes } = result;
-    assert.equal(tally(site.state.changes.filter((change) => !isNamed(change, writes))), []);
-    assertOnlyNeutral(before, site.state.dump(), site.state.changes, writes);
-    assert.ok(
-      writes.some(({ request, state }) => request?.url.endsWith('/home/profile') && state === WriteState.UNDONE),
-    );
-    assert.equal([...unread(site, 'public', 'deep'), ...unread(site, 'user'), ...unread(site, 'admin')], []);
-    assertPlanted(result, '/find', '/catalog/filter', '/tools/namesake');
-  } finally {
-    await site.close();
-  }
-});
+further(harmless)(
+  'is changed by a deep scan only as its ledger says, and put back but for neutral rows',
+  async (given) => {
+    const site = await startTrapSite('site.localhost');
+    try {
+      await putLogins(given.bench, site);
+      const before = site.state.dump();
+      const result = await scan(given.bench, site, Depth.DEEP);
+      const { writes } = result;
+      assert.equal(tally(site.state.changes.filter((change) => !isNamed(change, writes))), []);
+      assertOnlyNeutral(before, site.state.dump(), site.state.changes, writes);
+      assert.ok(
+        writes.some(({ request, state }) => request?.url.endsWith('/home/profile') && state === WriteState.UNDONE),
+      );
+      assert.equal([...unread(site, 'public', 'deep'), ...unread(site, 'user'), ...unread(site, 'admin')], []);
+      assertPlanted(result, '/find', '/catalog/filter', '/tools/namesake');
+    } finally {
+      await site.close();
+    }
+  },
+);
 
 type Result = { record: Scan; findings: Finding[]; writes: Write[] };
 

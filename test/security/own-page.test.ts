@@ -5,7 +5,7 @@ import type { BrowserResult } from '../../workflows/model/browser.ts';
 import type { CookieJar } from '../../workflows/model/http.ts';
 import { createJar } from '../../workflows/probe/http/cookies.ts';
 import { testBrowsers } from '../support/browsers.ts';
-import { firstRows } from '../support/further.ts';
+import { firstOfKinds, further } from '../support/further.ts';
 import { codeOf, httpsTarget, httpTarget, openFor, type Target } from '../workflows/probe/support.ts';
 
 const browsers = testBrowsers();
@@ -58,7 +58,7 @@ type Visit = (
   options?: { url?: string; cookies?: string[]; jar?: CookieJar; headers?: [string, string][] },
 ) => Promise<BrowserResult>;
 
-ownPage('reads of the audited host what its answers allow, and nothing else', async () => {
+further(ownPage)('reads of the audited host what its answers allow, and nothing else', async () => {
   const session = ['session=abc; Path=/; Secure; SameSite=None'];
   const cases: [what: string, path: string, read: string][] = [
     ['the origin named, with credentials', '/?allow=own&credentials', 'read for session=abc'],
@@ -99,7 +99,11 @@ const cookieRules: [attributes: string, toAnotherSite: boolean, toTheSameSite: b
   ['Path=/elsewhere; Secure; SameSite=None', false, false],
 ];
 
-for (const [attributes, toAnotherSite, toTheSameSite] of firstRows(cookieRules, 4)) {
+for (const [attributes, toAnotherSite, toTheSameSite] of firstOfKinds(
+  cookieRules,
+  ([, toAnotherSite]) => toAnotherSite,
+  1,
+)) {
   const words = [
     toAnotherSite ? 'from every site' : 'from no other site',
     toTheSameSite ? 'from its own' : 'not even its own',

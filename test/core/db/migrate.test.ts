@@ -8,6 +8,7 @@ import { createOrm } from '../../../core/db/orm.ts';
 import { assertUnprivileged } from '../../../core/db/privileges.ts';
 import { entities } from '../../../core/entities.ts';
 import { withClient } from '../../../dev/postgres.ts';
+import { further } from '../../support/further.ts';
 import { eventually } from '../../support/processes.ts';
 import { testDatabase } from '../../support/servers.ts';
 import { fails, silent as log } from '../support.ts';
@@ -110,40 +111,43 @@ test('an older program that starts again leaves what a newer one has granted', a
   }
 });
 
-test('a migration that waits for a table lets the calls behind it through, and comes through itself', async () => {
-  const database = await testDatabase();
-  const options = { ownerUrl: database.ownerUrl, url: database.appUrl, log };
-  await migrate(options);
-  const owner = createOrm({ entities, url: database.ownerUrl, log });
-  try {
-    await owner.em.fork().execute('alter table domains drop column headers_over_http');
-    await owner.em.fork().execute("delete from migrations where name = '0024-headers-over-http'");
-    let migrating: Promise<string[]> | undefined;
-    await owner.em.fork().transactional(async (reader) => {
-      await reader.execute('select count(*) from domains');
-      migrating = migrate(options);
-      await eventually('the migration waits for the table', async () => {
-        const [row] = await owner.em
-          .fork()
-          .execute<{ count: number }[]>(
-            `select count(*)::integer as count from pg_locks where not granted and relation = 'domains'::regclass`,
-          );
-        return row?.count === 1;
+further(test)(
+  'a migration that waits for a table lets the calls behind it through, and comes through itself',
+  async () => {
+    const database = await testDatabase();
+    const options = { ownerUrl: database.ownerUrl, url: database.appUrl, log };
+    await migrate(options);
+    const owner = createOrm({ entities, url: database.ownerUrl, log });
+    try {
+      await owner.em.fork().execute('alter table domains drop column headers_over_http');
+      await owner.em.fork().execute("delete from migrations where name = '0024-headers-over-http'");
+      let migrating: Promise<string[]> | undefined;
+      await owner.em.fork().transactional(async (reader) => {
+        await reader.execute('select count(*) from domains');
+        migrating = migrate(options);
+        await eventually('the migration waits for the table', async () => {
+          const [row] = await owner.em
+            .fork()
+            .execute<{ count: number }[]>(
+              `select count(*)::integer as count from pg_locks where not granted and relation = 'domains'::regclass`,
+            );
+          return row?.count === 1;
+        });
+        // As long as the reader has not ended: only the migration's giving up lets this one through.
+        await owner.em.fork().transactional(async (call) => {
+          await call.execute("set local statement_timeout = '12s'");
+          await call.execute('select count(*) from domains');
+        });
       });
-      // As long as the reader has not ended: only the migration's giving up lets this one through.
-      await owner.em.fork().transactional(async (call) => {
-        await call.execute("set local statement_timeout = '12s'");
-        await call.execute('select count(*) from domains');
-      });
-    });
-    assert.equal(await migrating, ['0024-headers-over-http']);
-  } finally {
-    await owner.close(true);
-    await database.drop();
-  }
-});
+      assert.equal(await migrating, ['0024-headers-over-http']);
+    } finally {
+      await owner.close(true);
+      await database.drop();
+    }
+  },
+);
 
-test('indexes are made beside the traffic, also where one was left invalid', async () => {
+further(test)('indexes are made beside the traffic, also where one was left invalid', async () => {
   const database = await testDatabase();
   const owner = createOrm({ entities, url: database.ownerUrl, log });
   const isValid = async (name: string) => {

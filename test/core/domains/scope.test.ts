@@ -10,6 +10,7 @@ import { KeyService } from '../../../proto/gen/scanaudit/v1/keys_pb.ts';
 import { KeyKind } from '../../../proto/gen/scanaudit/v1/options_pb.ts';
 import { RunService } from '../../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { ScanService } from '../../../proto/gen/scanaudit/v1/scans_pb.ts';
+import { further } from '../../support/further.ts';
 import { eventually } from '../../support/processes.ts';
 import { testTemporal } from '../../support/servers.ts';
 import { approve, isRefused, newOrg, refused, startCore, type TestCore } from '../support.ts';
@@ -35,7 +36,7 @@ async function ownerOf() {
   return { ...org, client: core.as(org.key)(DomainService) };
 }
 
-test('headers and documents are stored, and shown without their values and texts', async () => {
+further(test)('headers and documents are stored, and shown without their values and texts', async () => {
   const { client } = await ownerOf();
   const put = await client.putScope({ domain, scope: { headers, documents } });
   const got = await client.getScope({ domain });
@@ -50,7 +51,7 @@ test('headers and documents are stored, and shown without their values and texts
   );
 });
 
-test('what scans may change is in the audit log, and is given to the worker', async () => {
+further(test)('what scans may change is in the audit log, and is given to the worker', async () => {
   const { client, key, orgId } = await ownerOf();
   await client.putScope({ domain, scope: { writes: Writes.CREATE } });
   const log = await core.as(key)(AuditLogService).listAuditLog({});
@@ -106,7 +107,7 @@ test('what is stored is encrypted, and the audit log has names only', async () =
   }
 });
 
-test('an answer that is put back changes nothing, and what it leaves out is deleted', async () => {
+further(test)('an answer that is put back changes nothing, and what it leaves out is deleted', async () => {
   const { client, orgId } = await ownerOf();
   await client.putScope({ domain, scope: { headers: [...headers, { name: 'x-b', value: 'b' }], documents } });
   const scope = await client.getScope({ domain });

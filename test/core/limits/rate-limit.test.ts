@@ -9,6 +9,7 @@ import { KeyService } from '../../../proto/gen/scanaudit/v1/keys_pb.ts';
 import { KeyKind } from '../../../proto/gen/scanaudit/v1/options_pb.ts';
 import { OrgService } from '../../../proto/gen/scanaudit/v1/orgs_pb.ts';
 import { ScanService } from '../../../proto/gen/scanaudit/v1/scans_pb.ts';
+import { further } from '../../support/further.ts';
 import { approve, isRefused, newOrg, refused, startCore, type TestCore } from '../support.ts';
 
 let core: TestCore;
@@ -77,7 +78,7 @@ test('every answer reports what is left, errors too', async () => {
   assert.match(error.metadata.get('ratelimit') ?? '', /^"requests";r=4;t=\d+, "org-requests";r=28;t=\d+$/);
 });
 
-test('a client that waits as long as it is asked to gets through', async () => {
+further(test)('a client that waits as long as it is asked to gets through', async () => {
   const { key } = await newOrg(core, { plan: 'brisk' });
   const call = () => core.as(key)(OrgService).getOrg({}, { timeoutMs: 60_000 });
   const burst = await Promise.allSettled(Array.from({ length: 150 }, call));

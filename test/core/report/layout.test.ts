@@ -41,7 +41,7 @@ const openDetails = (page: Page) =>
   });
 
 for (const colorScheme of firstRows(['light', 'dark'] as const, 1)) {
-  for (const [name, report] of firstRows(Object.entries({ full, incomplete, empty: renderReport(sampleInput()) }), 2)) {
+  for (const [name, report] of firstRows(Object.entries({ incomplete, full, empty: renderReport(sampleInput()) }), 1)) {
     layout(`the ${name} report has no accessibility fault in ${colorScheme}`, async () => {
       const page = await open(report, { colorScheme });
       await openDetails(page);

@@ -6,6 +6,7 @@ import * as assert from 'uvu/assert';
 import { inOrg } from '../../../core/db/session.ts';
 import { listScans } from '../../../core/scans/list-scans.ts';
 import { Depth, ListScansRequestSchema, ScanStatus } from '../../../proto/gen/scanaudit/v1/scans_pb.ts';
+import { further } from '../../support/further.ts';
 import { completeRun, newOrg, openDatabase, refusal, type TestOrg } from './support.ts';
 
 const { em, owner, close } = await openDatabase();
@@ -114,34 +115,37 @@ list('refuses a cursor and a host that are none', async () => {
     await refusal(page(org, { host }), 'INVALID_PARAMETER');
 });
 
-list('begins a page in a long history where an index says, also after many newer scans of others', async () => {
-  const [org, other] = [await newOrg(em), await newOrg(em)];
-  const runId = await org.startRun();
-  // The org's scans are older than all of the other's, which the primary key holds between them and its end.
-  await addHistory(org, runId, 20_000, 1_000_000);
-  await addHistory(other, await other.startRun(), 20_000, 0);
-  await owner.fork().execute('analyze scans');
-  for (const filter of ['', "and host = 'www.example.com'", "and status = 'failed'", "and depth = 'deep'"]) {
-    const [row] = await inOrg(em, org.orgId, (tx) =>
-      tx.execute<{ 'QUERY PLAN': [{ Plan: PlanNode }] }[]>(
-        `explain (analyze, format json) select * from scans
+further(list)(
+  'begins a page in a long history where an index says, also after many newer scans of others',
+  async () => {
+    const [org, other] = [await newOrg(em), await newOrg(em)];
+    const runId = await org.startRun();
+    // The org's scans are older than all of the other's, which the primary key holds between them and its end.
+    await addHistory(org, runId, 20_000, 1_000_000);
+    await addHistory(other, await other.startRun(), 20_000, 0);
+    await owner.fork().execute('analyze scans');
+    for (const filter of ['', "and host = 'www.example.com'", "and status = 'failed'", "and depth = 'deep'"]) {
+      const [row] = await inOrg(em, org.orgId, (tx) =>
+        tx.execute<{ 'QUERY PLAN': [{ Plan: PlanNode }] }[]>(
+          `explain (analyze, format json) select * from scans
          where org_id = ? and created_at < now() and run_id < ? ${filter} order by created_at desc, run_id desc limit 21`,
-        [org.orgId, runId],
-      ),
-    );
-    const nodes = flatten(row?.['QUERY PLAN'][0].Plan);
-    assert.is(nodes.at(-1)?.['Node Type'], 'Index Scan', filter);
-    assert.match(nodes.at(-1)?.['Index Name'] ?? '', /_by_age$/, filter);
-    assert.not(
-      nodes.some((node) => node['Node Type'].includes('Sort')),
-      filter,
-    );
-    for (const node of nodes) {
-      assert.ok(node['Actual Rows'] <= 21, filter);
-      assert.ok((node['Rows Removed by Filter'] ?? 0) <= 1, filter);
+          [org.orgId, runId],
+        ),
+      );
+      const nodes = flatten(row?.['QUERY PLAN'][0].Plan);
+      assert.is(nodes.at(-1)?.['Node Type'], 'Index Scan', filter);
+      assert.match(nodes.at(-1)?.['Index Name'] ?? '', /_by_age$/, filter);
+      assert.not(
+        nodes.some((node) => node['Node Type'].includes('Sort')),
+        filter,
+      );
+      for (const node of nodes) {
+        assert.ok(node['Actual Rows'] <= 21, filter);
+        assert.ok((node['Rows Removed by Filter'] ?? 0) <= 1, filter);
+      }
     }
-  }
-});
+  },
+);
 
 /** Finished scans like one that there is, a second apart, the newest as old as is said. */
 const addHistory = (org: TestOrg, runId: string, scans: number, secondsAgo: number): Promise<unknown> =>

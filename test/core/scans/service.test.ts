@@ -101,7 +101,7 @@ service('an answer that was lost on its way is given again by another server', a
   assert.is((await credit())?.available, 99);
 });
 
-service('200 starts at once on 20 credits over two servers: exactly 20 are accepted', async () => {
+further(service)('200 starts at once on 20 credits over two servers: exactly 20 are accepted', async () => {
   const { here, there, credit } = await customer(20);
   const reasons = await Promise.all(
     Array.from({ length: 200 }, (_, index) =>

@@ -5,6 +5,7 @@ import { DomainEntity } from '../../../core/domains/entities.ts';
 import { IdempotencyKeyEntity } from '../../../core/scans/entities.ts';
 import { readIdempotencyKey } from '../../../core/scans/idempotency.ts';
 import { Depth } from '../../../proto/gen/scanaudit/v1/scans_pb.ts';
+import { further } from '../../support/further.ts';
 import { completeRun, messages, newOrg, openDatabase, refusal } from './support.ts';
 
 const { em, close } = await openDatabase();
@@ -89,18 +90,21 @@ start('one scan of a host at a time: the second waits, other hosts and orgs do n
   assert.ok((await messages(em, org.orgId)).includes(`start ${second}`));
 });
 
-start('20 at once for one host: one is dispatched, and each end dispatches the next, oldest first', async () => {
-  const org = await newOrg(em);
-  const runs = await Promise.all(Array.from({ length: 20 }, () => org.startRun()));
-  const order: string[] = [];
-  for (const _ of runs) {
-    const rows = await Promise.all(runs.map((runId) => org.row(runId)));
-    const dispatched = rows.filter((row) => row.dispatchedAt && !row.finishedAt);
-    assert.is(dispatched.length, 1);
-    order.push(await completeRun(em, dispatched[0]?.runId ?? ''));
-  }
-  assert.equal(order.slice(1), order.slice(1).sort());
-});
+further(start)(
+  '20 at once for one host: one is dispatched, and each end dispatches the next, oldest first',
+  async () => {
+    const org = await newOrg(em);
+    const runs = await Promise.all(Array.from({ length: 20 }, () => org.startRun()));
+    const order: string[] = [];
+    for (const _ of runs) {
+      const rows = await Promise.all(runs.map((runId) => org.row(runId)));
+      const dispatched = rows.filter((row) => row.dispatchedAt && !row.finishedAt);
+      assert.is(dispatched.length, 1);
+      order.push(await completeRun(em, dispatched[0]?.runId ?? ''));
+    }
+    assert.equal(order.slice(1), order.slice(1).sort());
+  },
+);
 
 start.run();
 

@@ -42,7 +42,7 @@ function startLocal(
 const endlessPages = ({ path }: { path: string }) =>
   html([1, 2, 3].map((n) => `<a href="${path === '/' ? '' : path}/${n}${'x'.repeat(n)}">${n}</a>`).join(''));
 
-test('starts the service, audits the application, writes the files and ends as the gate does', async () => {
+further(test)('starts the service, audits the application, writes the files and ends as the gate does', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'local-'));
   const site = await startSite(
     ({ path, query }) =>

@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 import { endpointsOf } from '../../../gateway/endpoints.ts';
 import { documentSecurityPolicy } from '../../../gateway/headers.ts';
 import { launchBrowser } from '../../core/report/browser.ts';
-import { firstRows } from '../../support/further.ts';
+import { firstRows, further } from '../../support/further.ts';
 import { type GatewayUnderTest, startGateway } from '../support.ts';
 
 type World = { it: GatewayUnderTest; browser: Awaited<ReturnType<typeof launchBrowser>> };
@@ -57,7 +57,7 @@ test('shows every operation, with nothing from elsewhere and no complaint of the
 });
 
 for (const colorScheme of firstRows(['light', 'dark'] as const, 1))
-  test(`has no accessibility fault in ${colorScheme}`, async (world) => {
+  further(test)(`has no accessibility fault in ${colorScheme}`, async (world) => {
     const { page } = await open(world, { colorScheme, bypassCSP: true });
     await page.setContent(await page.content());
     await page.evaluate(axeSource);
