@@ -44,3 +44,25 @@ function hasResult(text: string): boolean {
   if (typeof root !== 'object' || root === null) return false;
   return Object.entries(root).some(([name, value]) => !acknowledging.test(name) && typeof value !== 'boolean');
 }
+
+const identifier = /^(?:_?id|uuid|guid|pk)$/i;
+/** Interfaces put what they give into an envelope, and queries of GraphQL into two. */
+const maxEnvelopes = 2;
+
+/** Whether an answer gives what was sent an identifier that the request does not have: it was made. */
+export function namesWhatWasMade(
+  { status, text }: Pick<Exchange, 'status' | 'text'>,
+  { url, body, words }: Pick<Submission, 'url' | 'body' | 'words'>,
+): boolean {
+  const isGiven = (value: unknown): boolean =>
+    (typeof value === 'number' || (typeof value === 'string' && value !== '')) &&
+    !`${url} ${body}`.includes(`${value}`);
+  const isMade = (value: unknown, depth: number): boolean => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+    const members = Object.entries(value);
+    const isNamed = members.some(([name, each]) => identifier.test(name) && isGiven(each));
+    if (isNamed && words.some((word) => JSON.stringify(value).includes(word))) return true;
+    return depth < maxEnvelopes && members.some(([, each]) => isMade(each, depth + 1));
+  };
+  return status < 300 && isMade(parseJson(text), 0);
+}

@@ -2,7 +2,7 @@ import type { Verdict } from '../model/gate.ts';
 import type { Exchange } from '../model/http.ts';
 import type { FormSurface } from '../model/surface.ts';
 import { letsIn } from '../probe/gate/structure.ts';
-import { answersWith } from './direct-answer.ts';
+import { answersWith, namesWhatWasMade } from './direct-answer.ts';
 import type { PageWatch, WatchedPage } from './page-watch.ts';
 import { refusesVisitor } from './refused-visitor.ts';
 import type { Submission } from './submission.ts';
@@ -110,6 +110,7 @@ function verdictOf(
   seen: readonly WatchedPage[],
   isTrusted: boolean,
 ): Verdict {
+  if (answer && namesWhatWasMade(answer, submission)) return 'writes';
   if (isTrusted) return 'reads';
   if (!answer || answer.status >= 400 || refusesVisitor(answer)) return 'unknown';
   // Something was made. Source: RFC 9110 §15.3.2.

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { answersWith } from '../../../workflows/observation/direct-answer.ts';
+import { answersWith, namesWhatWasMade } from '../../../workflows/observation/direct-answer.ts';
 import { startSite } from '../../fixtures/site.ts';
 import { openAudit } from '../checks/harness.ts';
 
@@ -39,6 +39,25 @@ test('is a result, a page or the value, and no mere word that it was taken', asy
     await audit.close();
     await site.close();
   }
+});
+
+const word = 'w7k2';
+const made: [answer: unknown, isMade: boolean][] = [
+  [{ id: 71, title: word }, true],
+  [{ data: { id: 71, view: { sort: [word] } } }, true],
+  [{ data: { addNote: { uuid: 'f2a4', text: word } } }, true],
+  [{ id: 5, title: word }, false],
+  [{ id: 71, title: 'other' }, false],
+  [[{ id: 71, title: word }], false],
+  [{ query: word, items: [{ id: 71 }] }, false],
+  [{ jsonrpc: '2.0', id: 5, result: word }, false],
+];
+
+test('has an identifier of its own for what was made, and not for what was asked for', () => {
+  const asked = { url: 'http://x.localhost/notes', body: JSON.stringify({ id: 5, title: word }), words: [word] };
+  for (const [answer, isMade] of made)
+    assert.is(namesWhatWasMade({ status: 200, text: JSON.stringify(answer) }, asked), isMade, JSON.stringify(answer));
+  assert.not(namesWhatWasMade({ status: 404, text: JSON.stringify({ id: 71, title: word }) }, asked));
 });
 
 test.run();

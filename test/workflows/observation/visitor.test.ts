@@ -411,11 +411,13 @@ test('a JSON interface that stores writes, and one that computes reads', async (
   const computing = jsonSite((body) => json({ length: JSON.parse(body).text.length }));
   const silent = jsonSite(() => json({ ok: true, id: 7 }));
   const created = jsonSite(() => json({}, 201));
+  const named = jsonSite((body) => json({ data: { id: 71, ...JSON.parse(body) } }));
   const inputs = scripted('/api/things', { text: 'hello', size: 3 });
-  const seen = await Promise.all([storing, computing, silent, created].map((handler) => observed(handler, { inputs })));
+  const answering = [storing, computing, silent, created, named];
+  const seen = await Promise.all(answering.map((handler) => observed(handler, { inputs })));
   assert.equal(
     seen.map((each) => verdicts(each).join()),
-    ['writes', 'reads', 'unknown', 'writes'].map((each) => `POST /api/things ${each}`),
+    ['writes', 'reads', 'unknown', 'writes', 'writes'].map((each) => `POST /api/things ${each}`),
   );
 });
 

@@ -1,5 +1,5 @@
 import type { FormSurface } from '../../../../workflows/model/surface.ts';
-import { answersWith } from '../../../../workflows/observation/direct-answer.ts';
+import { answersWith, namesWhatWasMade } from '../../../../workflows/observation/direct-answer.ts';
 import { changesBetween, shownIn } from '../../../../workflows/observation/shown.ts';
 import { watchStored } from '../../../../workflows/observation/stored-watch.ts';
 import { neutralForm } from '../../../../workflows/observation/submission.ts';
@@ -138,7 +138,7 @@ const known: Row[] = [
   ),
 ];
 
-const submission = { words: ['q3f8s0d9xk'], takesLongText: false } as unknown as Parameters<typeof answersWith>[1];
+const submission = { url: pageUrl, body: '', words: ['q3f8s0d9xk'], takesLongText: false };
 const observedPages: Record<string, () => string> = {
   ...hostilePages,
   'elements with text that are never closed': () => filled('<i>x', MiB / 2),
@@ -156,6 +156,7 @@ const usualPages = new Set([
 function observed(body: string, type: string) {
   const page = answer(body.slice(0, 512 * KiB), { type });
   answersWith(page, submission);
+  namesWhatWasMade(page, submission);
   return changesBetween(shownIn(page).shown, shownIn(page).shown);
 }
 
