@@ -11,7 +11,7 @@ const test = suite('code evaluation in other languages');
 
 const program = promisify(execFile);
 const pre = (text: unknown): string => `<pre>${escapeHtml(String(text))}</pre>`;
-const found = (show: Show, link: string) => resultOn(codeEvaluation, link, show);
+const found = (show: Show, link: string) => resultOn(codeEvaluation, link, show, { isOther: true });
 
 /** What a program of another language prints for a script with the value as its first argument. */
 const printedBy =

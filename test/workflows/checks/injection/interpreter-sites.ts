@@ -11,9 +11,9 @@ export async function resultOn(
   check: Check,
   link: string,
   make: Show,
-  options: AuditOptions = {},
+  { isOther = false, ...options }: AuditOptions & Pick<ValuePage, 'isOther'> = {},
 ): Promise<CheckResult> {
-  const site = await startValuePage({ link, make });
+  const site = await startValuePage({ link, make, isOther });
   try {
     return await runOn(site.url, check, options);
   } finally {
