@@ -36,7 +36,7 @@ test('a cookie that the answer to one form sets without Secure, and that to anot
   assert.equal(places(found), ['POST /two taste'], found.outcome.reason);
 });
 
-further(test)('cookies that all have it are clean, and nothing is said of a site where none has', async () => {
+test('cookies that all have it are clean, and nothing is said of a site where none has', async () => {
   const both = await result(forms({ '/one': '; Secure', '/two': '; secure; HttpOnly' }));
   assert.equal([both.outcome.kind, places(both)], ['clean', []], both.outcome.reason);
   assert.is((await result(forms({ '/one': '', '/two': '' }))).outcome.kind, 'not-applicable');

@@ -3,7 +3,6 @@ import * as assert from 'uvu/assert';
 import type { Check } from '../../../../workflows/checks/contract.ts';
 import { commonPassword } from '../../../../workflows/checks/guessing/common-password.check.ts';
 import { type LoginSite, startLogin } from '../../../scorecard/sites/login-sites.ts';
-import { further } from '../../../support/further.ts';
 import { check, openAudit } from '../harness.ts';
 
 const test = suite('guessing.common-password');
@@ -43,7 +42,7 @@ test('a common password of a name that the site shows and the login confirms is 
   assert.match(findings[0]?.description ?? '', /"ole"/);
 });
 
-further(test)('a password that is on no list is not found, and the names that nobody has are not tried', async () => {
+test('a password that is on no list is not found, and the names that nobody has are not tried', async () => {
   const { outcome, requests } = await result('k3-Werft-91');
   assert.is(outcome.kind, 'clean', outcome.reason);
   assert.ok(requests < 75, String(requests));
