@@ -49,14 +49,18 @@ const identifier = /^(?:_?id|uuid|guid|pk)$/i;
 /** Interfaces put what they give into an envelope, and queries of GraphQL into two. */
 const maxEnvelopes = 2;
 
+const named = /(?:^_?|[a-z_-])(?:id|uuid|guid|pk)$/i;
+const maxDepth = 6;
+
 /** Whether an answer gives what was sent an identifier that the request does not have: it was made. */
 export function namesWhatWasMade(
   { status, text }: Pick<Exchange, 'status' | 'text'>,
   { url, body, words }: Pick<Submission, 'url' | 'body' | 'words'>,
 ): boolean {
+  if (status >= 300) return false;
+  const sent = identifiersIn(url, body);
   const isGiven = (value: unknown): boolean =>
-    (typeof value === 'number' || (typeof value === 'string' && value !== '')) &&
-    !`${url} ${body}`.includes(`${value}`);
+    (typeof value === 'number' || (typeof value === 'string' && value !== '')) && !sent.has(`${value}`);
   const isMade = (value: unknown, depth: number): boolean => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
     const members = Object.entries(value);
@@ -64,5 +68,21 @@ export function namesWhatWasMade(
     if (isNamed && words.some((word) => JSON.stringify(value).includes(word))) return true;
     return depth < maxEnvelopes && members.some(([, each]) => isMade(each, depth + 1));
   };
-  return status < 300 && isMade(parseJson(text), 0);
+  return isMade(parseJson(text), 0);
+}
+
+/** What a request calls the thing that it works on: parts of its address, and values whose names say so. */
+function identifiersIn(url: string, body: string): Set<string> {
+  const { pathname, searchParams } = new URL(url);
+  const found = new Set<string>([...pathname.split('/'), ...searchParams.values()]);
+  const visit = (value: unknown, name: string, depth: number): void => {
+    if (typeof value !== 'object' || value === null) {
+      if (named.test(name)) found.add(`${value}`);
+      return;
+    }
+    if (depth < maxDepth) for (const [each, member] of Object.entries(value)) visit(member, each, depth + 1);
+  };
+  const root = parseJson(body);
+  visit(root ?? Object.fromEntries(new URLSearchParams(body)), '', 0);
+  return found;
 }

@@ -57,6 +57,11 @@ test('has an identifier of its own for what was made, and not for what was asked
   const asked = { url: 'http://x.localhost/notes', body: JSON.stringify({ id: 5, title: word }), words: [word] };
   for (const [answer, isMade] of made)
     assert.is(namesWhatWasMade({ status: 200, text: JSON.stringify(answer) }, asked), isMade, JSON.stringify(answer));
+  const paged = { ...asked, body: JSON.stringify({ view: { page: 1 }, title: word }) };
+  const first = { status: 200, text: JSON.stringify({ data: { id: 1, title: word } }) };
+  assert.ok(namesWhatWasMade(first, paged), 'another value is no identifier');
+  assert.not(namesWhatWasMade(first, { ...paged, url: 'http://x.localhost/notes/1' }));
+  assert.not(namesWhatWasMade(first, { ...asked, body: `noteId=1&title=${word}` }));
   assert.not(namesWhatWasMade({ status: 404, text: JSON.stringify({ id: 71, title: word }) }, asked));
 });
 
