@@ -6,7 +6,7 @@ import type { Sighting } from './stored-places.ts';
 import { read } from './stored-reads.ts';
 
 /**
- * Markup whose script runs under the policies of the pages that show a stored value. Two more reads for each page with such a policy.
+ * Markup whose script runs under the policies of the pages that show a stored value. Each page is read once more, and twice where it has such a policy.
  * @throws ProbeError
  */
 export async function storedPolicyPayloads(context: CheckContext, sightings: readonly Sighting[]): Promise<Payload[]> {

@@ -487,6 +487,9 @@ test('a test system is sent what its forms add, whatever word they have for that
   assert.is(asked(typed, '/subscribe', 'reversible'), 'would-act');
   assert.is(asked(typed, '/subscribe', 'create', 'root'), 'allowed');
   assert.is(asked(typed, '/settings/subscribe', 'create', 'root'), 'would-act');
+  const edited = '<input name=guest value=Ina><button>OK</button>';
+  assert.is(asked(edited, '/guests/save/7', 'create', 'anna'), 'allowed');
+  assert.is(asked(edited, '/guests/save/7', 'create', 'root'), 'would-act');
   assert.is(asked('<input name=guest><button>Send money</button>', '/desk'), 'would-act');
   assert.is(asked('<input type=hidden name=guest value=7><button>Subscribe</button>', '/desk'), 'would-act');
   assert.is(asked('<input name=guest><button>Delete</button>', '/subscribe'), 'would-act');
