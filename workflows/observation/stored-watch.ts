@@ -4,6 +4,7 @@ import { ProbeError } from '../model/probe-error.ts';
 import type { PageSurface } from '../model/surface.ts';
 import { formKey, parameterKey, sessionParameterKey, shapeOfRequest } from '../probe/gate/form-key.ts';
 import { partRoute } from '../probe/program-parts.ts';
+import { namesWhatWasMade } from './direct-answer.ts';
 
 /** A request that was taken for one that only reads, and the page that shows what it has stored. */
 export type StoredRequest = { key: string; method: string; url: string; body: string; place: string };
@@ -40,7 +41,8 @@ const maxPages = 12;
 
 /**
  * Looks for what was sent in a body, or in a parameter of an address, in every answer to a request that does not carry it, so that
- * what turns out to write later can be stopped at once. A word that went to several places identifies none of them.
+ * what turns out to write later can be stopped at once. A word that went to several places identifies none of them. An answer that names
+ * what was made of a body says so by itself.
  */
 export function watchStored(http: HttpProbe, onStored: (stored: StoredRequest) => void): StoredWatch {
   const sentWith = new LRUCache<string, SentWords | 'several'>({ max: maxWords });
@@ -90,11 +92,25 @@ export function watchStored(http: HttpProbe, onStored: (stored: StoredRequest) =
       onStored({ key, method, url, body, place: request.url });
     }
   };
+  const lookAtDirect = (request: HttpRequest, words: ReadonlySet<string>, answer: Exchange) => {
+    const { method = 'GET', url, headers = [], body } = request;
+    if (method === 'GET' || body === undefined) return;
+    const text = textOf(body);
+    if (!namesWhatWasMade(answer, { url, body: text, words: [...words] })) return;
+    onStored({
+      key: formKey(shapeOfRequest({ method, url, headers, body: text })),
+      method,
+      url,
+      body: text,
+      place: url,
+    });
+  };
   const send = async (request: HttpRequest): Promise<Exchange> => {
     const words = wordsIn(request);
     rememberAll(request, words);
     const answer = await http.send(request);
     lookIn(answer, words);
+    lookAtDirect(request, words, answer);
     return answer;
   };
   const get: HttpProbe['get'] = (url, options) => send({ ...options, url });

@@ -74,6 +74,27 @@ test('a word that the site had before it was sent is the site’s own', async ()
   }
 });
 
+test('a body whose answer names what was made of it is stopped at once', async () => {
+  let last = 0;
+  const site = await startSite(({ path, body }) => {
+    const text = String(Object(JSON.parse(body || '{}')).q);
+    const made = path === '/look' ? { id: ++last, text } : { text, hits: 0 };
+    return { headers: { 'content-type': 'application/json' }, body: JSON.stringify({ data: made }) };
+  });
+  const audit = await openAudit(site.url);
+  try {
+    const keys: string[] = [];
+    const { http } = watchStored(audit.context.http, ({ key }) => void keys.push(key));
+    const json: [string, string][] = [['Content-Type', 'application/json']];
+    for (const path of ['/find', '/look'])
+      await http.send({ method: 'POST', url: site.url + path, headers: json, body: '{"q":"k3v9x2b7m1"}' });
+    assert.equal(keys, ['POST /look q']);
+  } finally {
+    await audit.close();
+    await site.close();
+  }
+});
+
 /** Asks for addresses of a page that keeps what its parameter `text` is given, and says which were stopped. */
 async function stoppedAsked(paths: readonly string[], show: (kept: string) => Answer = (kept) => html(kept)) {
   const kept: string[] = [];
