@@ -133,7 +133,7 @@ further(test)('the action passes its inputs on', (context) =>
   }),
 );
 
-test('nothing in an input becomes a command or an option', (context) =>
+further(test)('nothing in an input becomes a command or an option', (context) =>
   withFolder(async (folder) => {
     const urls = ['$(touch owned)', '"; touch owned; "', '--run=x', '`touch owned`', "'; touch owned #"];
     for (const url of firstRows(urls, 3)) {
@@ -144,7 +144,8 @@ test('nothing in an input becomes a command or an option', (context) =>
       assert.match(log, 'invalid_url', url);
     }
     assert.not((await readdir(folder)).includes('owned'));
-  }));
+  }),
+);
 
 test('the action’s scripts take no input but through variables, and its outputs come from steps that are there', async () => {
   const { inputs, outputs, runs } = Action.parse(await read('action.yml'));

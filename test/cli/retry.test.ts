@@ -98,7 +98,7 @@ const limited = (seconds: number) =>
     body: JSON.stringify({ title: 'Too many requests', detail: 'Slow down.', code: 'rate_limited', status: 429 }),
   }) as const;
 
-test('waits as long as 429 and 503 say, then goes on', async (context) => {
+further(test)('waits as long as 429 and 503 say, then goes on', async (context) => {
   const runId = await complete(context, context.org);
   context.proxy.faults.push(limited(2), { kind: 'answer', status: 503, headers: { 'retry-after': '1' } });
   const { code, stderr } = await ask(context, ['gate', '--run', runId]);
@@ -110,7 +110,7 @@ test('waits as long as 429 and 503 say, then goes on', async (context) => {
   assert.match(stderr, 'Trying again in 2 s.');
 });
 
-test('ends with 1 at once when it would have to wait longer than it may', async (context) => {
+further(test)('ends with 1 at once when it would have to wait longer than it may', async (context) => {
   context.proxy.faults.push(limited(3_600));
   const startedAtMs = performance.now();
   const { code, stderr } = await ask(context, ['gate', 'example.com', '--timeout', '30']);

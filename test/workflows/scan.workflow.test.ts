@@ -5,6 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Omission } from '../../workflows/model/omission.ts';
 import type { ChainStepInput, FamilyInput, FinishInput, PartInput, PlanInput } from '../../workflows/model/tasks.ts';
+import { further } from '../support/further.ts';
 import { sideBySide } from '../support/side-by-side.ts';
 import { openStage, type Stage, type Started } from './support/temporal.ts';
 
@@ -168,31 +169,34 @@ const silence = async (): Promise<never> => {
   return fail('crash', 'nobody waits for this any more');
 };
 
-together('families that are lost with their worker run once more, each alone, after the others', async ({ stage }) => {
-  let running = 0;
-  const beside: number[] = [];
-  const scan = await stage.start(
-    { depth: 'standard' },
-    {
-      beginRun: async () => ({ standard: ['headers', 'tls', 'dns'], deep: [], logins: [], requestsPerSecond: 100 }),
-      async runFamily({ family, before, sliceMs }) {
-        if (family !== 'dns' && sliceMs !== undefined) return silence();
-        beside.push(running);
-        running += 1;
-        await sleep(200);
-        running -= 1;
-        return { ...before, requests: before.requests + 5, done: true };
+further(together)(
+  'families that are lost with their worker run once more, each alone, after the others',
+  async ({ stage }) => {
+    let running = 0;
+    const beside: number[] = [];
+    const scan = await stage.start(
+      { depth: 'standard' },
+      {
+        beginRun: async () => ({ standard: ['headers', 'tls', 'dns'], deep: [], logins: [], requestsPerSecond: 100 }),
+        async runFamily({ family, before, sliceMs }) {
+          if (family !== 'dns' && sliceMs !== undefined) return silence();
+          beside.push(running);
+          running += 1;
+          await sleep(200);
+          running -= 1;
+          return { ...before, requests: before.requests + 5, done: true };
+        },
       },
-    },
-  );
-  await scan.ended();
-  const last = (scan.of('runFamily') as FamilyInput[]).slice(-2);
-  assert.equal(last.map(({ family }) => family).sort(), ['headers', 'tls']);
-  assert.ok(last.every(({ share }) => share.maxConnections === 5 && share.maxRequests > 100));
-  assert.equal(beside, [0, 0, 0]);
-  assert.equal(scan.of('recordLostFamily'), []);
-  assert.equal(scan.of('finishRun').map(freeOf), [undefined]);
-});
+    );
+    await scan.ended();
+    const last = (scan.of('runFamily') as FamilyInput[]).slice(-2);
+    assert.equal(last.map(({ family }) => family).sort(), ['headers', 'tls']);
+    assert.ok(last.every(({ share }) => share.maxConnections === 5 && share.maxRequests > 100));
+    assert.equal(beside, [0, 0, 0]);
+    assert.equal(scan.of('recordLostFamily'), []);
+    assert.equal(scan.of('finishRun').map(freeOf), [undefined]);
+  },
+);
 
 together('one that is lost again is tried no further, and the scan costs nothing', async ({ stage }) => {
   const done = { checkId: 'tls.a', kind: 'clean', reason: '', refuted: 0 } as const;

@@ -12,6 +12,7 @@ import { KeyKind } from '../../../proto/gen/scanaudit/v1/options_pb.ts';
 import { OrgService } from '../../../proto/gen/scanaudit/v1/orgs_pb.ts';
 import { OwnershipService, ProofOutcome } from '../../../proto/gen/scanaudit/v1/ownership_pb.ts';
 import { ScanService, ScanStatus } from '../../../proto/gen/scanaudit/v1/scans_pb.ts';
+import { firstRows } from '../../support/further.ts';
 import { messages } from '../scans/support.ts';
 import { approve, issueServiceKey, newOrg, startCore, type TestCore } from '../support.ts';
 
@@ -84,7 +85,7 @@ const ends: [what: string, action: string, end: (org: Org) => Promise<unknown>][
   ],
 ];
 
-for (const [what, action, end] of ends)
+for (const [what, action, end] of firstRows(ends, 3))
   test(`when ${what}, the running one is asked to stop, the waiting one is refunded, others go on`, async () => {
     const org = await openOrg();
     const { running, waiting, untouched } = await threeScans(org);

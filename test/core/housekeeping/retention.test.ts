@@ -4,6 +4,7 @@ import { inOrg } from '../../../core/db/session.ts';
 import { deleteScansPastRetention } from '../../../core/housekeeping/retention.ts';
 import { ScanEntity } from '../../../core/scans/entities.ts';
 import { Severity } from '../../../proto/gen/scanaudit/v1/findings_pb.ts';
+import { further } from '../../support/further.ts';
 import { completeRun, finding, newOrg, openDatabase } from '../scans/support.ts';
 
 const { em, owner, close } = await openDatabase();
@@ -102,7 +103,7 @@ test('never deletes a scan that has not finished', async () => {
   assert.equal(await runsOf(org.orgId), [runId]);
 });
 
-test('deletes in batches, and each scan once when several do it', async () => {
+further(test)('deletes in batches, and each scan once when several do it', async () => {
   const org = await newOrg(em);
   for (let made = 0; made < 45; made += 1)
     await age(org.orgId, await completeRun(em, await org.startRun(`https://h${made}.example.com`)), 30);

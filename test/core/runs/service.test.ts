@@ -13,6 +13,7 @@ import {
   WriteState,
 } from '../../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { ScanService, ScanStatus } from '../../../proto/gen/scanaudit/v1/scans_pb.ts';
+import { further } from '../../support/further.ts';
 import { approve, isRefused, newOrg, startCore } from '../support.ts';
 
 const core = await startCore();
@@ -55,7 +56,7 @@ service('is for workers only', async () => {
   await isRefused(core.operator(RunService).getRun({ runId }), 'WRONG_KEY_KIND');
 });
 
-service('an artifact of several chunks is stored under its hash and comes back byte for byte', async () => {
+further(service)('an artifact of several chunks is stored under its hash and comes back byte for byte', async () => {
   const runId = await beginRun();
   const content = randomBytes(2_500_000);
   const { ref, sizeBytes } = await worker.putArtifact(chunks(runId, 'surface', content));

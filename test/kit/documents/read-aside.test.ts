@@ -3,6 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DocumentFault } from '../../../kit/documents/draft.ts';
 import { createReader } from '../../../kit/documents/read-aside.ts';
+import { further } from '../../support/further.ts';
 
 const test = suite('reading a document aside');
 const read = createReader();
@@ -16,7 +17,7 @@ test('answers what the document says, or what is wrong with it', async () => {
   assert.instance(fault, DocumentFault);
 });
 
-test('keeps the program free for others meanwhile', async () => {
+further(test)('keeps the program free for others meanwhile', async () => {
   const lines = Array.from({ length: 20_000 }, (_, index) => `  /p${index}:\n    get: {}\n`);
   let ticks = 0;
   const clock = setInterval(() => ticks++, 5);

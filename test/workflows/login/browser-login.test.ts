@@ -45,7 +45,7 @@ further(test)(
   },
 );
 
-test('what the application sends of itself, once somebody is logged in, is reported', async ({ browsers }) => {
+further(test)('what the application sends of itself, once somebody is logged in, is reported', async ({ browsers }) => {
   const { handler } = storageApp();
   const storing = `const read = fetch;
     window.fetch = (url, more) => read(url, more).finally(() => { if (url === '/api/profile') read('/api/view', { method: 'PUT' }); });`;

@@ -83,9 +83,11 @@ further(test)('is used at routes behind "#" that only its table has', async () =
   assert.equal(asked, ['/api/plan', '/api/plan-late', '/api/start']);
 });
 
-test('has a file and a field that script sends taken up as a form, and a widget opened by its marks', async () => {
-  const { forms, asked } = await surveyOf(
-    application(`
+further(test)(
+  'has a file and a field that script sends taken up as a form, and a widget opened by its marks',
+  async () => {
+    const { forms, asked } = await surveyOf(
+      application(`
       app.innerHTML = '<input type=file><div data-bs-toggle=modal></div>';
       app.firstChild.onchange = ({ target }) => {
         const data = new FormData();
@@ -94,17 +96,21 @@ test('has a file and a field that script sends taken up as a form, and a widget 
         for (const path of ['check', 'search']) fetch('/api/' + path, { method: 'POST', body: data });
       };
       app.lastChild.onclick = () => fetch('/api/modal')`),
-    { observes: true },
-    { browsers },
-  );
-  assert.equal(
-    forms.map(({ action, fields }) => [new URL(action).pathname, ...fields.map(({ name, type }) => `${name} ${type}`)]),
-    ['/api/check', '/api/search'].map((path) => [path, 'sheet file', 'mode text']),
-  );
-  assert.ok(asked.includes('GET /api/modal'));
-  assert.not(asked.some((line) => line === 'POST /api/check'));
-  assert.ok(asked.includes('POST /api/search'), 'what only reads is let through');
-});
+      { observes: true },
+      { browsers },
+    );
+    assert.equal(
+      forms.map(({ action, fields }) => [
+        new URL(action).pathname,
+        ...fields.map(({ name, type }) => `${name} ${type}`),
+      ]),
+      ['/api/check', '/api/search'].map((path) => [path, 'sheet file', 'mode text']),
+    );
+    assert.ok(asked.includes('GET /api/modal'));
+    assert.not(asked.some((line) => line === 'POST /api/check'));
+    assert.ok(asked.includes('POST /api/search'), 'what only reads is let through');
+  },
+);
 
 further(test)(
   'has the fields of a form known for where its script sends them, and for its own address only where it asks that',

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { idorRead } from '../../../../workflows/checks/access/idor-read.check.ts';
 import { ownerOf, type Person, people, visitor } from '../../../fixtures/accounts.ts';
 import { type Handler, html, json, startSite } from '../../../fixtures/site.ts';
+import { further } from '../../../support/further.ts';
 import { runOn, stored, type TestIdentity } from '../harness.ts';
 
 const test = suite('queries of GraphQL for an object');
@@ -59,7 +60,7 @@ const queried =
     return json({ data: { order: ownerOf(order) && mayRead(order, reader) ? orderOf(order) : null } });
   };
 
-test('an object that a query of GraphQL is for, by a number that another one lists, is found', async () => {
+further(test)('an object that a query of GraphQL is for, by a number that another one lists, is found', async () => {
   const found = await result(queried(() => true));
   assert.is(found.outcome.kind, 'found', found.outcome.reason);
   assert.match(found.findings[0]?.location?.url ?? '', /\/graphql/);
