@@ -3,7 +3,6 @@ import * as assert from 'uvu/assert';
 import { idorRead } from '../../../../workflows/checks/access/idor-read.check.ts';
 import { ownerOf, type Person, people, visitor } from '../../../fixtures/accounts.ts';
 import { type Handler, html, json, startSite } from '../../../fixtures/site.ts';
-import { further } from '../../../support/further.ts';
 import { runOn, stored, type TestIdentity } from '../harness.ts';
 
 const test = suite('queries of GraphQL for an object');
