@@ -15,6 +15,8 @@ import { addCookies } from './visit.ts';
 const maxPages = 3;
 /** Script gets this long to show the next field. */
 const patienceMs = 8_000;
+/** Of which this long before what may show the login is pressed. */
+const openingMs = 1_500;
 /** After the password: whether a code is asked for is shown soon. */
 const codePatienceMs = 4_000;
 /** A form that was accepted goes away within this time; one that nobody answers is not waited for any longer. */
@@ -80,10 +82,10 @@ async function goThrough(
   const sent = { ...noneSent };
   for (let pages = 0; pages < maxPages; pages += 1) {
     const patience = sent.password ? (request.code && !sent.code ? codePatienceMs : 0) : patienceMs;
-    const find = () => findNext(page, request, sent, Math.min(patience, timeLeft()));
-    let next = patience === 0 ? undefined : await find();
+    const find = (waitMs = patience) => findNext(page, request, sent, Math.min(waitMs, timeLeft()));
+    let next = patience === 0 ? undefined : await find(pages === 0 ? openingMs : patience);
     // A dialog or a view of the page's script has it.
-    if (!next && pages === 0 && (await openLogin(page))) next = await find();
+    if (!next && pages === 0) next = (await openLogin(page)) ? await find() : await find(patience - openingMs);
     if (!next) break;
     await fillIn(page, next, request);
     if (next.password) traffic.begin();
