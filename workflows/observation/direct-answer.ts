@@ -46,13 +46,15 @@ function hasResult(text: string): boolean {
 }
 
 const identifier = /^(?:_?id|uuid|guid|pk)$/i;
+/** When something was made: nothing else has such a time beside what was sent. */
+const madeAt = /^(?:date_?)?(?:created|inserted|added|posted|submitted)(?:_?(?:at|on|date|time|ts|timestamp))?$/i;
 /** Interfaces put what they give into an envelope, and queries of GraphQL into two. */
 const maxEnvelopes = 2;
 
 const named = /(?:^_?|[a-z_-])(?:id|uuid|guid|pk)$/i;
 const maxDepth = 6;
 
-/** Whether an answer gives what was sent an identifier that the request does not have: it was made. */
+/** Whether an answer gives what was sent an identifier or a time of its making that the request does not have: it was made. */
 export function namesWhatWasMade(
   { status, text }: Pick<Exchange, 'status' | 'text'>,
   { url, body, words }: Pick<Submission, 'url' | 'body' | 'words'>,
@@ -64,12 +66,18 @@ export function namesWhatWasMade(
   const isMade = (value: unknown, depth: number): boolean => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
     const members = Object.entries(value);
-    const isNamed = members.some(([name, each]) => identifier.test(name) && isGiven(each));
+    const isNamed = members.some(
+      ([name, each]) =>
+        (identifier.test(name) && isGiven(each)) || (madeAt.test(name) && isTime(each) && !body.includes(`${each}`)),
+    );
     if (isNamed && words.some((word) => JSON.stringify(value).includes(word))) return true;
     return depth < maxEnvelopes && members.some(([, each]) => isMade(each, depth + 1));
   };
   return isMade(parseJson(text), 0);
 }
+
+const isTime = (value: unknown): boolean =>
+  typeof value === 'number' ? value > 1e9 : typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value);
 
 /** What a request calls the thing that it works on: parts of its address, and values whose names say so. */
 function identifiersIn(url: string, body: string): Set<string> {

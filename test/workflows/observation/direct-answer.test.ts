@@ -62,6 +62,11 @@ test('has an identifier of its own for what was made, and not for what was asked
   assert.ok(namesWhatWasMade(first, paged), 'another value is no identifier');
   assert.not(namesWhatWasMade(first, { ...paged, url: 'http://x.localhost/notes/1' }));
   assert.not(namesWhatWasMade(first, { ...asked, body: `noteId=1&title=${word}` }));
+  const timed = { status: 200, text: JSON.stringify({ title: word, createdAt: '2026-03-04T10:00:00Z' }) };
+  assert.ok(namesWhatWasMade(timed, asked));
+  assert.not(
+    namesWhatWasMade(timed, { ...asked, body: JSON.stringify({ title: word, since: '2026-03-04T10:00:00Z' }) }),
+  );
   assert.not(namesWhatWasMade({ status: 404, text: JSON.stringify({ id: 71, title: word }) }, asked));
 });
 
