@@ -16,6 +16,7 @@ import { leftovers } from './leftovers.ts';
 import { logPaths } from './logs.ts';
 import { manifests } from './manifests.ts';
 import { products } from './products.ts';
+import { programs } from './programs.ts';
 import { settings } from './settings.ts';
 import { statusPaths } from './status.ts';
 import { versionControl } from './version-control.ts';
@@ -41,5 +42,6 @@ export const exposedPaths: readonly ExposedPath[] = [
   ...containers,
   ...leftovers,
   ...manifests,
+  ...programs,
   ...apiDocuments,
 ];

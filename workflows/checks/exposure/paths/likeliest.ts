@@ -48,6 +48,8 @@ export const likeliestPaths: ReadonlySet<string> = new Set([
   ...['.DS_Store', '.idea/workspace.xml', '.vscode/settings.json', '.bash_history'],
   // dependency-manifest
   ...['package.json', 'composer.json'],
+  // program-source
+  ...['server.js', 'app.py'],
   // api-document
   ...['postman_collection.json', 'application.wadl', 'graphiql'],
 ]);
