@@ -2,6 +2,7 @@ import { parseJson } from '../model/json.ts';
 import { isMildMutation, memberNames } from '../probe/gate/graphql.ts';
 import { secretNames } from '../probe/gate/words/fields.ts';
 import { actingInName } from '../probe/gate/words.ts';
+import { withoutLikeOperators } from './graphql-operators.ts';
 
 /** What a schema lets anybody ask for. @property bodies requests in JSON, one for each query, and for each mutation that takes a password, or whose name adds something or says nothing of what it does: whether it may be sent the gate decides @property left queries beyond the bound @property alike optional members of arguments that are left out, since others of their types are sent @property writes other mutations, and queries whose names act: they are not asked for */
 type SchemaQueries = {
@@ -183,7 +184,11 @@ function membersOf(name: string, { inputs }: SchemaType, schema: DescribedSchema
   const times = schema.timesSent.get(name) ?? 0;
   schema.timesSent.set(name, times + 1);
   const needed = inputs.filter((input) => input.type.kind === 'NON_NULL');
-  if (level < maxLevels && times < mostOfInputType(level)) return inputs.slice(0, maxFields);
+  if (level < maxLevels && times < mostOfInputType(level)) {
+    const varied = withoutLikeOperators(inputs, ({ type }) => type.kind === 'NON_NULL');
+    schema.alike += inputs.length - varied.length;
+    return varied.slice(0, maxFields);
+  }
   if (level < maxLevels) schema.alike += Math.min(inputs.length, maxFields) - Math.min(needed.length, maxFields);
   return needed.slice(0, maxFields);
 }

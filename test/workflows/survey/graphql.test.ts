@@ -123,6 +123,23 @@ test('optional members of a type of arguments are sent twice, and what queries n
   assert.is(alike, 2);
 });
 
+test('of the ways to compare a field one is sent that wants the same, and one that makes a pattern', () => {
+  const members = ['_eq', '_neq', '_in', '_icontains', '_starts_with', 'title'].map((name) => ({
+    name,
+    type: scalar('String'),
+  }));
+  const args = [{ name: 'filter', type: named('INPUT_OBJECT', 'Filter') }];
+  const root = { kind: 'OBJECT', name: 'Query', fields: [field('a', scalar('Int'), args)] };
+  const types = [root, { kind: 'INPUT_OBJECT', name: 'Filter', inputFields: members }];
+  const described = { queryType: { name: 'Query' }, types };
+  const { bodies = [], alike } = queriesOf(JSON.stringify({ data: { __schema: described } })) ?? {};
+  assert.equal(
+    bodies.map(({ body }) => Object.keys(JSON.parse(body).variables.filter).join(' ')),
+    ['_eq _icontains title'],
+  );
+  assert.is(alike, 3);
+});
+
 test('arguments of queries that no page uses are inputs, and mutations that act are counted as not sent', async () => {
   const surface = await surveyOf((path) =>
     path === '/graphql'
