@@ -65,7 +65,8 @@ export function linksInScript(script: string, base: string, client: ClientAddres
   const { routes, madeRoutes, modules, client: found, called, ...plain } = addressesInCode(script);
   const calls = client.read(found, base);
   const { urls, guesses, made } = client.hasBase() ? plain : unitedOf(plain, called);
-  const isFollowed = (url: string) => !sent.has(url);
+  const isFollowed = (url: string) => !sent.has(url) && !isBundled(url);
+  const bundled = [...urls, ...guesses].filter(isBundled);
   const [known, guessed] = [urls.filter(isFollowed), guesses.filter(isFollowed)];
   const relative = [...known, ...guessed].filter((address) => !/^(?:\/|[a-z]+:)/i.test(address)).slice(0, maxFound);
   return {
@@ -75,10 +76,14 @@ export function linksInScript(script: string, base: string, client: ClientAddres
     routes: linksOf(routes, base),
     madeRoutes: linksOf(madeRoutes, base),
     relative,
-    modules: modules.slice(0, maxFound),
+    modules: [...new Set([...modules, ...bundled])].slice(0, maxFound),
     called: calls,
   };
 }
+
+/** A part that a bundler has made of a script, by the hash in its name: it lies beside the script that loads it. */
+const isBundled = (address: string): boolean =>
+  /^(?:\.\/)?[\w.@+-]*[-.](?=[\w-]*[\dA-Z])[\w-]{8}(?:\.[a-z]+)?\.(?:m?js|css)$/.test(address);
 
 type FoundAddresses = Record<'urls' | 'guesses' | 'made', string[]>;
 
