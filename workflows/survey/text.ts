@@ -53,19 +53,19 @@ type ScriptLinks = Record<'links' | 'guesses' | 'made' | 'routes' | 'madeRoutes'
 
 /** What script mentions, but for what it only sends something to; and what it may put together. */
 export function linksInScript(script: string, base: string, client: ClientAddresses): ScriptLinks {
-  const sent = new Set<string>();
+  const [sent, asked] = [new Set<string>(), new Set<string>()];
   for (const match of script.matchAll(quotedPath)) {
     const { index, 0: quoted, 1: path = '' } = match;
     const end = index + quoted.length - 1;
     const isSent =
       sendingBefore.test(script.slice(Math.max(0, index - 60), index)) ||
       sendingBehind.test(script.slice(end, end + aroundLength));
-    if (isSent && !isGraphQl(path)) sent.add(path);
+    (isSent && !isGraphQl(path) ? sent : asked).add(path);
   }
   const { routes, madeRoutes, modules, client: found, called, ...plain } = addressesInCode(script);
   const calls = client.read(found, base);
   const { urls, guesses, made } = client.hasBase() ? plain : unitedOf(plain, called);
-  const isFollowed = (url: string) => !sent.has(url) && !isBundled(url);
+  const isFollowed = (url: string) => (!sent.has(url) || asked.has(url)) && !isBundled(url);
   const bundled = [...urls, ...guesses].filter(isBundled);
   const [known, guessed] = [urls.filter(isFollowed), guesses.filter(isFollowed)];
   const relative = [...known, ...guessed].filter((address) => !/^(?:\/|[a-z]+:)/i.test(address)).slice(0, maxFound);
