@@ -20,7 +20,7 @@ export async function isRunning(pid: number): Promise<boolean> {
 }
 
 /** Asks again every 50 ms. @throws Error with `what` when it does not hold in time */
-export async function eventually(what: string, holds: () => Promise<boolean>, timeoutMs = 10_000): Promise<void> {
+export async function eventually(what: string, holds: () => Promise<boolean>, timeoutMs = 30_000): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   while (!(await holds())) {
     if (Date.now() > deadline) throw new Error(`Not within ${timeoutMs} ms: ${what}`);

@@ -17,7 +17,11 @@ import { masked } from './masking.ts';
 import { valuesOf } from './scope-headers.ts';
 
 /** What surveys of other visitors have found out for this one. */
-type SeenByOthers = { explored: readonly ExploredPage[]; missing: readonly string[] };
+type SeenByOthers = {
+  explored: readonly ExploredPage[];
+  missing: readonly string[];
+  foundOrigins?: Surface['origins'];
+};
 
 export type SurveyOnce = (tools: ActivityTools, identity?: Identity, others?: SeenByOthers) => Promise<Surface>;
 

@@ -83,6 +83,7 @@ async function lookAs(look: SurveyOnce, tools: ActivityTools, name: string): Pro
   const others = {
     explored: [...(known ? [known] : []), ...alike].flatMap(({ explored }) => explored),
     missing: alike.flatMap(({ missing = [] }) => missing),
+    ...(known && { foundOrigins: known.origins }),
   };
   const surface = await look(tools, identity, others);
   if ((await identities.renew()).length === 0)

@@ -2,8 +2,9 @@ import { createReader } from '../../kit/documents/read-aside.ts';
 import type { Refused } from '../model/gate.ts';
 import type { HeaderList } from '../model/http.ts';
 import type { Identity } from '../model/identity.ts';
+import { ProbeError } from '../model/probe-error.ts';
 import type { SkipCode, Skipped } from '../model/skipped.ts';
-import type { ExploredPage, FormSurface, Surface } from '../model/surface.ts';
+import type { ExploredPage, FormSurface, OriginSurface, Surface } from '../model/surface.ts';
 import { noteIdentity } from '../probe/gate/sessions.ts';
 import { graphQlHeaders } from '../probe/graphql-address.ts';
 import { resolve } from '../probe/html/links.ts';
@@ -43,6 +44,8 @@ export type SurveyRequest = {
   observes?: boolean;
   /** What surveys of other visitors have explored in the browser; nothing when not given. */
   explored?: readonly ExploredPage[];
+  /** Origins of the host as others found them, for a visitor whose session ends at their roots. */
+  foundOrigins?: readonly OriginSurface[];
   /** Addresses that are not there for others like this visitor; none when not given. */
   missing?: readonly string[];
   /**
@@ -72,7 +75,7 @@ export async function survey(request: SurveyRequest): Promise<Surface> {
   const addresses = new Set<string>();
   const send = sendAs(request, addresses);
   const { known } = request;
-  const origins = known?.origins ?? (await findOrigins(send, request.url, scope, request.probes.tls));
+  const origins = known?.origins ?? (await originsFor(request, send, scope));
   const tally = createTally();
   const refusalOf = refusals(request);
   const frontier = createFrontier(scope, request.excludedPaths, tally, refusalOf, request.identity === undefined);
@@ -163,6 +166,15 @@ export async function survey(request: SurveyRequest): Promise<Surface> {
     skipped: [...failed, ...cut.map(cutPage), ...left],
     omitted: [...tally.omitted(), ...scribe.inputs.left(), ...scribe.calls.left(), ...scribe.choices.left()],
   };
+}
+
+async function originsFor({ url, probes, foundOrigins }: SurveyRequest, send: SendRequest, scope: Scope) {
+  try {
+    return await findOrigins(send, url, scope, probes.tls);
+  } catch (error) {
+    if (foundOrigins && error instanceof ProbeError && error.code === 'ends_session') return [...foundOrigins];
+    throw error;
+  }
 }
 
 /** What the scribe counts as refused stands in the survey's tally, each address once. */
