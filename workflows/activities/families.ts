@@ -27,7 +27,7 @@ import { recordFacts } from './facts.ts';
 import { inAudit } from './in-audit.ts';
 import { forgetSurface } from './kept-surfaces.ts';
 import { rememberLate } from './late-callbacks.ts';
-import { runLoggedIn } from './logged-in.ts';
+import { runLoggedIn, withoutGuests } from './logged-in.ts';
 import { withoutSecrets } from './masking.ts';
 import { keepPlaces } from './places.ts';
 
@@ -212,5 +212,6 @@ async function runOne(
     // Chains are replayed from nothing, and a fact of a session cannot be shown without it.
     return { ...result, findings, facts: [], places: new Map() };
   };
-  return depth === 'deep' ? runLoggedIn(audit.identities, check, run, signal) : run();
+  const sessions = visitor === '' ? withoutGuests(audit.identities) : audit.identities;
+  return depth === 'deep' ? runLoggedIn(sessions, check, run, signal) : run();
 }

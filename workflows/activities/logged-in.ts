@@ -2,6 +2,7 @@ import type { Check } from '../checks/contract.ts';
 import { omissionCode, united } from '../checks/omitted.ts';
 import { type CheckResult, notLooked } from '../checks/run-check.ts';
 import type { Identities } from '../login/identities.ts';
+import { isGuest } from '../model/gained-name.ts';
 import type { Omitted } from '../model/omission.ts';
 
 /** Some work ends the session that it uses, without meaning to; what does it each time has not looked. */
@@ -30,6 +31,11 @@ export async function withLiveSessions(
     if (runs === maxRuns) return { code: 'login_lost', count: lost.length, text };
   }
 }
+
+/** What others are shown stands, whatever became of a session that a page of the site gives and takes. */
+export const withoutGuests = ({ renew }: RenewableSessions): RenewableSessions => ({
+  renew: async () => (await renew()).filter((name) => !isGuest(name)),
+});
 
 /**
  * Runs a deep check with live sessions. What one run proved stays proven, whatever became of its session later.

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { runLoggedIn } from '../../../workflows/activities/logged-in.ts';
+import { runLoggedIn, withoutGuests } from '../../../workflows/activities/logged-in.ts';
 import type { CheckResult } from '../../../workflows/checks/run-check.ts';
 import { LoginError } from '../../../workflows/model/login-error.ts';
 import type { TaskOutcome } from '../../../workflows/model/tasks.ts';
@@ -87,6 +87,11 @@ test('a canceled scan ends at once', async () => {
   };
   const ending = runLoggedIn({ renew }, check, async () => result('clean'), stop.signal).catch(String);
   assert.is(await ending, 'Error: canceled');
+});
+
+test('a session that a page gives to whoever asks may end', async () => {
+  const { renew } = withoutGuests({ renew: async () => ['guest_1', 'a'] });
+  assert.equal(await renew(), ['a']);
 });
 
 test.run();
