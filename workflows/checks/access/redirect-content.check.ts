@@ -2,7 +2,8 @@ import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Experiment } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
 import { isLeftOut } from '../../probe/errors.ts';
-import { visibleText } from '../../probe/html/text.ts';
+import { collapsed, textOf, visibleText } from '../../probe/html/text.ts';
+import { attributeOf, elementsBelow, isElement, treeOf } from '../../probe/html/tree.ts';
 import { isHtml } from '../../probe/http/document-type.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
@@ -21,6 +22,9 @@ const minPieces = 3;
 /** What pages say of the redirect itself. */
 const noteOfRedirect =
   /redirect|click here|moved (?:permanently|temporarily)|found|see other|continue|automatically|please (?:wait|log|sign)|weiterleitung|hier klicken|log ?in|sign ?in/i;
+
+/** Besides the address that it names. */
+const maxNoteLength = 200;
 
 /** A page that sends visitors to the login goes on and is made all the same. Source: CWE-698, WSTG-ATHZ-02. */
 export const redirectContent = defineCheck<SentPage>({
@@ -91,7 +95,20 @@ async function answerAt({ http }: CheckContext, url: string, maxRedirects = 0): 
 /** The texts that a reader would see, without those about the redirect. */
 function textsOf(answer: Exchange): string[] {
   const text = visibleText(answer.text);
-  return onlyIn([answer], []).filter((piece) => text.includes(piece) && !noteOfRedirect.test(piece));
+  const notes = notesIn(answer);
+  const isOfPage = (piece: string) => !noteOfRedirect.test(piece) && !notes.some((note) => note.includes(piece));
+  return onlyIn([answer], []).filter((piece) => text.includes(piece) && isOfPage(piece));
+}
+
+/** What stands around a link to where the redirect leads, and says no more than that. */
+function notesIn(answer: Exchange): string[] {
+  const location = answer.header('location') ?? '';
+  return elementsBelow(treeOf(answer.text).document).flatMap((element) => {
+    if (element.tagName !== 'a' || attributeOf(element, 'href') !== location) return [];
+    const parent = element.parentNode;
+    const text = parent && isElement(parent) ? collapsed(textOf(parent)) : '';
+    return text.length <= location.length + maxNoteLength && noteOfRedirect.test(text) ? [text] : [];
+  });
 }
 
 /** Only a page that leads to a login is kept from somebody. */

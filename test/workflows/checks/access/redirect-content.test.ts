@@ -42,6 +42,21 @@ const clean: [what: string, site: Site][] = [
     },
   ],
   [
+    'a note that names where it leads in full, and what is asked for there',
+    (app) => {
+      const address = '/login?next=/mine&needs=ORDERS_READ,ORDERS_SHOW,PROFILE';
+      const link = `<a href="${address.replaceAll('&', '&amp;')}">${address.replaceAll('&', '&amp;')}</a>`;
+      app.get('/', (_request, response) => response.send('<a href=/mine>Mine</a>'));
+      app.get('/login', (_request, response) => response.send(login));
+      app.get('/mine', (_request, response) =>
+        response
+          .status(302)
+          .location(address)
+          .send(`<h1>Redirecting...</h1>\n<p>The target URL is ${link}. If you stay here, use the link.`),
+      );
+    },
+  ],
+  [
     'a note of some length to whoever is sent to the login',
     (app) => {
       app.get('/', (_request, response) => response.send('<a href=/mine>Mine</a>'));
@@ -66,7 +81,7 @@ const clean: [what: string, site: Site][] = [
   ],
 ];
 
-for (const [what, site] of firstRows(clean, 2))
+for (const [what, site] of firstRows(clean, 3))
   test(`${what}: silent`, async () => {
     const app = express();
     site(app);
