@@ -12,6 +12,7 @@ export const nullOriginTrusted = defineCheck({
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:U/C:L/I:N/A:N',
   depth: 'standard',
   risk: 'safe',
+  visitors: 'each',
 
   async detect(context) {
     const { http, nonce } = context;

@@ -3,6 +3,7 @@ import type { Candidate } from '../../model/candidate.ts';
 import { unlessLeftOut } from '../../probe/errors.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { corsPlaces, originExperiment, speaksOfOrigins, trusts, uncached, visitorsPlace } from '../sessions/cors.ts';
+import { namedDomains } from './named-domains.ts';
 
 /** An origin that looks like one of the site's to a careless comparison. `template` has a nonce in it. */
 type Lookalike = { template: string; mistake: string };
@@ -17,6 +18,7 @@ export const originPrefixOrSuffixTrusted = defineCheck<TrustedLookalike>({
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:U/C:L/I:N/A:N',
   depth: 'standard',
   risk: 'safe',
+  visitors: 'each',
 
   async detect(context) {
     const host = context.surface.host.replace(/\.$/, '').toLowerCase();
@@ -25,8 +27,12 @@ export const originPrefixOrSuffixTrusted = defineCheck<TrustedLookalike>({
     if (places.length === 0) return notApplicable('No address gave an answer to look at.');
     const candidates: Candidate<TrustedLookalike>[] = [];
     for (const url of places) {
-      const lookalikes = lookalikesOf(host, domain, new URL(url).protocol);
-      const lookalike = await unlessLeftOut(() => trusted(context, url, lookalikes));
+      const lookalike = await unlessLeftOut(() =>
+        trusted(context, url, async () => [
+          ...lookalikesOf(host, domain, new URL(url).protocol),
+          ...(await namedDomains(context, url, domain)).flatMap(lookalikesOfNamed),
+        ]),
+      );
       if (lookalike) candidates.push(candidateFor(context, url, lookalike));
     }
     return candidates;
@@ -46,7 +52,7 @@ export const originPrefixOrSuffixTrusted = defineCheck<TrustedLookalike>({
     impact:
       'An attacker registers such a domain. A page there, opened by a visitor, asks the site with their cookies and reads the answer: whatever the address shows them, and the tokens with which their session can be used further. Where the session cookie is SameSite=Lax or Strict, the browser leaves it out of such requests; sessions with SameSite=None, HTTP authentication and client certificates are exposed.',
     sends:
-      'Requests up to 40 addresses, one for each part of the site, with the site’s own origin, a random one, and random origins that begin or end like the site’s host.',
+      'Requests up to 40 addresses, one for each part of the site, with the site’s own origin, a random one, and random origins that begin or end like the site’s host or a domain that its pages name.',
     proves:
       'The answer allows, with credentials, an origin that anybody can register; an unrelated origin is not allowed. Shows a configuration; no answer to a logged-in user was read. Info where the site knows no visitors.',
     remedy:
@@ -78,17 +84,23 @@ function lookalikesOf(host: string, domain: string | null, scheme: string): Look
   ];
 }
 
+/** Of a domain that a page names: its pages are served by HTTPS. */
+const lookalikesOfNamed = (domain: string): Lookalike[] => [
+  { template: `https://‹nonce2›${domain}`, mistake: `ends with ${domain}` },
+  { template: `https://${domain}.‹nonce2›.example`, mistake: `begins with ${domain}` },
+];
+
 /** The first that is trusted; asked only where the answer depends on the origin at all, and does not trust every one. */
 async function trusted(
   { http, nonce }: CheckContext,
   url: string,
-  lookalikes: readonly Lookalike[],
+  lookalikes: () => Promise<Lookalike[]>,
 ): Promise<Lookalike | undefined> {
   const ask = (as: string) => http.get(uncached(url, nonce()), { headers: [['Origin', as]] });
   if (!speaksOfOrigins(await ask(new URL(url).origin))) return undefined;
   const foreign = `https://${nonce()}.example`;
   if (trusts(await ask(foreign), foreign)) return undefined;
-  for (const lookalike of lookalikes) {
+  for (const lookalike of await lookalikes()) {
     const asked = lookalike.template.replaceAll('‹nonce2›', nonce());
     if (trusts(await ask(asked), asked)) return lookalike;
   }

@@ -75,6 +75,21 @@ for (const [what, isTrusted, says, host] of firstRows(careless, 3)) {
   });
 }
 
+test('a site that trusts the end of a domain that its page names is found', async () => {
+  const site = await startSite(({ path, headers: { origin = '' } }) => {
+    if (path === '/') return html('<a href="/v1/me">Me</a> <p>Embedded from widgets.kitebank.example.</p>');
+    const answer = origin.endsWith('kitebank.example') ? reading(origin) : {};
+    return path === '/v1/me' ? json({ name: 'guest' }, 200, { vary: 'Origin', ...answer }) : undefined;
+  });
+  try {
+    const found = await runOn(site.url, originPrefixOrSuffixTrusted);
+    assert.equal(places(found), ['GET /v1/me Origin'], found.outcome.reason || found.outcome.kind);
+    assert.match(found.findings[0]?.description ?? '', /ends with kitebank\.example/);
+  } finally {
+    await site.close();
+  }
+});
+
 test('it is info where the site knows no visitors', async () => {
   const found = await trusting((origin) => origin.endsWith('northwind.shop'));
   assert.is(found.findings[0]?.severity, Severity.INFO);
