@@ -73,7 +73,7 @@ test('JUnit: what could not be looked at is an error, and so is the gate', (cont
     assert.match(elements.find(({ name }) => name === 'error')?.text ?? '', 'did not look at everything');
   }));
 
-test('of a scan that failed there is JUnit and JSON, and a warning for the rest', (context) =>
+further(test)('of a scan that failed there is JUnit and JSON, and a warning for the rest', (context) =>
   withFolder(async (folder) => {
     const runId = await start(context, context.org);
     await begin(context, runId);
@@ -84,7 +84,8 @@ test('of a scan that failed there is JUnit and JSON, and a warning for the rest'
     assert.match(stderr, 'warning: scan.sarif was not written: the scan is failed');
     assert.equal((await readdir(folder)).sort(), ['scan.json', 'scan.xml']);
     assert.is(elementsOf(await readFile(join(folder, 'scan.xml'), 'utf8'))[0]?.attributes.errors, '1');
-  }));
+  }),
+);
 
 further(test)('"-" is standard output, which then has nothing else', async (context) => {
   const { code, stdout, stderr } = await gate(context, ['--run', context.runId, '--json', '-']);

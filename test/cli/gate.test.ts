@@ -125,7 +125,7 @@ test('a scan that could not look at everything gives 1, and says at what', async
   assert.match(stdout, 'scan again');
 });
 
-test('a scan that failed gives 1, and says what to mend', async (context) => {
+further(test)('a scan that failed gives 1, and says what to mend', async (context) => {
   const runId = await start(context, context.org);
   await begin(context, runId);
   await finish(context, runId, 'failed', { code: 'unreachable', detail: 'connection refused' });
@@ -168,7 +168,7 @@ further(test)('no key, a wrong key and a revoked key give 1', async (context) =>
   assertTrouble(await gate(context, ['example.com'], 'two words'), 'characters that no API key has');
 });
 
-test('no credit gives 1, and says where there is some', async (context) => {
+further(test)('no credit gives 1, and says where there is some', async (context) => {
   const { key } = await createOrg(context, { credits: 0 });
   assertTrouble(
     await gate(context, ['example.com'], key),

@@ -8,6 +8,7 @@ import { begin, finish, recordFamily, recordFindings } from '../contract/support
 import { fieldOf, listOf } from '../contract/support/values.ts';
 import { startWorld, type World } from '../contract/support/world.ts';
 import { withFolder } from '../support/folder.ts';
+import { further } from '../support/further.ts';
 import { eventually } from '../support/processes.ts';
 import { envOf, launcher } from './support.ts';
 
@@ -101,7 +102,7 @@ test('prints what a refusal says', (context) =>
     assert.match(job.output(), 'POST /api/v1/domains');
   }));
 
-test('scans anew when the job is repeated', (context) =>
+further(test)('scans anew when the job is repeated', (context) =>
   withFolder(async (folder) => {
     const runs = new Set<string>();
     for (const jobId of ['1', '2']) {
@@ -118,6 +119,7 @@ test('scans anew when the job is repeated', (context) =>
       assert.is(await job.ended, 1);
     }
     assert.ok(await readFile(join(folder, 'answer.json'), 'utf8'));
-  }));
+  }),
+);
 
 test.run();

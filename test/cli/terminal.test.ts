@@ -5,6 +5,7 @@ import { Printer, printable, type Stream, styled, table, wrap } from '../../cli/
 import { createOrg } from '../contract/support/orgs.ts';
 import { begin, complete, start } from '../contract/support/scans.ts';
 import { startWorld, type World } from '../contract/support/world.ts';
+import { further } from '../support/further.ts';
 import { eventually } from '../support/processes.ts';
 import { envOf, workOn } from './support.ts';
 
@@ -113,7 +114,7 @@ for (const [name, isTTY, env] of [
   });
 }
 
-test('CI=false is no pipeline, and NO_COLOR takes the colours only', async (world) => {
+further(test)('CI=false is no pipeline, and NO_COLOR takes the colours only', async (world) => {
   const { stdout, stderr } = await gateOn(world, streamOf(true), { CI: 'false', NO_COLOR: '1' });
   assert.match(stderr, '\r\u001b[K');
   assert.not.match(stdout, '\u001b');
