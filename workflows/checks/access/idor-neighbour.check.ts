@@ -10,6 +10,7 @@ import { addressesIn, describedAddresses, objectsIn } from '../sessions/objects.
 import { byRole } from '../sessions/roles.ts';
 import { lacksIdentities } from '../sessions/site-login.ts';
 import { greetedNames } from './greeted-names.ts';
+import { holderNames } from './holder-names.ts';
 import { formOfId, type LeakedIds, leakedBeside, leakedIdsOf } from './leaked-ids.ts';
 import { type Neighbour, neighbourExperiment } from './neighbour-experiment.ts';
 import { isOwnByNumber, ownerNumberPlaces } from './neighbour-numbers.ts';
@@ -86,7 +87,7 @@ export const idorNeighbour = defineCheck<Neighbour>({
     sends:
       'Requests what a test user’s pages, reading forms, calls and cookies name by a number (plain, in a text, in base64 or hex, as a digest) or a random identifier, with up to eleven numbers beside it or random ones that pages show, as that user and without a login.',
     proves:
-      'Where the user’s own object has their name or address, the other one has that of somebody else, which no page of the user and no visitor without a login is shown. Pages about people count only with a mail address or a private value. An attacker with any account reads the data of others.',
+      'Where the user’s own object has their name or address, or a name that all own ones bear, another has that of somebody else, which no page of the user and no visitor is shown. Pages about people count only with a mail address or a private value. An attacker with any account reads others’ data.',
     remedy:
       'Make ownership part of every query instead of checking it beside: `SELECT … FROM invoices WHERE id = $1 AND customer_id = $2` with the customer of the session, and answer 404 when nothing comes back. Take the user from the session, never from a cookie or field of their own. Encoding or hashing an identifier does not replace the check.',
     references: [
@@ -114,16 +115,16 @@ const maxLeaked = 5;
 /** Numbers that are further away are tried where these name nothing: between the rows of one user may be those of others, or gaps. */
 const likely = 5;
 
-async function lookAt(look: Look, place: NeighbourPlace): Promise<Neighbour | undefined> {
-  const { context, user, names } = look;
+async function lookAt(known: Look, place: NeighbourPlace): Promise<Neighbour | undefined> {
+  const { context, user } = known;
   for (const value of place.own) {
     const counted = neighboursOf(value);
-    const neighbours = counted ?? leakedBeside(look.leaked, value, place.own);
+    const neighbours = counted ?? leakedBeside(known.leaked, value, place.own);
     if (!neighbours) continue;
     const own = await answerAs(context, user, place.request(value));
-    const lower = own?.text.toLowerCase() ?? '';
     if (own?.status !== 200) continue;
-    if (!names.some((name) => lower.includes(name.toLowerCase())) && !isOwnByNumber(own.text, look.numbers)) continue;
+    const look = isOwn(known, own) ? known : await withHolder(known, place, { value, text: own.text });
+    if (!look) continue;
     const others = counted?.values ?? likeliest(context, neighbours.values, maxLeaked, 'identifiers that pages name');
     let isShown = false;
     for (const [index, other] of others.entries()) {
@@ -145,6 +146,16 @@ async function lookAt(look: Look, place: NeighbourPlace): Promise<Neighbour | un
     }
   }
   return undefined;
+}
+
+const isOwn = ({ names, numbers }: Look, { text }: Exchange): boolean =>
+  names.some((name) => text.toLowerCase().includes(name.toLowerCase())) || isOwnByNumber(text, numbers);
+
+/** Where nothing of an object is known to be the user's: a name that all of that kind bear is. */
+async function withHolder(look: Look, place: NeighbourPlace, own: { value: string; text: string }) {
+  const { context, user, names } = look;
+  const found = await holderNames(context, user, place, own, (action) => answerAs(context, user, action));
+  return found.length === 0 ? undefined : { ...look, names: [...names, ...found] };
 }
 
 const isShownTo = ({ surface, surfaces }: CheckContext, user: Identity, { method = 'GET', url, headers }: HttpAction) =>

@@ -24,6 +24,8 @@ export type NeighbourPlace = {
   own: readonly string[];
   /** Members may see each other's: only a mail address is private. */
   isOfPerson: boolean;
+  /** Page with the form, where it is one. */
+  formPage?: string;
 };
 
 const maxPlaces = 40;
@@ -141,6 +143,7 @@ function bodyPlaces(surface: CheckContext['surface'], numbers: readonly string[]
       {
         location: { url, method, parameter, parameterIn: place },
         ...{ route, kind: `${method} ${asked} ${parameter}`, own, isOfPerson: isOfPerson(asked) },
+        ...(input.page && { formPage: input.page.url }),
         request: (value) => inputAction(input, value),
       },
     ];

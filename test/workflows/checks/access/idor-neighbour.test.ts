@@ -37,6 +37,7 @@ async function result(
   cookies: Record<string, string> = {},
   browsers?: BrowserPool,
   depth: 'standard' | 'deep' = 'standard',
+  writes: 'reversible' | 'create' = 'reversible',
 ) {
   const started = await startSite(handler);
   const identity = {
@@ -50,7 +51,7 @@ async function result(
       identities: [identity],
       startPaths: ['/account'],
       ...(browsers && { browsers }),
-      depth,
+      ...{ depth, writes },
     });
   } finally {
     await started.close();
@@ -447,6 +448,49 @@ further(test)('an address that a document describes alone is nothing that a user
     'deep',
   );
   assert.equal([mended.outcome.kind, places(mended)], ['clean', []], mended.outcome.reason);
+});
+
+const ledgers = [
+  { number: 7301, holder: 'Henry Oakes' },
+  { number: 7302, holder: 'Irene Salt' },
+  { number: 7303, holder: 'Henry Oakes' },
+];
+/** A form for each invoice, whose names the account does not have. */
+const formOf = ({ number }: (typeof ledgers)[number]): string =>
+  `<form method="post" action="/invoice"><input type="hidden" name="no" value="${number}"><button>Show</button></form>`;
+const namedInvoices = (mayRead: (holder: string) => boolean) =>
+  site(
+    ledgers
+      .filter(({ holder }) => holder === 'Henry Oakes')
+      .map(formOf)
+      .join(''),
+    ({ path, body }, reader) => {
+      if (path !== '/invoice') return undefined;
+      if (!reader) return { status: 302, headers: { location: '/' } };
+      const found = ledgers.find(({ number }) => String(number) === new URLSearchParams(body).get('no'));
+      return found && mayRead(found.holder)
+        ? html(`<h1>Invoice ${found.number}</h1><p>To: ${found.holder}, Mill Lane</p>`)
+        : missing;
+    },
+  );
+
+test('a document of somebody else is known by the name that all own ones bear, though the account does not have it', async () => {
+  const found = await result(
+    namedInvoices(() => true),
+    {},
+    undefined,
+    'deep',
+    'create',
+  );
+  assert.equal(places(found), ['POST /invoice no'], found.outcome.reason || found.outcome.kind);
+  const mended = await result(
+    namedInvoices((holder) => holder === 'Henry Oakes'),
+    {},
+    undefined,
+    'deep',
+    'create',
+  );
+  assert.equal([mended.outcome.kind, mended.findings.length], ['clean', 0], mended.outcome.reason);
 });
 
 test.run();
