@@ -16,8 +16,11 @@ const maxFrames = 200;
 /** Whose content is read; each menu entry of a page may have one of its own. */
 const maxShadowRoots = 500;
 const maxUrlLength = 4096;
-/** Before a page that went elsewhere meanwhile is read again: where much is under way, it takes longer to arrive. */
-const arrivalsMs = [150, 400, 1_000];
+/**
+ * Before a page that went elsewhere meanwhile is read again: where much is under way, it takes longer to arrive, and one that loads
+ * itself again and again stands still for moments only.
+ */
+const arrivalsMs = [150, 400, 1_000, 250, 600, 1_500];
 
 export type PageState = Pick<
   BrowserResult,

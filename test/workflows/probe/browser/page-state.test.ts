@@ -27,7 +27,7 @@ function pageThatLeaves({ reads, isClosed = false }: { reads: number; isClosed?:
 }
 
 test('is done again where the page arrives', async () => {
-  const { html, left, finalUrl } = await readState(pageThatLeaves({ reads: 3 }));
+  const { html, left, finalUrl } = await readState(pageThatLeaves({ reads: 5 }));
   assert.equal([html, left, finalUrl], ['<h1>Arrived</h1>', 0, 'http://site.localhost/welcome']);
 });
 
