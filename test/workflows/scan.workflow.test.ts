@@ -165,7 +165,7 @@ together('a family that fails for good is reported in the coverage and does not 
 
 /** Says nothing for longer than a worker may, as one that has crashed does, or whose event loop stands still. */
 const silence = async (): Promise<never> => {
-  await sleep(13_000);
+  await sleep(13_000, undefined, { ref: false });
   return fail('crash', 'nobody waits for this any more');
 };
 
