@@ -94,16 +94,11 @@ export function watchStored(http: HttpProbe, onStored: (stored: StoredRequest) =
   };
   const lookAtDirect = (request: HttpRequest, words: ReadonlySet<string>, answer: Exchange) => {
     const { method = 'GET', url, headers = [], body } = request;
-    if (method === 'GET' || body === undefined) return;
+    if (method === 'GET' || body === undefined || words.size === 0) return;
     const text = textOf(body);
     if (!namesWhatWasMade(answer, { url, body: text, words: [...words] })) return;
-    onStored({
-      key: formKey(shapeOfRequest({ method, url, headers, body: text })),
-      method,
-      url,
-      body: text,
-      place: url,
-    });
+    const key = formKey(shapeOfRequest({ method, url, headers, body: text }));
+    onStored({ key, method, url, body: text, place: url });
   };
   const send = async (request: HttpRequest): Promise<Exchange> => {
     const words = wordsIn(request);

@@ -64,7 +64,7 @@ further(test)('what the application sends of itself, once somebody is logged in,
 test('a login in a dialog that a word on the page opens is filled in', async ({ browsers }) => {
   const sessions = new Set<string>();
   const page =
-    html(`<a href="#terms">Terms</a> <div id=menu><span class=entry>Log in / Join</span></div><div id=box></div><script>
+    html(`<a href="/partner">Sign in with Harbour ID</a> <div id=menu><span class=entry>Log in / Join</span></div><div id=box></div><script>
     document.querySelector('.entry').onclick = () => {
       box.innerHTML = '<button role=tab>Log in</button><input name=email><input name=password type=password><button>Log in</button>';
       box.querySelector('button:last-child').onclick = async () => {

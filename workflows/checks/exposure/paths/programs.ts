@@ -30,7 +30,7 @@ const source = (language: string, stack: 'node' | 'python' | 'ruby' | 'go', path
 /** The file that starts a site of one program: it stands in the folder of the site where that folder is served as a whole. */
 export const programs: readonly ExposedPath[] = [
   source('JavaScript', 'node', ['server.js', 'app.js', 'index.js', 'main.js', 'src/index.js', 'src/server.js'], node),
-  source('Python', 'python', ['app.py', 'main.py', 'server.py', 'wsgi.py', 'run.py', 'manage.py'], python),
+  source('Python', 'python', ['app.py', 'main.py', 'server.py', 'wsgi.py', 'manage.py'], python),
   source('Ruby', 'ruby', ['app.rb', 'config.ru', 'server.rb'], ruby),
   source('Go', 'go', ['main.go', 'server.go', 'cmd/main.go'], go),
 ];
