@@ -55,10 +55,10 @@ const run = (ending: string, { language, write }: Code, { type, content }: Pictu
 
 /** The short form of a print, which filters of "<?php" do not know. */
 const php: Code = { language: 'PHP', write: (begin) => `<${begin}=‹int›*‹int2›?>` };
-/** What is run, what lists of refused endings forget, what has the endings of pictures somewhere, what ends in one, and what is one when "php" is taken out of it, once. */
+/** What is run, what lists of refused endings forget or have in small letters alone, what has the endings of pictures somewhere, what ends in one, and what is one when "php" is taken out of it, once. */
 const phpFiles = (picture: Picture): ActiveFile[] => [
-  ...['php', 'jpg.png.gif.php', 'phtml', 'php.jpg', 'jpg.png.gif.phtml', 'phar', 'pphphp', 'p.phphp'].map((ending) =>
-    run(ending, php, picture),
+  ...['php', 'jpg.png.gif.php', 'phtml', 'PHP', 'php.jpg', 'jpg.png.gif.phtml', 'phar', 'pphphp', 'p.phphp'].map(
+    (ending) => run(ending, php, picture),
   ),
   ...['php', 'jpg.png.php'].map((ending) => run(ending, php, png)),
 ];

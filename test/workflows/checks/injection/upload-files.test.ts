@@ -21,4 +21,9 @@ for (const [accept, type, begin] of [
     assert.equal([file?.type, file?.content.slice(0, 6).includes(begin)], [type, true]);
   });
 
+test('a list of refused endings in small letters is got past', () => {
+  const names = filesFor({ pages: [page] } as unknown as Surface).map(({ file }) => file.name);
+  assert.ok(names.some((name) => name.endsWith('.PHP')));
+});
+
 test.run();
