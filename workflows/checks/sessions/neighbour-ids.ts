@@ -46,9 +46,17 @@ function ofNumber(text: string): Neighbours {
   return { values: [...new Set(beside.map(write))], nobody: write(number + far) };
 }
 
-/** "INV-2024-0017": each number in it counts, the last one first. */
+/** A month or a day in a name: "2026-03", "20260314". */
+const date = /(?<!\d)(?:19|20)\d\d(?<sign>[-_.]?)(?:0[1-9]|1[0-2])(?:\k<sign>(?:0[1-9]|[12]\d|3[01]))?(?!\d)/g;
+
+/** "INV-2024-0017": each number in it counts, the last one first; those of a date come last, as in "slip_2044_2026-03". */
 function ofText(text: string): Neighbours | undefined {
-  const places = [...text.matchAll(/\d{1,9}/g)].toReversed().slice(0, 2);
+  const dates = [...text.matchAll(date)].map(({ index, 0: { length } }) => ({ from: index, to: index + length }));
+  const isOfDate = ({ index }: RegExpExecArray) => dates.some(({ from, to }) => from <= index && index < to);
+  const places = [...text.matchAll(/\d{1,9}/g)]
+    .toReversed()
+    .toSorted((a, b) => Number(isOfDate(a)) - Number(isOfDate(b)))
+    .slice(0, 2);
   const [last] = places;
   if (!last || text.length > 40 || isRandom(text)) return undefined;
   const put = (match: RegExpExecArray, value: string) =>

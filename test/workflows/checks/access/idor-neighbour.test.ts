@@ -373,6 +373,7 @@ for (const [what, handler] of firstRows(decoys, 3))
 test('what counts in an identifier is found in its encoding, and chance is left alone', () => {
   assert.equal(neighboursOf('0042')?.values.slice(0, 2), ['0041', '0043']);
   assert.equal(neighboursOf('INV-2024-17')?.values.slice(0, 2), ['INV-2024-16', 'INV-2024-18']);
+  assert.ok(neighboursOf('slip_2044_2026-03.txt')?.values.includes('slip_2045_2026-03.txt'));
   assert.equal(neighboursOf('MTAwMg==')?.values.slice(0, 2), ['MTAwMQ==', 'MTAwMw==']);
   assert.equal(neighboursOf('3f2b8c1e-9d4a-4c6b-8f10-2a7e5d90b1c3'), undefined);
   assert.equal(neighboursOf('9f86d081884c7d659a2feaa0c55ad015'), undefined);
