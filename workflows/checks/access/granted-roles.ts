@@ -3,6 +3,7 @@ import type { Identity } from '../../model/identity.ts';
 import { parseJson } from '../../model/json.ts';
 import { pointerTo } from '../../model/json-pointer.ts';
 import { namedPath } from '../../probe/program-parts.ts';
+import { lastPart } from '../accounts/asked-fields.ts';
 import type { ExtraField, Registration } from '../accounts/registrations.ts';
 import type { CheckContext } from '../contract.ts';
 import { refusedPages, refusingWords } from '../decisions/refused-page.ts';
@@ -121,7 +122,7 @@ export function withOwnFields(granted: GrantedRole, { others, json }: Registrati
   if (granted.extras !== usualRoles) return granted;
   const sent = json
     ? levelsOf(parseJson(json.body)).at(0)?.value
-    : Object.fromEntries(others.map(({ name, value }) => [name, value]));
+    : Object.fromEntries(others.map(({ name, value }) => [lastPart(name), value]));
   const own = raisesOf(sent ?? {}).flatMap(({ field, raised }): ExtraField[] =>
     isScalar(raised) ? [{ field, value: raised }] : [],
   );

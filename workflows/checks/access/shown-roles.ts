@@ -3,6 +3,7 @@ import type { Identity } from '../../model/identity.ts';
 import type { FormSurface } from '../../model/surface.ts';
 import { namedPath } from '../../probe/program-parts.ts';
 import { escapePattern, firstMatch } from '../../proof/pattern.ts';
+import { calledBeside } from '../accounts/asked-fields.ts';
 import type { CheckContext } from '../contract.ts';
 import { likeliest } from '../inputs/at-most.ts';
 import { type OwnForm, readOwnForm } from '../sessions/own-forms.ts';
@@ -142,7 +143,5 @@ function isFilledIn({ fields }: OwnForm): boolean {
 }
 
 /** "user[role]" beside "user[city]". */
-function fieldOf({ fields }: OwnForm): string {
-  const [prefix] = fields.flatMap(({ name }) => /^(\w{1,40})\[\w{1,40}\]$/.exec(name)?.[1] ?? []);
-  return prefix === undefined ? 'role' : `${prefix}[role]`;
-}
+const fieldOf = ({ fields }: OwnForm): string =>
+  calledBeside(fields.find(({ name }) => name.includes('['))?.name ?? '', 'role');

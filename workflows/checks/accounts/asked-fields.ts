@@ -30,3 +30,9 @@ export function askedOf({ method, url, json, page }: InputSurface, forms: readon
 
 /** "account[name]" and "user.name" are called by their last part. */
 export const lastPart = (name: string): string => name.replace(/^.*[.[]/, '').replace(/\]$/, '');
+
+/** What a field is called beside one that is a part of something: "account[role]" beside "account[name]", "user.role" beside "user.name". */
+export function calledBeside(name: string, field: string): string {
+  const [, part, open, close = ''] = /^(.*)([.[])[^.[\]]+(\])?$/.exec(name) ?? [];
+  return part && open ? part + open + field + close : field;
+}

@@ -42,9 +42,11 @@ export function newAccountLogin(
     };
   }
   const set = sends.cookies.filter((name) => page === undefined || page.answerCookies.includes(name));
-  if (set.length === 0 || (page === undefined && set.length > 1)) return undefined;
+  if (page === undefined && set.length > 1) return undefined;
   const capture = set.map((name, index) => cookieRule(name, index === 0 ? secret : `${secret}set${index + 1}`));
   const kept = given.filter(({ name }) => sends.cookies.includes(name) && !set.includes(name));
+  // Some sites keep the session of the page, and set no cookie when somebody logs in.
+  if (set.length + kept.length === 0) return undefined;
   const pairs = [
     ...set.map((name, index) => `${name}=‹${capture[index]?.name}›`),
     ...kept.map(({ name, value }) => `${name}=‹${value}›`),

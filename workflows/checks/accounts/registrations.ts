@@ -6,7 +6,7 @@ import { secretNames } from '../../probe/gate/words/fields.ts';
 import { namedPath, partRoute, procedureOf } from '../../probe/program-parts.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
 import { jsonWith } from '../inputs/json-inputs.ts';
-import { lastPart } from './asked-fields.ts';
+import { calledBeside, lastPart } from './asked-fields.ts';
 
 /** A request that opens an account, by one of its inputs: the one for the name. */
 export type Registration = OpenedInput;
@@ -106,11 +106,11 @@ export function registrationRequest(
     const body = withExtras(filledJson(json.body, account, asked), extras);
     return inputAction({ ...registration, json: { ...json, body } }, own);
   }
-  const sentAlong = new Set(extras.map(({ field }) => field));
+  const password = others.find(({ name }) => accountField(name, asked) === 'password')?.name ?? '';
+  const along = extras.map(({ field, value }) => ({ name: calledBeside(password, field), value: String(value) }));
   const filled = others
-    .filter(({ name }) => !sentAlong.has(name))
+    .filter(({ name }) => !along.some((extra) => extra.name === name))
     .map(({ name, value }) => ({ name, value: valueFor(name, account, asked) ?? value }));
-  const along = extras.map(({ field, value }) => ({ name: field, value: String(value) }));
   return inputAction({ ...registration, others: [...filled, ...along] }, own);
 }
 

@@ -1,5 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { AccountLogin } from '../../../../workflows/checks/accounts/account-login.ts';
+import { newAccountLogin } from '../../../../workflows/checks/accounts/new-account-login.ts';
 import { labelledInputs } from '../../../../workflows/checks/accounts/registering-labels.ts';
 import { registrationRequest, registrationsIn } from '../../../../workflows/checks/accounts/registrations.ts';
 import { loginAction, loginsOf } from '../../../../workflows/checks/logins/login.ts';
@@ -35,6 +37,39 @@ test('a password is repeated in a field whose name says that alone, and nothing 
     'password=Aa1-ann',
     'role=admin',
   ]);
+});
+
+test('what is sent along is called like the fields beside it', () => {
+  const sent = (names: readonly string[]) => {
+    const [registration] = registrationsIn(inputsOf('https://diary.example/users', names));
+    assert.ok(registration);
+    const account = { name: 'ann', mail: 'ann@diary.example', password: 'Aa1-ann' };
+    const { body } = registrationRequest(registration, account, [{ field: 'admin', value: true }]);
+    return [...new URLSearchParams(body ?? '')].find(([, value]) => value === 'true')?.[0];
+  };
+  assert.is(sent(['user[email]', 'user[password]', 'commit']), 'user[admin]');
+  assert.is(sent(['Input.Email', 'Input.Password']), 'Input.admin');
+  assert.is(sent(['email', 'password']), 'admin');
+});
+
+test('a new account keeps the session that the page of the login gave, where logging in sets none', () => {
+  const field = (name: string, holds: 'hidden' | 'username' | 'password') => ({ name, holds });
+  const url = 'https://diary.example/session';
+  const login = newAccountLogin(
+    {
+      steps: [
+        {
+          ...{ url, method: 'POST', encoding: 'form', pageUrl: url },
+          fields: [field('csrf', 'hidden'), field('name', 'username'), field('password', 'password')],
+        },
+      ],
+      sends: { cookies: ['sid'], headers: [] },
+      page: { url, cookies: ['sid'], answerCookies: [] },
+    } as unknown as AccountLogin,
+    { name: 'ann', mail: 'ann@diary.example', password: 'Aa1-ann' },
+    'session1',
+  );
+  assert.equal(login?.headers, [['Cookie', 'sid=‹session1given1›']]);
 });
 
 test('a registration is known by its address, also where people apply for membership', () => {
