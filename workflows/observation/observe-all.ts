@@ -8,6 +8,7 @@ import { formKey, keysOfForm, shapeOfRequest } from '../probe/gate/form-key.ts';
 import { keysOfEntry } from '../probe/gate/known-entries.ts';
 import { pagesAround } from '../survey/pages-around.ts';
 import { createInputTest } from './bare-forms.ts';
+import { type CarriedQueries, createCarriedQueries } from './carried-queries.ts';
 import { asForm, documentRequests, neutralDocument } from './document-submission.ts';
 import type { Lookalikes } from './lookalikes.ts';
 import { type MakingPage, observeMakingPages } from './making-pages.ts';
@@ -76,6 +77,7 @@ export async function observeAll(given: ObserveAll): Promise<ObservedAll> {
   const left = new Map<string, number>();
   const leave = (why: string) => left.set(why, (left.get(why) ?? 0) + 1);
   const done = new Set<string>();
+  const carried = createCarriedQueries();
   let isSpent = false;
   const pages =
     tools.hasSession && !tools.changesOthers
@@ -92,7 +94,9 @@ export async function observeAll(given: ObserveAll): Promise<ObservedAll> {
     else if (isSpent) leave('budget');
     else if (observed.length >= maxForms) leave('too-many');
     else {
-      const outcome = await unlessSpent(() => observeOne(tools, watch, control, judged.as === 'trusted', done));
+      const outcome = await unlessSpent(() =>
+        observeOne(tools, watch, control, judged.as === 'trusted', { done, carried }),
+      );
       isSpent = outcome === 'budget';
       if (typeof outcome === 'string') leave(outcome);
       else if (outcome) observed.push(ofNobody(control.form, outcome));
@@ -112,9 +116,9 @@ export async function observeAll(given: ObserveAll): Promise<ObservedAll> {
 async function observeOne(
   tools: ObserveAll,
   watch: PageWatch,
-  { make, keys }: ObservedForm,
+  { form, make, keys }: ObservedForm,
   isTrusted: boolean,
-  done: Set<string>,
+  { done, carried }: { done: Set<string>; carried: CarriedQueries },
 ): Promise<ObservedSubmission | LeftAlone | RefusalCode | undefined> {
   const { neutral } = tools;
   // Its page need not be opened for that.
@@ -130,6 +134,7 @@ async function observeOne(
   if (sent !== submission.key && done.has(sent)) return 'not-observed';
   const leaves = !isTrusted && !tools.sendsOwnValues;
   if (leaves && tools.lookalikes.has(submission)) return 'not-observed';
+  if (!isTrusted && carried.isOneMore(form)) return 'not-observed';
   done.add(submission.key).add(submission.exact).add(sent);
   const refused = tools.refusal(submission, isTrusted);
   if (refused !== undefined) return refused;
