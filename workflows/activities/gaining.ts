@@ -7,8 +7,10 @@ import type { LoginChange } from '../checks/logins/entrance.ts';
 import { findEntrances } from '../checks/logins/find-entrance.ts';
 import { leakedAccounts } from '../checks/logins/leaked-accounts.ts';
 import type { Login as LoginPlace } from '../checks/logins/login.ts';
+import { omittedBy } from '../checks/omitted.ts';
 import type { Fact } from '../model/fact.ts';
 import type { AccountOrigin } from '../model/gained-name.ts';
+import { isFinal, ProbeError } from '../model/probe-error.ts';
 import { basicLoginAt, bypasses, type LoginOffer, loginAt } from './login-offers.ts';
 
 /** An account that the login of the site accepts, and where it is from. */
@@ -17,6 +19,8 @@ export type GainedAccount = {
   how: string;
   login: Login;
 };
+
+type OffersFor = (place: LoginPlace) => LoginOffer[] | Promise<LoginOffer[]>;
 
 /** @param leaks facts about files that the site gives away; undefined where what an attack gains is not to be used */
 type GainSources = { leaks: readonly Fact[] | undefined };
@@ -37,7 +41,7 @@ export async function findAccounts(
   const isKnown = ({ pair: [name] }: { pair: AccountPair }) =>
     found.some(({ login: { kind } }) => (kind.case === 'form' || kind.case === 'json') && kind.value.username === name);
   while (found.length < maxShown) {
-    const further = await accepted(context, async (place) =>
+    const further = await triedAt(context, async (place) =>
       offersOf(
         place,
         'shown',
@@ -47,12 +51,12 @@ export async function findAccounts(
     if (further.length === 0) break;
     found.push(...further);
   }
-  const sources: ((place: LoginPlace) => LoginOffer[] | Promise<LoginOffer[]>)[] = [
+  const sources: OffersFor[] = [
     (place) => offersOf(place, 'leaked', leaked),
     async (place) => offersOf(place, 'usual', asOffered((await usualAccounts(context, place)).pairs)),
     ...(leaks ? [(place: LoginPlace) => (isOpened(found, place) ? [] : bypasses(place))] : []),
   ];
-  for (const source of sources) found.push(...(await accepted(context, source)));
+  for (const source of sources) found.push(...(await triedAt(context, source)));
   found.push(...(await basicAccounts(context)));
   return [...new Map(found.toReversed().map((each) => [JSON.stringify(each.login.kind), each])).values()].toReversed();
 }
@@ -87,11 +91,21 @@ const isOpened = (found: readonly GainedAccount[], { input }: LoginPlace): boole
     kind.case === 'form' || kind.case === 'json' ? [input.url, input.page?.url].includes(kind.value.url) : false,
   );
 
+/** Offers that a login does not answer keep others from nothing: accounts that were found before, and those that the audit opens. */
+async function triedAt(context: CheckContext, offersFor: OffersFor): Promise<GainedAccount[]> {
+  try {
+    return await accepted(context, offersFor);
+  } catch (error) {
+    if (!(error instanceof ProbeError)) throw error;
+    const { code, message } = error;
+    if (code === 'canceled' || isFinal(error)) throw error;
+    context.leave(omittedBy(error, 1, `accounts were not tried at the login: ${message}`));
+    return [];
+  }
+}
+
 /** Tries offers at each login. Answers that let somebody in are distinguished from others as in the checks. */
-export async function accepted(
-  context: CheckContext,
-  offersFor: (place: LoginPlace) => LoginOffer[] | Promise<LoginOffer[]>,
-): Promise<GainedAccount[]> {
+export async function accepted(context: CheckContext, offersFor: OffersFor): Promise<GainedAccount[]> {
   const offerOf = new Map<LoginChange, LoginOffer>();
   const entered = await findEntrances(context, async (place) => {
     const offers = await offersFor(place);

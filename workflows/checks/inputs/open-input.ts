@@ -137,10 +137,11 @@ export async function sendInput(
   input: OpenedInput,
   action: HttpAction,
   values: TrialValues,
-  { fresh = false }: { fresh?: boolean } = {},
+  { fresh = false, longestMs = timeoutMs }: { fresh?: boolean; longestMs?: number } = {},
 ): Promise<Exchange> {
   const { method = 'GET', url, headers = [], body } = await requestOfInput(context, input, action, values);
-  const sent = { method, url, headers, ...(body === undefined ? {} : { body }), timeoutMs, closingIsAnswer: true };
+  const limits = { timeoutMs: longestMs, closingIsAnswer: true };
+  const sent = { method, url, headers, ...(body === undefined ? {} : { body }), ...limits };
   // A nonce or a token in it makes it another one each time.
   const isUnique = Object.keys(values.all()).length > 0;
   return context.http.send({ ...sent, ...(fresh ? { fresh } : isUnique ? { isUnique } : { isRepeatable: true }) });

@@ -21,6 +21,9 @@ export type LoginAttempt = {
   pages: Map<string, Exchange | undefined>;
 };
 
+/** A digest that is meant to take long takes longer where many are made at once. */
+const hashingMs = 30_000;
+
 /**
  * Tries a login as a visitor who has just come.
  * @param prefix of the names under which its cookies are captured
@@ -32,7 +35,8 @@ export async function attempt(
   { input }: Pick<Login, 'input'>,
   action: HttpAction,
   prefix: string,
-  send = (values: TrialValues): Promise<Exchange> => sendInput(context, input, action, values, { fresh: true }),
+  send = (values: TrialValues): Promise<Exchange> =>
+    sendInput(context, input, action, values, { fresh: true, longestMs: hashingMs }),
 ): Promise<LoginAttempt> {
   const values = newTrialValues(context.nonce);
   const exchange = await send(values);
