@@ -11,7 +11,7 @@ import { startWorld, type World } from '../contract/support/world.ts';
 import { withFolder } from '../support/folder.ts';
 import { firstRows } from '../support/further.ts';
 import { eventually } from '../support/processes.ts';
-import { envOf, launcher, ownEnv, readJson, runCli, startCli } from './support.ts';
+import { envOf, launcher, ownEnv, readJson, runProgram, startProgram } from './support.ts';
 
 /** What makes this Node one that reads no TypeScript, as older ones are. */
 const asOld = ['--no-strip-types'];
@@ -33,14 +33,14 @@ for (const [name, nodeOptions] of [
   const surroundings = { nodeOptions: [...nodeOptions] };
 
   test(`${name}: prints the help, and nothing of Node's own`, async () => {
-    const { code, stdout, stderr } = await runCli(['--help'], surroundings);
+    const { code, stdout, stderr } = await runProgram(['--help'], surroundings);
     assert.is(code, 0);
     assert.match(stdout, 'Usage: scan-audit');
     assert.is(stderr, '');
   });
 
   test(`${name}: passes arguments and exit codes on`, async () => {
-    const { code, stderr } = await runCli(['gate', 'a b', '--threshold', '$x'], surroundings);
+    const { code, stderr } = await runProgram(['gate', 'a b', '--threshold', '$x'], surroundings);
     assert.is(code, 1);
     assert.match(stderr, "argument '$x' is invalid");
   });
@@ -49,7 +49,7 @@ for (const [name, nodeOptions] of [
     test(`${name}: ${signal} ends it with 1, and the scan goes on`, async (context) => {
       const { org, baseUrl } = context;
       const runId = await start(context, org);
-      const running = startCli(['gate', '--run', runId], { ...surroundings, env: envOf(baseUrl, org.key) });
+      const running = startProgram(['gate', '--run', runId], { ...surroundings, env: envOf(baseUrl, org.key) });
       await eventually('it waits', async () => running.stderr().includes('waiting for its turn'));
       running.child.kill(signal);
       const { code, stderr } = await running.ended;

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { run } from '../../cli/run.ts';
 import { begin, type FindingSketch, finish, recordFamily, recordFindings } from '../contract/support/scans.ts';
 import type { World } from '../contract/support/world.ts';
 import { eventually } from '../support/processes.ts';
@@ -15,7 +16,6 @@ export const ownEnv = { PATH, NODE_COMPILE_CACHE };
 export type Ended = { code: number | null; stdout: string; stderr: string };
 
 type Running = {
-  child: ChildProcess;
   /** Standard error up to now. */
   stderr(): string;
   ended: Promise<Ended>;
@@ -24,12 +24,18 @@ type Running = {
 type Surroundings = {
   env?: Record<string, string>;
   cwd?: string;
+};
+
+type OfProgram = Surroundings & {
   /** Options of Node itself. */
   nodeOptions?: string[];
 };
 
 /** Starts the program as a pipeline does: pipes for its output, and nothing in its environment but what is given. */
-export function startCli(args: string[], { env = {}, cwd, nodeOptions = [] }: Surroundings = {}): Running {
+export function startProgram(
+  args: string[],
+  { env = {}, cwd, nodeOptions = [] }: OfProgram = {},
+): Running & { child: ChildProcess } {
   const child = spawn(process.execPath, [...nodeOptions, launcher, ...args], {
     env: { ...ownEnv, ...env },
     cwd,
@@ -46,6 +52,24 @@ export function startCli(args: string[], { env = {}, cwd, nodeOptions = [] }: Su
     stderr: errors,
   }));
   return { child, stderr: () => errors, ended };
+}
+
+export const runProgram = (args: string[], surroundings?: OfProgram): Promise<Ended> =>
+  startProgram(args, surroundings).ended;
+
+/** As `startProgram`, in this process where no other folder is asked for: most of what a start costs is to load the program. */
+export function startCli(args: string[], { env = {}, cwd }: Surroundings = {}): Running {
+  if (cwd !== undefined) return startProgram(args, { env, cwd });
+  const [stdout, stderr] = [collector(), collector()];
+  const world = { env, stdout, stderr, signal: new AbortController().signal };
+  const ended = run(args, world).then((code) => ({ code, stdout: stdout.text(), stderr: stderr.text() }));
+  return { stderr: stderr.text, ended };
+}
+
+function collector() {
+  const chunks: Buffer[] = [];
+  const write = (data: string | Uint8Array) => chunks.push(Buffer.from(data));
+  return { write, text: () => Buffer.concat(chunks).toString() };
 }
 
 export const runCli = (args: string[], surroundings?: Surroundings): Promise<Ended> =>

@@ -17,9 +17,9 @@ const sharedPaths = [
   'test/dev/',
   'test/structure/',
 ];
-const mostFilesPerProcess = 60;
+const mostFilesPerProcess = 90;
 /** About how long a process of several files lasts, and beyond how much a file has a process of its own. */
-const secondsPerProcess = 160;
+const secondsPerProcess = 240;
 const mostSharedSeconds = 100;
 /** Some of its tests are run with the long ones alone (test/support/further.ts). */
 const hasFurther = /\/further\.ts'/;

@@ -503,22 +503,25 @@ together('what the last plan and the replays left out is reported in the coverag
   );
 });
 
-together('a planner without an end is stopped, and the history stays below 1,000 events', async ({ stage }) => {
-  const scan = await stage.start(
-    { depth: 'deep' },
-    {
-      planNext: async () => ({
-        steps: Array.from({ length: 20 }, (_, index) => step(`chains.s${index}`)),
-        stateRef: 's',
-      }),
-    },
-  );
-  await scan.ended();
-  assert.is(scan.of('runChainStep').length, 60);
-  const { events = [] } = await scan.handle.fetchHistory();
-  assert.is((events ?? []).length < 1_000, true, `${events?.length} events`);
-  assert.equal(outcomeOf(scan), ['completed']);
-});
+further(together)(
+  'a planner without an end is stopped, and the history stays below 1,000 events',
+  async ({ stage }) => {
+    const scan = await stage.start(
+      { depth: 'deep' },
+      {
+        planNext: async () => ({
+          steps: Array.from({ length: 20 }, (_, index) => step(`chains.s${index}`)),
+          stateRef: 's',
+        }),
+      },
+    );
+    await scan.ended();
+    assert.is(scan.of('runChainStep').length, 60);
+    const { events = [] } = await scan.handle.fetchHistory();
+    assert.is((events ?? []).length < 1_000, true, `${events?.length} events`);
+    assert.equal(outcomeOf(scan), ['completed']);
+  },
+);
 
 together('the families that are likely to send most begin first, with the largest shares', async ({ stage }) => {
   const scan = await stage.start(

@@ -86,7 +86,7 @@ for (const isMended of firstRows(['traversal', 'key', 'role'] as const, 1))
     assert.equal(await forging({ isMended }), []);
   });
 
-test('a password in the settings that were read opens an account', async () => {
+further(test)('a password in the settings that were read opens an account', async () => {
   const settings = 'APP_ENV=production\nDB_HOST=10.0.0.7\nADMIN_USER=kim\nADMIN_PASSWORD=rope-and-tide-77\n';
   const form =
     '<form method="post" action="/login"><input name="who"><input type="password" name="word"><button>Log in</button></form>';

@@ -249,17 +249,18 @@ for (const [where, shows] of firstRows(Object.entries(numbered), 1))
     assert.ok(sent(seen, 'GET').filter((line) => line === 'GET /posts/new').length <= 3);
   });
 
-test('in a session, a page that may make something is opened by no browser before that is known', async ({
-  browsers,
-}) => {
-  const shows = (id: number) => `${numbered['in a field']?.(id)}<script>document.title = 'Write'</script>`;
-  const seen = await observed(sites.unlistedDrafts(shows), { asUser: true, browsers });
-  assert.equal(
-    seen.making.map(({ key }) => key),
-    ['GET /posts/new '],
-  );
-  assert.is(sent(seen, 'GET').filter((line) => line === 'GET /posts/new').length, 2);
-});
+further(test)(
+  'in a session, a page that may make something is opened by no browser before that is known',
+  async ({ browsers }) => {
+    const shows = (id: number) => `${numbered['in a field']?.(id)}<script>document.title = 'Write'</script>`;
+    const seen = await observed(sites.unlistedDrafts(shows), { asUser: true, browsers });
+    assert.equal(
+      seen.making.map(({ key }) => key),
+      ['GET /posts/new '],
+    );
+    assert.is(sent(seen, 'GET').filter((line) => line === 'GET /posts/new').length, 2);
+  },
+);
 
 test('every form is sent once', async () => {
   for (const handler of [sites.guestbook, sites.growingList, sites.noisySearch])
@@ -403,7 +404,7 @@ const jsonSite = (answer: (body: string, kept: string[]) => Answer): Handler => 
   };
 };
 
-test('a JSON interface that stores writes, and one that computes reads', async () => {
+further(test)('a JSON interface that stores writes, and one that computes reads', async () => {
   const storing = jsonSite((body, kept) => {
     kept.push(JSON.parse(body).text);
     return json({ ok: true });

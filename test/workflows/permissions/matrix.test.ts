@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Answer, html, json, redirect } from '../../fixtures/site.ts';
+import { further } from '../../support/further.ts';
 import { ask, cellsOf, type Pages, type Person, page, siteWith } from './support.ts';
 
 const test = suite('the permission matrix');
@@ -44,7 +45,7 @@ test('what another customer is shown of an order that is not theirs is the same 
   assert.is(cellsOf(asked, '/orders/5810')?.[1], 'shown private = bob');
 });
 
-test('an API that gives orders to whoever has a session is seen in the same way', async () => {
+further(test)('an API that gives orders to whoever has a session is seen in the same way', async () => {
   const give = (owner: Person, number: number) => (reader: Person | undefined) =>
     reader
       ? json({ number, contact: `${owner}@mail.example`, address: `${number % 97} Harbour Street` })
@@ -107,7 +108,7 @@ test('a page of the administration that users are shown too is the same as the a
   ]);
 });
 
-test('news that all who are logged in are led to and shown alike are no secret between them', async () => {
+further(test)('news that all who are logged in are led to and shown alike are no secret between them', async () => {
   const pages = {
     '/news': (reader: Person | undefined) =>
       reader ? page(reader, '<h1>News for members</h1><p>The workshop opens on Monday</p>') : redirect('/login'),
@@ -123,7 +124,7 @@ test('a page that asks for the login in place of its content leads to log in', a
   assert.equal(cellsOf(asked, '/invoices')?.slice(0, 2), ['login', 'shown private']);
 });
 
-test('what is open without a link is shown to everybody', async () => {
+further(test)('what is open without a link is shown to everybody', async () => {
   const pages = {
     '/export.csv': () => ({ headers: { 'content-type': 'text/csv' }, body: 'name,crowns\nFloor lamp,240\n' }),
   };
@@ -148,7 +149,7 @@ test('files that are no text are compared as a whole', async () => {
   ]);
 });
 
-test('redirects elsewhere, missing pages and faults are reported with their status', async () => {
+further(test)('redirects elsewhere, missing pages and faults are reported with their status', async () => {
   const pages: Pages = {
     '/old': (reader) => (reader === 'ann' ? redirect('/prices', 301) : page(reader, 'Gone', 410)),
     '/sign-on': (reader) =>
@@ -165,7 +166,7 @@ test('redirects elsewhere, missing pages and faults are reported with their stat
   assert.equal([moved?.status, moved?.detail], [301, `${asked.site.url}/prices`]);
 });
 
-test('texts that change with each load make no page private', async () => {
+further(test)('texts that change with each load make no page private', async () => {
   const pages = {
     '/quote': (reader: Person | undefined) =>
       page(reader, `<h1>Quote of the day</h1><p>Visit ${randomUUID()}</p><p>Ticket ${randomUUID()}</p>`),

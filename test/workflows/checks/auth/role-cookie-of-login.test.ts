@@ -79,7 +79,7 @@ test('a role that only the refusal names is found', async () => {
   }
 });
 
-test('a link that shows under a raised role to a page that goes by the user is no finding', async () => {
+further(test)('a link that shows under a raised role to a page that goes by the user is no finding', async () => {
   assert.equal(await found(({ user }) => user === 'owner'), []);
 });
 

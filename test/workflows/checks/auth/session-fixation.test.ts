@@ -44,7 +44,7 @@ test('a session that is kept at a login whose answer says nothing of cookies is 
   assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
 });
 
-test('a site that gives visitors no cookie is clean', async () => {
+further(test)('a site that gives visitors no cookie is clean', async () => {
   assert.is((await result({ ...sound, beforeLogin: 'none' })).outcome.kind, 'clean');
 });
 
@@ -86,7 +86,7 @@ test('a site that is given the name and the password with each request makes no 
   }
 });
 
-test('nothing that is stored holds the session', async () => {
+further(test)('nothing that is stored holds the session', async () => {
   const found = await result({ ...sound, beforeLogin: 'kept' });
   assert.is(found.findings.length, 1);
   assert.not.match(stored(found), /sess[0-9a-f]{32}|correct-horse/);

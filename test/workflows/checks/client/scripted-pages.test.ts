@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { pagesWithScript } from '../../../../workflows/checks/client/scripted-pages.ts';
 import type { Omitted } from '../../../../workflows/model/omission.ts';
 import { html, startSite } from '../../../fixtures/site.ts';
+import { further } from '../../../support/further.ts';
 import { openAudit } from '../harness.ts';
 
 const test = suite('pages with script');
@@ -109,7 +110,7 @@ test('a page is looked at where it has a script that is not yet on two others', 
   assert.equal(await chosenOf(office), { pages: ['/in', '/out', '/menu', '/charts'], left: [['alike', 2]] });
 });
 
-test('a script of pages that others were shown is looked at on one page more', async () => {
+further(test)('a script of pages that others were shown is looked at on one page more', async () => {
   assert.equal(await chosenOf(office, ['/in', '/out', '/menu']), { pages: ['/in', '/charts'], left: [['alike', 4]] });
 });
 

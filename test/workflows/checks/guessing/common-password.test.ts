@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import type { Check } from '../../../../workflows/checks/contract.ts';
 import { commonPassword } from '../../../../workflows/checks/guessing/common-password.check.ts';
 import { type LoginSite, startLogin } from '../../../scorecard/sites/login-sites.ts';
+import { further } from '../../../support/further.ts';
 import { check, openAudit } from '../harness.ts';
 
 const test = suite('guessing.common-password');
@@ -48,7 +49,7 @@ test('a password that is on no list is not found, and the names that nobody has 
   assert.ok(requests < 75, String(requests));
 });
 
-test('it ends at the first sign of a limit', async () => {
+further(test)('it ends at the first sign of a limit', async () => {
   const { findings, tries } = await result('sunshine', { limit: 6 });
   assert.equal(findings, []);
   assert.ok(tries <= 8, String(tries));

@@ -117,7 +117,7 @@ test('an error that a header puts in the place of the page is found', async () =
   );
 });
 
-test('a redirect to HTTPS that a header brings about is found', async () => {
+further(test)('a redirect to HTTPS that a header brings about is found', async () => {
   const found = await result(({ path, headers, target }) => {
     if (path !== '/') return undefined;
     return first(headers, 'x-forwarded-scheme') === 'http'
@@ -138,7 +138,7 @@ const withoutCampaign = (rules: CacheRules): CacheRules => ({
     `${headers.host}${target.replace(/([?&])(?:utm_\w+|gclid|fbclid)=[^&]*/g, '$1')}`.replace(/[?&]+$/, ''),
 });
 
-test('markup in a parameter that the cache leaves out of its key is found', async () => {
+further(test)('markup in a parameter that the cache leaves out of its key is found', async () => {
   const page = home(({ query }) => `<a href="/join?from=${query.get('utm_campaign') ?? ''}">Join</a>`);
   const found = await result(page, withoutCampaign(cdn));
   assert.equal(

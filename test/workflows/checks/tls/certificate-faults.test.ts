@@ -74,7 +74,7 @@ for (const [date, lasting] of Object.entries(dates))
       );
     }
 
-test('a short key is seen on an expired certificate of one’s own making, too', async () => {
+further(test)('a short key is seen on an expired certificate of one’s own making, too', async () => {
   const old = await makeCertificate({ commonName: host, key: rsa(1_024), to: -0.5 });
   assert.equal((await faultsOf(old)).faults, ['expired', 'untrusted', 'weak-key']);
 });
