@@ -55,7 +55,7 @@ export async function visitBasket(
   const asked = await requestOfInput(
     own,
     { ...input, ...(opening && { opening }) },
-    put(input, opening, value),
+    puttingIn({ ...input, ...(opening && { opening }) }, value),
     values,
   );
   const sent = session
@@ -72,7 +72,7 @@ export async function visitBasket(
   for (const { rule } of given) keep(answer, rule, values, session);
   const cookies = [...all.values()].join('; ');
   const kept = [...all].map(([name, pair]) => ({ name, value: fill(pair.slice(name.length + 1), values) }));
-  for (const url of placesOf(context, surface, input, answer)) {
+  for (const url of basketPages(context, surface, input, answer)) {
     const headers = session ? [] : [['Cookie', cookieHeader(kept)] as const];
     const shown = await own.http.get(url, { fresh: true, headers }).catch(onlyLeftOut);
     if (shown?.status === 200 && isShown(shown.text))
@@ -116,13 +116,14 @@ async function openAsVisitor(context: CheckContext, input: InputSurface) {
   return { opening: used, pairs: sent === '' ? [] : sent.split('; ') };
 }
 
-const put = (input: InputSurface, opening: OpenedInput['opening'], value: string): HttpAction => ({
-  ...inputAction({ ...input, ...(opening && { opening }) }, value),
+/** The request that puts a thing into a basket, with this value of an input. */
+export const puttingIn = (input: OpenedInput, value: string): HttpAction => ({
+  ...inputAction(input, value),
   lasting: lasting(input.page?.url ?? input.url),
 });
 
 /** Where the answer leads, what script reads at the same address, and pages that are called so. */
-function placesOf(
+export function basketPages(
   context: CheckContext,
   { pages, calls, url }: CheckContext['surface'],
   { url: action, page }: InputSurface,
@@ -150,7 +151,7 @@ export function basketSteps(
 ): Step[] {
   const { user, opening, given, cookies, shown } = visit;
   const opened = { ...input, ...(opening && { opening }) };
-  const putting = inputSteps(opened, put(input, opening, value), {
+  const putting = inputSteps(opened, puttingIn(opened, value), {
     note: notes.put,
     expect: [{ subject: 'status', operator: 'less-than', expected: '400' }],
     ...(given.length > 0 && { capture: given }),

@@ -47,7 +47,7 @@ export const codeReuse = defineCheck<Reused>({
       'The site gives credit, points or a discount for a voucher each time that the same account sends it, or compares the code as text with those that were used and looks it up in another way (capitals, spaces).',
     impact: 'Anybody multiplies credit, discounts or points by sending one request as often as they like.',
     sends:
-      'Only with `writes: "create"`, as accounts or visits of the audit’s own: redeems a voucher that a page shows twice, and in small letters and with a space behind it.',
+      'Only with `writes: "create"`, as accounts or visits of the audit’s own: redeems a voucher that a page shows twice, and in small letters and with a space behind it; where an empty basket does not ask for one, something is put into it first.',
     proves:
       'After the second request the page of a new account or visit shows twice the amount, in two trials; after a word that is no voucher in its place it shows it once. An attacker goes on as long as they like.',
     remedy:

@@ -1,9 +1,7 @@
 import type { HttpAction } from '../../model/experiment.ts';
-import type { Identity } from '../../model/identity.ts';
 import { ProbeError } from '../../model/probe-error.ts';
-import type { InputSurface, Surface } from '../../model/surface.ts';
+import type { Surface } from '../../model/surface.ts';
 import { namedPath } from '../../probe/program-parts.ts';
-import { voucherWords } from '../../probe/voucher-words.ts';
 import { ProofError } from '../../proof/proof-error.ts';
 import { newTrialValues } from '../../proof/template.ts';
 import type { CheckContext } from '../contract.ts';
@@ -12,15 +10,14 @@ import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
 import { openInput, requestOfInput } from '../inputs/open-input.ts';
 import { newVisitor, storeAsVisitor } from '../sessions/visits.ts';
 import { contextAs } from '../visitors/as-visitor.ts';
+import { type CodePlace, codePlaces, fillBasket, type Redeemer, shownCodes } from './code-places.ts';
 import { numberBehind, type ShownChange, shownChanges } from './shown-change.ts';
-import { codesIn } from './voucher-codes.ts';
-
-/** Who sends codes: an account that the audit has opened; undefined for a visitor without one, in a session of its own. */
-export type Redeemer = Identity | undefined;
 
 /** What a code that the site shows does when somebody sends it, once and once more. */
 export type SentCode = {
   input: OpenedInput;
+  /** Puts into a basket what the code is for. */
+  filling?: OpenedInput;
   code: string;
   shown: ShownChange;
   /** The second time changed nothing more, or as much again. */
@@ -29,12 +26,9 @@ export type SentCode = {
   spelling?: string;
 };
 
-/** What takes the code of a voucher. */
-const codeNames =
-  /^(?:.*[._-])?(?:coupon|voucher|promo(?:tion)?|discount|gift|bonus|redeem|invite|referral)(?:[_-]?(?:card|code|id))?$|^(?:code|token)$/i;
 /** Pages that show what an account has. */
 const accountPages = /balance|wallet|credit|account|\/me\b|profile|cart|basket|points|dashboard|home|checkout/i;
-const [maxPages, maxCodes, maxInputs, maxStates] = [12, 2, 2, 4] as const;
+const [maxInputs, maxStates] = [2, 4] as const;
 
 /** By the surface, which all checks of an activity share: an account sends a code that is good once only one time. */
 const known = new WeakMap<Surface, Promise<SentCode[]>>();
@@ -46,27 +40,13 @@ export function sentCodes(context: CheckContext, user: Redeemer): Promise<SentCo
   return sent;
 }
 
-/** Inputs that take such a code, of those that the redeemer sees. */
-export function codeInputs({ surface: open, surfaces }: CheckContext, user: Redeemer): InputSurface[] {
-  const surface = user ? surfaces[user.name] : open;
-  const all = [...(surface?.inputs ?? []), ...(surface?.heldInputs ?? [])];
-  const found = all.filter(
-    ({ method, in: place, parameter, url, page, title = '' }) =>
-      method === 'POST' &&
-      place === 'body' &&
-      codeNames.test(parameter) &&
-      voucherWords.test(`${parameter} ${url} ${page?.url ?? ''} ${title}`),
-  );
-  return [...new Map(found.map((each) => [`${each.url} ${each.parameter}`, each])).values()];
-}
-
 async function sendCodes(context: CheckContext, user: Redeemer): Promise<SentCode[]> {
-  const inputs = codeInputs(context, user);
-  const codes = inputs.length === 0 ? [] : await shownCodes(context, user);
+  const places = await codePlaces(context, user);
+  const codes = places.length === 0 ? [] : await shownCodes(context, user);
   const found: SentCode[] = [];
-  for (const input of atMost(context, inputs, maxInputs, 'inputs for a voucher'))
+  for (const place of atMost(context, places, maxInputs, 'inputs for a voucher'))
     for (const code of codes) {
-      const sent = await sendCode(context, user, input, code).catch(unlessUnsent);
+      const sent = await sendCode(context, user, place, code).catch(unlessUnsent);
       if (sent) found.push(sent);
     }
   return found;
@@ -76,18 +56,6 @@ async function sendCodes(context: CheckContext, user: Redeemer): Promise<SentCod
 function unlessUnsent(error: unknown): undefined {
   if (error instanceof ProofError || (error instanceof ProbeError && error.code !== 'canceled')) return undefined;
   throw error;
-}
-
-async function shownCodes(context: CheckContext, user: Redeemer): Promise<string[]> {
-  const pages = [...context.surface.pages, ...((user && context.surfaces[user.name]?.pages) ?? [])];
-  const urls = pages.filter(({ status, contentType }) => status === 200 && /html|json/.test(contentType));
-  const codes = new Set<string>();
-  const distinct = [...new Set(urls.map(({ url }) => url))];
-  for (const url of atMost(context, distinct, maxPages, 'pages that may show a voucher')) {
-    const { text } = await context.http.get(url, user && { jar: user.jar, headers: user.headers });
-    for (const code of codesIn(text)) codes.add(code);
-  }
-  return atMost(context, [...codes], maxCodes, 'codes of vouchers that pages show');
 }
 
 export const redeeming = (input: OpenedInput, code: string): HttpAction => ({
@@ -105,7 +73,7 @@ const withoutName = (context: string, name: string | undefined): string =>
 async function sendCode(
   context: CheckContext,
   user: Redeemer,
-  input: InputSurface,
+  { input, filling }: CodePlace,
   code: string,
 ): Promise<SentCode | undefined> {
   const { nonce } = context;
@@ -113,7 +81,9 @@ async function sendCode(
   if (!context.store || !surface) return undefined;
   const visitor = user ?? newVisitor(context);
   const own = contextAs(context, visitor, surface);
+  const filled = filling && (await fillBasket(own, user, visitor, filling));
   const opened = await openInput(own, input);
+  const place = { input: opened, ...(filled && { filling: filled }) };
   const pages = surface.pages.filter(({ url, status }) => status === 200 && accountPages.test(namedPath(url)));
   const urls = [input.page?.url ?? visitor.checkUrl, visitor.checkUrl, ...pages.map(({ url }) => url)];
   const states = atMost(context, [...new Set(urls)], maxStates, 'pages of an account');
@@ -140,10 +110,10 @@ async function sendCode(
   const second = await send(code);
   const among = { states, changes };
   const again = amongShown(among, second, 'again');
-  if (again) return { input: opened, code, shown: again, second: 'again' };
+  if (again) return { ...place, code, shown: again, second: 'again' };
   const shown = amongShown(among, second, 'nothing');
   if (!shown) return undefined;
-  const once = { input: opened, code, shown, second: 'nothing' } as const;
+  const once = { ...place, code, shown, second: 'nothing' } as const;
   for (const spelling of [code.toLowerCase(), `${code} `])
     if (amongShown({ states, changes: [shown] }, await send(spelling), 'again')) return { ...once, spelling };
   return once;

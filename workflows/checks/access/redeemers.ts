@@ -4,7 +4,8 @@ import { furtherAccounts } from '../accounts/further-accounts.ts';
 import type { AccountEntry } from '../accounts/new-accounts.ts';
 import { type CheckContext, type NotApplicable, type NotRun, notApplicable, notRun } from '../contract.ts';
 import { openInput } from '../inputs/open-input.ts';
-import { codeInputs, type Redeemer, type SentCode } from './once-codes.ts';
+import { codePlaces, type Redeemer } from './code-places.ts';
+import type { SentCode } from './once-codes.ts';
 import { type VoucherRequest, voucherSteps } from './voucher-steps.ts';
 import { visitSteps } from './voucher-visit.ts';
 
@@ -15,12 +16,12 @@ type Redeeming = { user: Redeemer; entry?: AccountEntry };
 export async function redeemingOn(context: CheckContext): Promise<Redeeming | NotRun | NotApplicable> {
   const act = 'it redeems vouchers';
   const accounts = furtherAccounts(context, act);
-  if ('user' in accounts && codeInputs(context, accounts.user).length > 0) {
+  if ('user' in accounts && (await codePlaces(context, accounts.user)).length > 0) {
     const { user, recipe } = accounts;
     const login = await accountLogin(context, user, recipe);
     return { user, entry: { registration: await openInput(context, accounts.registration), login } };
   }
-  if (codeInputs(context, undefined).length === 0)
+  if ((await codePlaces(context, undefined)).length === 0)
     return 'user' in accounts ? notApplicable('Nothing takes the code of a voucher.') : accounts;
   return context.writes === 'create'
     ? { user: undefined }

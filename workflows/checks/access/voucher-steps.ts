@@ -1,6 +1,7 @@
 import { claim, type Step } from '../../model/experiment.ts';
 import { type AccountEntry, openedAccount } from '../accounts/new-accounts.ts';
 import { accountBy } from '../accounts/registrations.ts';
+import { fillingSteps } from './code-places.ts';
 import { redeeming, type SentCode } from './once-codes.ts';
 import { repeatedly, type ShownChange } from './shown-change.ts';
 
@@ -9,7 +10,7 @@ export type VoucherRequest = { code: string; note: string; copies?: number };
 
 /** A new account that sends codes one after the other, and whose page shows what from two to `most` vouchers give. */
 export function voucherSteps(
-  { sent: { input, shown }, ...entry }: AccountEntry & { sent: SentCode },
+  { sent: { input, filling, shown }, ...entry }: AccountEntry & { sent: SentCode },
   { nonce, session, most }: { nonce: string; session: string; most: number },
   requests: readonly VoucherRequest[],
 ): Step[] | undefined {
@@ -36,8 +37,13 @@ export function voucherSteps(
       hasEffect: true,
     };
   };
+  const carried = (step: Step): Step =>
+    'http' in step
+      ? { ...step, http: { ...step.http, headers: [...(step.http.headers ?? []), ...opened.headers] } }
+      : step;
   return [
     ...opened.steps,
+    ...(filling ? fillingSteps(filling).map(carried) : []),
     ...requests.flatMap((request) => [...tokens, send(request)]),
     ...effectClaims(shown, most).map((each) => ({ http: { url: shown.url, headers: opened.headers }, ...each })),
   ];

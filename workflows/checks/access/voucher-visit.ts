@@ -1,6 +1,7 @@
 import { claim, type Step } from '../../model/experiment.ts';
 import type { CheckContext } from '../contract.ts';
 import { createVisit, type VisitedStep } from '../sessions/visits.ts';
+import { fillingSteps } from './code-places.ts';
 import { redeeming, type SentCode } from './once-codes.ts';
 import { effectClaims, type VoucherRequest } from './voucher-steps.ts';
 
@@ -12,11 +13,12 @@ import { effectClaims, type VoucherRequest } from './voucher-steps.ts';
  */
 export async function visitSteps(
   context: CheckContext,
-  { input, shown }: SentCode,
+  { input, filling, shown }: SentCode,
   most: number,
   requests: readonly VoucherRequest[],
 ): Promise<Step[] | undefined> {
   const { opening } = input;
+  const fillings = filling ? fillingSteps(filling).flatMap((step) => ('http' in step ? [step] : [])) : [];
   const page: VisitedStep = {
     http: { url: opening?.url ?? input.page?.url ?? context.surface.url },
     note: 'A visitor without an account opens the page of the voucher.',
@@ -34,7 +36,13 @@ export async function visitSteps(
   const [first, ...further] = sends;
   if (!first) return undefined;
   const looks = effectClaims(shown, most).map((each): VisitedStep => ({ http: { url: shown.url }, ...each }));
-  const all = [page, first, ...further.flatMap((each) => (opening ? [page, each] : [each])), ...looks];
+  const begin = fillings.length > 0 ? [...fillings, page] : [page];
+  const all: VisitedStep[] = [
+    ...begin,
+    first,
+    ...further.flatMap((each) => (opening ? [page, each] : [each])),
+    ...looks,
+  ];
   const visit = createVisit(context);
   for (const each of all) if (!(await visit.send(each))) return undefined;
   return visit.steps();

@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { codeReuse } from '../../../../workflows/checks/access/code-reuse.check.ts';
 import type { Check } from '../../../../workflows/checks/contract.ts';
+import { type Handler, html, redirect, startSite } from '../../../fixtures/site.ts';
 import { startVoucherShop, type VoucherDesign } from '../../../scorecard/sites/voucher-shop.ts';
 import { further } from '../../../support/further.ts';
 import { check, openAudit } from '../harness.ts';
@@ -46,6 +48,50 @@ for (const [once, isUsual] of [
     const { outcome, findings } = await result({ once });
     assert.equal([outcome.kind, findings.length], ['clean', 0], outcome.reason);
   });
+
+/** A shop of visitors, whose basket asks for a code as soon as there is something in it. */
+function basketShop(isOnce: boolean): Handler {
+  const baskets = new Map<string, { pieces: number; off: number }>();
+  return ({ method, path, body, cookies }) => {
+    const id = baskets.has(cookies.sid ?? '') ? String(cookies.sid) : randomBytes(16).toString('hex');
+    const basket = baskets.get(id) ?? { pieces: 0, off: 0 };
+    baskets.set(id, basket);
+    const headers = { 'set-cookie': `sid=${id}; Path=/` };
+    const shown = (page: string) => ({ ...html(page), headers: { ...html('').headers, ...headers } });
+    const sent = new URLSearchParams(body);
+    if (path === '/')
+      return shown(`<p>Code <b>SPRING4</b> takes 4.00 off.</p><a href="/basket">Basket</a>
+        <form method="post" action="/basket/add"><input type="hidden" name="id" value="7"><input type="number" name="pieces" value="1"><button>Add to basket</button></form>`);
+    if (path === '/basket' && basket.pieces === 0) return shown('<h1>Basket</h1><p>It is empty.</p>');
+    if (path === '/basket')
+      return shown(`<h1>Basket</h1><p>Total: <b>${(basket.pieces * 12 - basket.off).toFixed(2)}</b></p>
+        <form method="post" action="/basket/coupon"><input name="coupon"><button>Apply</button></form>`);
+    if (method !== 'POST') return undefined;
+    if (path === '/basket/add') basket.pieces += Number(sent.get('pieces'));
+    else if (path === '/basket/coupon' && sent.get('coupon') === 'SPRING4' && !(isOnce && basket.off > 0))
+      basket.off += 4;
+    return redirect('/basket', 303, headers);
+  };
+}
+
+test('a voucher that a filled basket asks for is redeemed twice, and one that counts once is clean', async () => {
+  const outcomes = [];
+  for (const isOnce of [false, true]) {
+    const site = await startSite(basketShop(isOnce));
+    const audit = await openAudit(site.url, { depth: 'deep', writes: 'create' });
+    try {
+      const { outcome, findings } = await check(audit, codeReuse as Check);
+      outcomes.push([outcome.kind, findings.length]);
+    } finally {
+      await audit.close();
+      await site.close();
+    }
+  }
+  assert.equal(outcomes, [
+    ['found', 1],
+    ['clean', 0],
+  ]);
+});
 
 test('nothing is redeemed where the scope does not let anything stay', async () => {
   const { outcome, lasting } = await result({ once: 'never' }, 'reversible');
