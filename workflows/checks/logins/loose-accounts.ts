@@ -1,6 +1,7 @@
 import { readTokens } from '../../probe/html/tokens.ts';
 import type { AccountPair } from './default-accounts.ts';
 import { passwordField } from './listed-accounts.ts';
+import { sharedPairs } from './shared-passwords.ts';
 
 /** What a line says that has an account in it. */
 const announcing =
@@ -100,9 +101,10 @@ export function loosePairs(html: string): AccountPair[] {
 export function looseIn(text: string, further: readonly RegExp[] = []): AccountPair[] {
   const lines = text.split(/\n+/).slice(0, maxLines);
   const announced = lines.filter((line) => line.length <= maxLineLength && announcing.test(line));
-  const inLines = announced.flatMap((line) =>
-    [...phrases, ...further].flatMap((phrase) => pairsOf(phrase, line)).slice(0, 1),
-  );
+  const inLines = announced.flatMap((line) => {
+    const shared = sharedPairs(line);
+    return shared.length > 0 ? shared : [...phrases, ...further].flatMap((phrase) => pairsOf(phrase, line)).slice(0, 1);
+  });
   return [
     ...new Map([...pairsOf(labelled, lines.join('\n')), ...inLines].map((pair) => [pair.join(' '), pair])).values(),
   ];

@@ -142,6 +142,31 @@ const none = [
   '<h2>Users</h2><table><tr><th>Name<th>Password changed<tr><td>kim<td>2031-02-03</table>',
   '<h2>Opening times</h2><ul><li>monday : closed<li>tuesday : 10-18</ul>',
 ];
+for (const [html, ...pairs] of [
+  [
+    'Demo accounts: <b>ops</b> and <b>reader</b>; the password is the same as the user name.',
+    'ops ops',
+    'reader reader',
+  ],
+  [
+    'Test users: kim, lea and max. The password of all is <code>fairwind</code>.',
+    'kim fairwind',
+    'lea fairwind',
+    'max fairwind',
+  ],
+  ['Log in as kim or lea (both have the password fairwind).', 'kim fairwind', 'lea fairwind'],
+  ['Demo accounts: kim, lea (username = password)', 'kim kim', 'lea lea'],
+  ['Demo accounts: kim, lea. All passwords are of at least eight signs.'],
+  ['Users: all members are asked for the password of their card.'],
+  ['Log in as member or guest. The password must not be the same as your user name.'],
+] as const)
+  test(`one password for the accounts of "${html}" gives ${pairs.join(', ') || 'none'}`, () => {
+    assert.equal(
+      shownAccounts(`<p>${html}</p><input type="password" name="word">`).map(({ pair }) => pair.join(' ')),
+      pairs,
+    );
+  });
+
 for (const html of none)
   test(`no pair is read from ${html.slice(0, 60)}`, () => {
     assert.equal(shownAccounts(html), []);
