@@ -4,6 +4,7 @@ import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { documentedChanges, documentedHeaders } from '../decisions/documented-headers.ts';
 import { endingChanges } from '../decisions/ending-changes.ts';
 import { hostChanges } from '../decisions/host-changes.ts';
+import { middlewareChanges } from '../decisions/middleware-changes.ts';
 import { refusedNeighbours, versionChanges } from '../decisions/older-versions.ts';
 import { type OpenedPage, openedBy, openedExperiment, type PageChange } from '../decisions/opened-page.ts';
 import {
@@ -71,7 +72,7 @@ export const refusalBypass = defineCheck<OpenedPage>({
     impact:
       'Whoever knows the spelling, the method or the header reads what the guard keeps from everybody: administration, status pages, interfaces for the server’s own machine.',
     sends:
-      'Asks for up to 6 refused pages in 14 spellings (`/%2e/admin`), with a NUL byte, older versions (`/v1/`), with OPTIONS, PROPFIND, on a test system POST with a header for GET, `debug=1`, headers of addresses, administrators, comments, `X-Original-URL`, Referer, hosts. No headers with a cache.',
+      'Asks for up to 6 refused pages in 14 spellings (`/%2e/admin`), with a NUL byte, older versions (`/v1/`), with OPTIONS, PROPFIND, on a test system POST with a header for GET, `debug=1`, headers of addresses, administrators, comments, Next.js, `X-Original-URL`, Referer, hosts. No headers with a cache.',
     proves:
       'The changed request shows twice what the refusal, the first page and the same change for a page or from an address or role of nobody do not show. An attacker reads the page.',
     remedy:
@@ -128,7 +129,10 @@ async function openedAt(context: CheckContext, page: Exchange): Promise<OpenedPa
     });
     return undefined;
   }
-  const opened = await tryAll(documentedChanges(url, documentedHeaders([first, page], page)));
+  const opened = await tryAll([
+    ...documentedChanges(url, documentedHeaders([first, page], page)),
+    ...middlewareChanges(url, [first, page]),
+  ]);
   if (opened) return opened;
   for (const [all, each] of [
     [addressChange, addressChanges],
