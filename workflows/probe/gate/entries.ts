@@ -24,7 +24,8 @@ export type SiteEntry = {
 type NamedText = readonly [name: string, value: string];
 type EntryField = Pick<FormSurface['fields'][number], 'name' | 'type' | 'value'>;
 
-const identifierNames = /^_?(?:id|uuid|guid|pk|key)$|[_-](?:id|uuid|guid)$|[a-z](?:Id|ID|Uuid|UUID)$/;
+const identifierNames =
+  /^_?(?:id|uuid|guid|pk|key)$|[_-](?:id|uuid|guid)$|[a-z](?:Id|ID|Uuid|UUID)$|^(?:[a-z]|user|member|post|topic|thread|message|msg|comment|article|page|item|product|news|event|file|group|board|task|note)id$/;
 /** Members whose texts people write. */
 const writtenNames =
   /(?:name|title|subject|text|body|content|comment|message|note|description|summary|bio|label|street|city|place)s?$/i;
@@ -68,7 +69,7 @@ const isIdField = ({ name, type, value }: EntryField): boolean =>
 
 /**
  * The entry that a request of a script works on, by the values that it was sent with: as the rows of a table do that can be edited, it
- * may give back texts that the entry has.
+ * may give back texts that the entry has. What a field in place is filled with before its text has come is no text of the entry.
  */
 export function entryOfRequest(form: FormSurface): SiteEntry | undefined {
   const texts = form.fields.filter(
@@ -79,7 +80,8 @@ export function entryOfRequest(form: FormSurface): SiteEntry | undefined {
     ({ name, value }) => !isTyped(value) && (/\p{Lu}|\s/u.test(value) || writtenNames.test(name)),
   );
   if (texts.length === 0) return undefined;
-  return entryOf(form, { given, isShown: given.length > 0 && 2 * given.length >= texts.length });
+  const isGivenBack = given.length > 0 && 2 * given.length >= texts.length;
+  return entryOf(form, { given, isShown: isGivenBack || changesEntry(form.action) });
 }
 
 function entryOf(

@@ -46,4 +46,16 @@ test('an address that says so changes the entry that it names, also where its pa
   assert.is(isShown('/lanes/edit'), undefined);
 });
 
+test('an address that says so changes the entry that it names, also where a script sends what was typed', () => {
+  const typed = (path: string): FormSurface => ({
+    ...savedAt(path),
+    fields: [{ name: 'value', type: 'text', value: 'test' }],
+  });
+  const isShown = (path: string) => entryOfRequest(typed(path))?.isShown;
+  for (const path of ['/in-place.php?do=edit_post&pid=10', '/ajax?action=update&threadid=4', '/notes/7/edit'])
+    assert.is(isShown(path), true, path);
+  assert.is(isShown('/in-place.php?do=add_note&pid=10'), false);
+  assert.is(isShown('/in-place.php?do=edit_post&paid=10'), undefined);
+});
+
 test.run();
