@@ -34,10 +34,15 @@ export function fetchWays(input: OpenedInput, host: string): FetchWay[] {
   if (own !== '')
     return [plain, ...ended, way(`//${spot}`), way(`http://${own}@${spot}`), way(`http://${spot}?${own}`), ...others];
   // What stands before it may be a scheme, or the beginning of an address.
-  return /^[\w.-]+\.[a-z]{2,}(?:[:/]|$)/i.test(input.sample)
-    ? [plain, way(spot), way(`@${spot}`), ...others]
-    : [plain, ...ended, ...others];
+  if (namesHost(input)) return [plain, way(spot), way(`@${spot}`), ...others];
+  return [plain, ...ended, ...others];
 }
+
+/** An input whose value is a host without a scheme, by that or, where it has none, by its name. */
+export const namesHost = ({ parameter, sample }: OpenedInput): boolean =>
+  sample === ''
+    ? /(?:^|[_.-])(?:ip|node|target)(?:$|[_.-])|host|domain|server|addr/i.test(parameter)
+    : /^(?:[\w.-]+\.[a-z]{2,}|localhost|\d+(?:\.\d+){3})(?:[:/]|$)/i.test(sample);
 
 /** What an address has to end in where only files of a kind are taken: as the site's own does, or as the name of the input or its place says. */
 function endingOf({ sample, parameter, route }: OpenedInput): string | undefined {

@@ -7,7 +7,7 @@ import { inputAction } from '../inputs/input-request.ts';
 import { inputSteps } from '../inputs/open-input.ts';
 import { inputsToProbe } from '../inputs/probe-inputs.ts';
 import { unlessDataOnly, unlessKnownDataOnly } from './data-only.ts';
-import { type FetchWay, fetchWays, isInternal } from './fetch-ways.ts';
+import { type FetchWay, fetchWays, isInternal, namesHost } from './fetch-ways.ts';
 import { type FetchedPage, fetchedPage, ownPages } from './fetched-pages.ts';
 import { unlessIncluded } from './included-input.ts';
 import { fewOfKind, lookAtEach } from './look-at-each.ts';
@@ -60,7 +60,9 @@ export const ssrf = defineCheck<Fetched>({
       others,
       maxOthers,
       unlessKnownDataOnly<Fetched | Awaited<FetchWay>>(context, async (input) =>
-        host === undefined ? undefined : sendWays(context, input, fetchWays(input, host).slice(0, 1)),
+        host === undefined
+          ? undefined
+          : sendWays(context, input, fetchWays(input, host).slice(0, namesHost(input) ? 2 : 1)),
       ),
       fewOfKind,
     );
@@ -94,7 +96,7 @@ export const ssrf = defineCheck<Fetched>({
     impact:
       'Everybody can have the server ask what only it can reach: services without a password on its machine and network, administration pages that trust local addresses, and metadata of a cloud with keys in it.',
     sends:
-      'Sends addresses of the server’s own machine, in up to sixteen spellings and with hosts that the site names for it, in inputs that look like addresses; they name a file or page that the site shows everybody, or one that it refused. The address of our listener goes once into other inputs, too.',
+      'Sends addresses of the server’s own machine, in up to sixteen spellings and with hosts that the site names for it, in inputs that look like addresses; they name a file or page that the site shows everybody, or one that it refused. The address of our listener goes into others, too.',
     proves:
       'The answer holds a piece of the page at that address; with a port at which nothing listens it does not. An attacker reaches services of the server’s own machine. What else can be reached was not tried.',
     remedy:

@@ -63,6 +63,16 @@ const vulnerable: Record<string, Handler> = {
     '<p>Dear Sir</p>',
     'text',
   ),
+  'a host that stands behind a scheme, in a field that is empty': blind(
+    (host) => fetchBlindly(`http://${host}/status`),
+    '',
+    'host',
+  ),
+  'a host that stands behind a scheme, where the site names one by its number': blind(
+    (host) => fetchBlindly(`http://${host}/status`),
+    '192.0.2.7',
+    'machine',
+  ),
   'addresses that end as those of pictures do': blind(
     (given) => given.endsWith('.png') && fetchBlindly(given),
     'http://static.example/a.png',
@@ -82,7 +92,7 @@ for (const [what, handler] of usualVulnerable)
   test(`${what} is found`, async () => {
     const found = await started(handler);
     assert.equal([found.outcome.kind, places(found).length], ['found', 1], found.outcome.reason);
-    assert.match(places(found)[0] ?? '', /^GET \/ping (?:url|text)$/);
+    assert.match(places(found)[0] ?? '', /^GET \/ping (?:url|text|host|machine)$/);
     assert.is(found.findings[0]?.severity, Severity.MEDIUM);
     assert.match(stored(found), /callback:protocols/);
     assert.match(found.findings[0]?.proof?.curl ?? '', /listener of yours/);
