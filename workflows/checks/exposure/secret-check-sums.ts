@@ -16,6 +16,10 @@ export const isRandom = (length: number, minBits: number) => (value: string) => 
   return bitsPerCharacter(random) >= minBits && !madeUp.test(random);
 };
 
+/** By chance, and no words: letters and digits in turns. What a payment gives its payer ("pi_…_secret_…") and tokens of a session are none. */
+export const isUnguessable = (value: string): boolean =>
+  isRandom(24, 3.2)(value) && /(?:\d\D*){4}/.test(value) && /[a-z]/i.test(value) && !/_secret_|^eyJ/.test(value);
+
 /**
  * The last six characters are the CRC-32 of those after the prefix, in base62.
  * Source: https://github.blog/engineering/behind-githubs-new-authentication-token-formats/

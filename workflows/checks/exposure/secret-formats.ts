@@ -10,6 +10,7 @@ import {
   isPypiToken,
   isRandom,
   isServiceToken,
+  isUnguessable,
 } from './secret-check-sums.ts';
 
 /** A kind of secret that is recognisable by its form alone. */
@@ -21,6 +22,8 @@ type SecretFormat = {
   isGenuine(value: string): boolean;
   /** What has to stand near it: a part that is no secret by itself, and without which it is not known for one. */
   near?: { pattern: string; isGenuine(value: string): boolean };
+  /** What the value has to be called, in code or data, where it has no form of its own. */
+  called?: string;
 };
 
 const format = (
@@ -128,6 +131,11 @@ const secretFormats: readonly SecretFormat[] = [
     '-----BEGIN (?:RSA |EC |OPENSSH )?PRIVATE KEY-----(?:\\\\r|\\\\n|[A-Za-z0-9+/=\\s]){100,}-----END (?:RSA |EC |OPENSSH )?PRIVATE KEY-----',
     isPrivateKey,
   ),
+  {
+    ...format('a key that its name calls secret', '[\\w+/=.-]{20,128}', isUnguessable),
+    called:
+      '(?:(?:jwt|session|signing|hmac|cookie|encryption|webhook|api|app|client)[_-]?secret(?:[_-]?key)?|secret[_-]?key|(?:internal|admin|master|private|backend)[_-]?(?:api[_-]?)?(?:key|token))',
+  },
 ];
 
 /** A secret in a text, by its format. */
@@ -147,7 +155,11 @@ export function secretsIn(text: string): FormedSecret[] {
 
 const matcher = (pattern: string) => new RegExp(`(?<![\\w/+-])${pattern}(?![\\w/+])`, 'g');
 
-function valuesOf({ pattern, near }: SecretFormat, text: string): string[] {
+function valuesOf({ pattern, near, called }: SecretFormat, text: string): string[] {
+  if (called !== undefined)
+    return [...text.matchAll(new RegExp(`${called}["'\`]?\\s{0,3}[:=]\\s{0,3}["'\`](${pattern})["'\`]`, 'gi'))].flatMap(
+      ([, value]) => value ?? [],
+    );
   if (!near) return [...text.matchAll(new RegExp(`(?<![\\w-])${pattern}(?![\\w])`, 'g'))].map(([value]) => value);
   return [...text.matchAll(matcher(near.pattern))].flatMap(({ 0: other, index }) => {
     if (!near.isGenuine(other)) return [];

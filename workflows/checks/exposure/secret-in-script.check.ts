@@ -47,7 +47,7 @@ export const secretInScript = defineCheck<Leaked>({
               'body:masked',
               'contains',
               '‹key›',
-              'It has the form, and the check sum or structure, of a genuine one.',
+              'It has the form of a genuine one, or the randomness of one and a name that says so.',
             ),
           ],
           capture: [{ name: 'key', subject: 'body:masked', pattern, secret: true }],
@@ -65,12 +65,12 @@ export const secretInScript = defineCheck<Leaked>({
 
   explain: {
     description:
-      'A script or page that everybody gets holds a key that is meant for servers. It was recognised by the form that its issuer gives to secret keys, and by a check sum, structure or randomness that examples lack; whether it is still valid was not tried.',
+      'A script or page that everybody gets holds a key that is meant for servers. It was recognised by the form that its issuer gives to secret keys, with a check sum, structure or randomness that examples lack, or by a name that calls a random value secret (`JWT_SECRET`, `internalKey`); whether it is still valid was not tried.',
     impact:
       'Who opens the page can copy the key and act with its rights: read or change data at the service, send messages in your name, spend money. Such keys are collected by programs within hours.',
     sends: 'Requests script files with their source maps, and pages, 60 of each or as many as the budget allows.',
     proves:
-      'The answer to an anonymous visitor holds a value in the form of a known secret, with its check sum or structure; a random text is not found. An attacker copies it. It is never used, so whether it is still valid is not shown.',
+      'The answer to an anonymous visitor holds a value in the form of a known secret, with its check sum or structure, or a random one that its name calls secret; a random text is not found. An attacker copies it. It is never used, so whether it is still valid is not shown.',
     remedy:
       'Revoke the key at its issuer first: taking it out of the script does not call it back. Then let your own server make the call and keep the key there, in its environment. Bundlers put everything with a public prefix into scripts (`VITE_`, `NEXT_PUBLIC_`, `REACT_APP_`): secret keys must not have one. Where a browser has to talk to the service, use the key that is made for it, with rules on its origin (Stripe `pk_…`, Supabase `anon` with row level security). Add a secret scanner to the build (`gitleaks dir dist`).',
     references: [

@@ -108,6 +108,22 @@ test('a secret key of AWS is recognised by the key id beside it', () => {
   assert.equal(values(`{id:"AKIAQ3EGRTQ7Q2NDKLXM",commit:"${random(40, hexadecimal)}"}`), []);
 });
 
+test('a key without a form is recognised by a name that calls it secret', () => {
+  const [key, token] = [`ik_live_3a7${random(17, hexadecimal)}`, random(32)];
+  const values = (text: string) => secretsIn(text).map(({ value }) => value);
+  assert.equal(values(`export const INTERNAL_KEY = '${key}';`), [key]);
+  assert.equal(values(`{"jwtSecret": "9x4${token}8b1"}`), [`9x4${token}8b1`]);
+  for (const harmless of [
+    `const apiKey = '${key}';`,
+    `publicKey: "${key}"`,
+    `applicationServerKey: "${key}"`,
+    `clientSecret: "pi_3a7b1c9${token}_secret_${token}"`,
+    'const SECRET_KEY = "put-your-own-words-here-please";',
+    `secretKey = process.env.SECRET_KEY`,
+  ])
+    assert.equal(values(harmless), [], harmless);
+});
+
 test('an auth token of Twilio is recognised by the account beside it', () => {
   const [account, token] = [`AC${random(32, hexadecimal)}`, random(32, hexadecimal)];
   assert.equal(
