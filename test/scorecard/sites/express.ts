@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Express } from 'express';
@@ -13,7 +13,7 @@ type ServerSettings = {
   host?: string;
   options?: AuditOptions;
   /** With it the site takes WebSockets, and answers each text that comes through one. */
-  answerText?: (text: string) => string;
+  answerText?: (text: string, handshake: IncomingMessage) => string;
   /** Ends what the site has open besides its server. */
   close?: () => unknown;
 };
@@ -24,7 +24,7 @@ export async function startApp(
   { tls, host = 'shop.localhost', options, answerText, close }: ServerSettings = {},
 ): Promise<ScoreSite> {
   const server: Server = tls ? createTlsServer(tls, app) : createServer(app);
-  if (answerText) acceptWebSockets(server, (_request, text, answer) => answer(answerText(text)));
+  if (answerText) acceptWebSockets(server, (handshake, text, answer) => answer(answerText(text, handshake)));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {

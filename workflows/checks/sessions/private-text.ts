@@ -24,6 +24,9 @@ export function textsShown({ leave }: OmissionReporter, { text: body, header, re
 /** Documents of lines. */
 const isPlain = /^text\/(?:plain|csv|markdown)\b/i;
 
+/** Messages have no type: JSON, one in a line. */
+const isOfMessages = (body: string, contentType: string): boolean => contentType === '' && /^\s*[{[]/.test(body);
+
 /** And how many pieces were beyond the limit. */
 export function readTexts(body: string, contentType: string): { texts: Set<string>; left: number } {
   const called = /script|json/i.test(contentType) ? calledWith(body)?.json : undefined;
@@ -31,7 +34,9 @@ export function readTexts(body: string, contentType: string): { texts: Set<strin
     ? body.split(/[\r\n\t]+/)
     : called !== undefined || /json/i.test(contentType)
       ? jsonTexts(called ?? body)
-      : htmlTexts(body);
+      : isOfMessages(body, contentType)
+        ? body.split('\n').flatMap((line) => [...jsonTexts(line)])
+        : htmlTexts(body);
   const search = searchIn(body);
   const texts = new Set<string>();
   let left = 0;
