@@ -4,7 +4,7 @@ import { isGraphQlAddress } from '../../probe/graphql-address.ts';
 import type { CheckContext } from '../contract.ts';
 import { atMost, widened } from '../inputs/at-most.ts';
 import { filled, type RouteTemplate, routesInSources, unlinked } from '../pages/route-templates.ts';
-import { isLibraryFile, ownScripts } from '../pages/scripts.ts';
+import { inlineScript, isLibraryFile, ownScripts, pagesWithScript } from '../pages/scripts.ts';
 import { type ObjectAddress, queriedObject } from '../sessions/objects.ts';
 import { idsAtMost, isAbout, type OwnId, ownIdsOf } from './own-ids.ts';
 
@@ -73,6 +73,12 @@ export async function routesInScripts(context: CheckContext, users: readonly Ide
   const sources: string[] = [];
   for (const url of atMost(context, files, widened(context, maxScripts), 'script files'))
     sources.push((await http.get(url)).text);
+  // The pages of all users have the same script.
+  for (const { name, jar, headers } of users.slice(0, 1)) {
+    const pages = surfaces[name] ? pagesWithScript(surfaces[name]) : [];
+    for (const url of atMost(context, pages, maxScripts, 'pages with script in them'))
+      sources.push(inlineScript((await http.get(url, { jar, headers })).text));
+  }
   const { routes, left } = routesInSources(sources, origin);
   const text = `${counted(left, 'route')} in scripts ${wasOrWere(left)} not looked at, about: the check takes up a bounded number of them`;
   if (left > 0) context.leave({ code: 'too_many', count: left, text });

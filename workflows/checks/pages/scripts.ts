@@ -1,4 +1,5 @@
 import type { PageSurface, Surface } from '../../model/surface.ts';
+import { readTokens } from '../../probe/html/tokens.ts';
 import { siteRoots } from './folders.ts';
 
 /** Script files of the site itself that were seen or are named by a page. Scripts of other hosts are out of scope. */
@@ -9,6 +10,27 @@ export function ownScripts(surface: Surface): string[] {
   const named = surface.pages.flatMap(scriptFiles);
   const roots = siteRoots(surface);
   return [...new Set([...seen, ...named])].filter((url) => roots.some((root) => url.startsWith(root)));
+}
+
+/** Pages whose HTML has script in it, one of those whose scripts are of the same length. */
+export function pagesWithScript({ pages }: Surface): string[] {
+  const bySizes = new Map<string, string>();
+  for (const { url, status, contentType, scripts } of pages) {
+    const sizes = scripts.flatMap(({ url: file, inlineBytes = 0 }) => (file === undefined ? inlineBytes : [])).join();
+    if (status === 200 && /html/.test(contentType) && sizes !== '' && !bySizes.has(sizes)) bySizes.set(sizes, url);
+  }
+  return [...bySizes.values()];
+}
+
+/** What stands in the elements for script of a page. */
+export function inlineScript(html: string): string {
+  let isScript = false;
+  let code = '';
+  readTokens(html, (token) => {
+    if (token.kind !== 'text') isScript = token.kind === 'start' && token.name === 'script';
+    else if (isScript) code += `${token.text}\n`;
+  });
+  return code;
 }
 
 /** The script files of a page. What only other scripts name comes first: it is what one page has and others do not. */

@@ -48,16 +48,14 @@ const refused = html('<h1>No such order</h1>', 404);
 
 /** An app whose API lists identifiers, and whose script knows what to do with them. */
 const scriptedApp =
-  (showOrder: (order: string, reader: Person) => ReturnType<Handler>): Handler =>
+  (showOrder: (order: string, reader: Person) => ReturnType<Handler>, isInline = false): Handler =>
   (request) => {
     const { path } = request;
     const reader = visitor(request);
-    if (path === '/') return html('<div id="app"></div><script src="/app.js"></script>');
-    if (path === '/app.js')
-      return {
-        headers: { 'content-type': 'text/javascript' },
-        body: "const list = () => get('/api/orders'); const open = (id) => get('/api/orders/' + id);",
-      };
+    const script = "const list = () => get('/api/orders'); const open = (id) => get('/api/orders/' + id);";
+    if (path === '/')
+      return html(`<div id="app"></div>${isInline ? `<script>${script}</script>` : '<script src="/app.js"></script>'}`);
+    if (path === '/app.js') return { headers: { 'content-type': 'text/javascript' }, body: script };
     if (!reader) return json({}, 401);
     if (path === '/account') return html(`<p>Signed in as ${reader.name}</p>`);
     if (path === '/api/orders') return json({ items: reader.orders.map((id) => ({ id })) });
@@ -84,6 +82,11 @@ further(test)(
     assert.is(framed.outcome.kind, 'found', framed.outcome.reason);
   },
 );
+
+test('an object is found at a route that only script in a page names', async () => {
+  const found = await result(scriptedApp((order) => orderJson(order), true));
+  assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
+});
 
 further(test)('an object is found at a route that only script names, by an identifier that the API lists', async () => {
   const found = await result(scriptedApp((order) => orderJson(order)));
