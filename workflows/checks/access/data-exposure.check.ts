@@ -8,6 +8,7 @@ import { namedPath } from '../../probe/program-parts.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
 import { type PrivateKind, privateData, privateKinds, privateLinePattern } from '../../proof/files/private-data.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
+import { versionChanges } from '../decisions/older-versions.ts';
 import { eachKindAtMost } from '../inputs/at-most.ts';
 import { inParallel } from '../inputs/parallel.ts';
 import { siblingOf } from '../pages/soft-404.ts';
@@ -17,11 +18,12 @@ import { privateQueries } from './graphql-answers.ts';
 
 /** @property min people whose password hashes are there: a user may be given their own */
 type GivenOut = { asked: Asked; kinds: PrivateKind[]; min: number };
-/** What is asked for. @property body a query of GraphQL in JSON, which is posted */
-type Asked = { url: string; body?: string };
+/** What is asked for. @property body a query of GraphQL in JSON, which is posted @property newer the same in the version in use */
+type Asked = { url: string; body?: string; newer?: string };
 
 const maxAnswers = 60;
 const maxOfRoute = 2;
+const maxOlder = 10;
 
 /** Where programs list people; a list of keys elsewhere may be what a user keeps there for themselves. */
 const ofPeople =
@@ -52,7 +54,7 @@ export const dataExposure = defineCheck<GivenOut>({
     if (urls.length + queries.length === 0) return notApplicable('No answer is data, and no page lists people.');
     const kinds = { max: maxAnswers, maxOfKind: maxOfRoute, enough: maxOfRoute, kindOf: normaliseRoute };
     const chosen = eachKindAtMost(context, urls, kinds, 'answers');
-    const all: Asked[] = [...chosen.map((url) => ({ url })), ...queries];
+    const all: Asked[] = [...chosen.map((url) => ({ url })), ...olderOf(context, urls), ...queries];
     const looked = await inParallel(all, 4, (asked) => look(context, asked, visitor));
     return looked.flat();
   },
@@ -65,7 +67,7 @@ export const dataExposure = defineCheck<GivenOut>({
     impact:
       'Whoever reads it collects the data of all users with one request. Passwords and keys open their accounts here and elsewhere, hashes are cracked offline, names with mail addresses are what passwords are guessed for and phishing is sent to.',
     sends:
-      'Requests answers of JSON and XML that the survey saw (2 of each route, 60 in all), private fields by queries that GraphQL describes, and pages that by their path list people, without a login and as each test user; then a random address beside.',
+      'Requests answers of JSON and XML that the survey saw (2 of each route, 60 in all), private fields by queries that GraphQL describes, and pages that by their path list people, without a login and as each test user; 10 also in older versions (`/v1/`); then a random address beside.',
     proves:
       'The answer has values of such a kind under their names, different for at least two people (a hash in a known format: for one); the random address has none. An attacker without an account, or with any, reads them. For names and addresses alone it is low.',
     remedy:
@@ -90,13 +92,22 @@ function answersIn({ surface }: CheckContext): string[] {
   return [...new Set([...pages, ...calls].map(({ url }) => url.replace(/#.*$/s, '')))];
 }
 
+/** Older versions of an interface stay where they were, with members that the one in use has dropped. Source: API9:2023. */
+function olderOf(context: CheckContext, urls: readonly string[]): Asked[] {
+  const older = urls.flatMap((newer) => versionChanges(newer).map(({ changed: { url } }) => ({ url, newer })));
+  const unseen = older.filter(({ url }) => !urls.includes(url));
+  const kinds = { max: maxOlder, maxOfKind: 1, enough: 1, kindOf: ({ url }: Asked) => normaliseRoute(url) };
+  return eachKindAtMost(context, unseen, kinds, 'older versions of answers');
+}
+
 async function look(
   context: CheckContext,
   asked: Asked,
   visitor: Identity | undefined,
 ): Promise<Candidate<GivenOut>[]> {
   const min = visitor ? 2 : 1;
-  const all = kindsIn(context, await answerTo(context, asked), min);
+  const inNewer = asked.newer === undefined ? [] : await kindsAt(context, { url: asked.newer }, min);
+  const all = (await kindsAt(context, asked, min)).filter((kind) => !inNewer.includes(kind));
   const kinds: PrivateKind[] = [];
   // Whoever works with a program may be there to serve these people.
   for (const kind of visitor ? all.filter((each) => each !== 'login' && each !== 'personal') : all)
@@ -147,6 +158,9 @@ async function answerTo(
     throw error;
   }
 }
+
+const kindsAt = async (context: CheckContext, asked: Asked, min: number): Promise<PrivateKind[]> =>
+  kindsIn(context, await answerTo(context, asked), min);
 
 /** Kinds of which there are values of two people, or of one for a hash: nobody needs that of a password. */
 function kindsIn({ leave }: CheckContext, exchange: Exchange | undefined, min: number): PrivateKind[] {

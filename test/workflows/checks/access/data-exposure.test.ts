@@ -49,6 +49,26 @@ const vulnerable: Record<string, [Handler, RegExp]> = {
     site('/api/people', json(users.slice(0, 2).map((user, at) => ({ ...user, passwordHash: sha1[at] })))),
     /password hashes/,
   ],
+  'passwords in an older version of an interface': [
+    ({ path }) =>
+      path === '/'
+        ? html('<a href="/api/v2/people">people</a>')
+        : path === '/api/v2/people'
+          ? json(users.map(({ username }) => ({ username })))
+          : path === '/api/v1/people'
+            ? json(users.map(({ username }, at) => ({ username, password: `tulip-${at}` })))
+            : undefined,
+    /passwords/,
+  ],
+  'passwords in each version of an interface, which is one weakness': [
+    ({ path }) =>
+      path === '/'
+        ? html('<a href="/api/v2/people">people</a>')
+        : /^\/api\/v[12]\/people$/.test(path)
+          ? json(users.map(({ username }, at) => ({ username, password: `tulip-${at}` })))
+          : undefined,
+    /passwords/,
+  ],
   'passwords in a document of XML': [
     site('/feed/people', {
       headers: { 'content-type': 'application/xml' },
