@@ -27,8 +27,8 @@ export const secretInScript = defineCheck<Leaked>({
 
   async detect(context) {
     const scripts = atMost(context, ownScripts(context.surface), widened(context, maxScripts), 'script files');
-    const urls = [...new Set([...scripts, ...pagesOf(context)])];
-    const looked = await inParallel(urls, 4, (url) => look(context, url));
+    const pages = pagesOf(context).filter((url) => !scripts.includes(url));
+    const looked = await inParallel([...scripts, ...pages], 4, (url) => look(context, url, scripts.includes(url)));
     const maps = await inParallel(scripts, 4, (url) => lookAtMap(context, url));
     return once([...looked, ...maps].flat());
   },
@@ -95,10 +95,12 @@ const withoutExamples = (text: string): string =>
 
 type ScriptSecret = { value: string; candidate: Candidate<Leaked> };
 
-async function look({ http }: CheckContext, url: string): Promise<ScriptSecret[]> {
+/** @param isSource of a script: pages and data may show users a secret of their own by such a name */
+async function look({ http }: CheckContext, url: string, isSource: boolean): Promise<ScriptSecret[]> {
   const { status, text } = await http.get(url);
   if (status !== 200) return [];
   return secretsIn(withoutExamples(text)).flatMap(({ format, value }) => {
+    if (format.called !== undefined && !isSource) return [];
     const pattern = patternFor(value, [text]);
     if (pattern === undefined) return [];
     return [
@@ -113,7 +115,7 @@ async function look({ http }: CheckContext, url: string): Promise<ScriptSecret[]
 /** The source of a script as it was written may hold what the script itself does not. */
 async function lookAtMap(context: CheckContext, script: string): Promise<ScriptSecret[]> {
   const named = mapReferenceIn(await context.http.get(script));
-  return named?.url ? look(context, named.url) : [];
+  return named?.url ? look(context, named.url, true) : [];
 }
 
 /** A key in the layout of every page is one key. */

@@ -51,6 +51,19 @@ for (const [what, [handler, at]] of firstRows(Object.entries(exposed), 2)) {
   });
 }
 
+test('a random value that its name calls secret is found in a script, and left alone in data, which may show users their own', async () => {
+  const named = await result(site(`const signing = { jwtSecret: "${random}" };`));
+  assert.equal(places(named), ['GET /assets/app.js'], named.outcome.reason);
+  const shown = await result(({ path }) =>
+    path === '/'
+      ? html('<a href="/keys.json">My keys</a>')
+      : path === '/keys.json'
+        ? json({ name: 'ina', apiSecret: random })
+        : undefined,
+  );
+  assert.equal([shown.outcome.kind, places(shown)], ['clean', []]);
+});
+
 test('a key in the layout of every page is one finding', async () => {
   const found = await result(({ path }) =>
     /^\/(a|b)?$/.test(path)
