@@ -12,9 +12,9 @@ const between = String.raw`["'\x60.)]{0,3}[\s,;|/&*]{0,8}(?:(?:and|und|with)\s{1
 const ends = String.raw`(?=[\s"'\x60<>,;|(){}[\]/]|$)(?!\s{0,2}[:/|]\s{0,2}[\w@+-])`;
 /** Sentences in which pages say by what somebody logs in: a name and a password, in this order. */
 export const accountPhrases = [
-  // "User: demo, password: demo"; "account: demo, password demo-1".
+  // "User: demo, password: demo"; "account: demo, password demo-1"; "ADMIN_USER=demo", "ADMIN_PASS=demo-1".
   new RegExp(
-    String.raw`(?<!\p{L})${name}${is}${user}${between}${password}(?:${is}|\s{1,3}(?=[^\s\d]{0,40}\d))${secret}`,
+    String.raw`(?<!\p{L})${name}${is}${user}${between}(?:\p{L}{1,20}_)?${password}(?:${is}|\s{1,3}(?=[^\s\d]{0,40}\d))${secret}`,
     'giu',
   ),
   // "The default account is demo with the password demo".

@@ -118,6 +118,8 @@ test('a pair is read from a whole comment, also in base64, and from a line of a 
   assert.equal(accountsInFile('# accounts\nkim:kim-2031\n'), [{ pair: ['kim', 'kim-2031'], in: 'file' }]);
   const note = 'Moving on Friday\n- the kim account stays: login kim, password kim-2031\n- tell Lea\n';
   assert.equal(accountsInFile(note), [{ pair: ['kim', 'kim-2031'], in: 'file' }]);
+  const settings = '# office\nDB_HOST=127.0.0.1\nADMIN_USER=kim\nADMIN_PASS=Fair!wind\n';
+  assert.equal(accountsInFile(settings), [{ pair: ['kim', 'Fair!wind'], in: 'file' }]);
   assert.equal(accountsInFile('name,password\nkim,kim-2031\n'), [{ pair: ['kim', 'kim-2031'], in: 'file' }]);
   assert.equal(accountsInFile(['ada', 'ben', 'cem', 'dia', 'eno'].map((name) => `${name}:x-${name}`).join('\n')), []);
   for (const html of ['<!-- build: 2026-11-02 10:30 -->', '<!-- /header -->', '<!-- end of page -->'])
