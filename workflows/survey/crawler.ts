@@ -123,7 +123,8 @@ export async function survey(request: SurveyRequest): Promise<Surface> {
     return end;
   };
   let end = await crawlAndExplore();
-  const guessed = known || found.any() || request.documented?.length ? [] : guessedDocuments(origin, scribe.pages);
+  const isDescribed = found.any() || Boolean(request.documented?.length);
+  const guessed = isDescribed ? [] : guessedDocuments(origin, scribe.pages, known?.pages);
   for (const round of guessed) {
     if (found.any()) break;
     for (const url of round) frontier.add({ url, source: leadSource.usualPlace, isGuess: true });

@@ -56,22 +56,46 @@ const usualPaths = [
   ],
 ] as const;
 
+const commonest = usualPaths[0].slice(0, 6);
+
+/** An interface below the root has its description beside it: that of an application in a folder, or of one that another mounts. */
+const besideNames = ['openapi.json', 'swagger.json', 'openapi.yaml', 'openapi.yml'];
+const rootOfInterface = /^(?:\/[\w.~-]+)*?\/(?:api|rest|v\d+)(?=\/)|^\/[\w~-]+(?=\/)/i;
+const maxInterfaces = 2;
+
+function besideInterfaces(origin: string, pages: readonly PageSurface[]): string[] {
+  const roots = pages.filter(isJson).flatMap(({ url }) => rootOfInterface.exec(new URL(url).pathname)?.[0] ?? []);
+  return [...new Set(roots)]
+    .slice(0, maxInterfaces)
+    .flatMap((root) => besideNames.map((name) => `${origin}${root}/${name}`));
+}
+
+const isJson = ({ contentType }: PageSurface): boolean => /\bjson\b/.test(contentType);
+
 /** Addresses of SOAP services, which describe themselves where they are asked with "?wsdl". */
 const service = /\.(?:asmx|svc)$|\/(?:[\w.-]*soap[\w.-]*|ws)(?:\/[\w.-]+)?\/?$/i;
 const maxServices = 5;
 
 /**
  * Usual places of a description, in rounds of which each is for a site where those before found none. Only a site that answers with JSON,
- * or that shows no page at all, is asked for them: where pages are, there is hardly one.
+ * or that shows no page at all, is asked for them: where pages are, there is hardly one. With a session only where none was shown JSON
+ * without, at the commonest places.
  * @param origin that answered
+ * @param shown what was known before
  */
-export function guessedDocuments(origin: string, pages: readonly PageSurface[]): string[][] {
+export function guessedDocuments(
+  origin: string,
+  pages: readonly PageSurface[],
+  shown?: readonly PageSurface[],
+): string[][] {
+  const beside = besideInterfaces(origin, pages);
+  if (shown)
+    return pages.some(isJson) && !shown.some(isJson) ? [[...beside, ...commonest.map((path) => origin + path)]] : [];
   const services = [...new Set(pages.map(({ url }) => url.replace(/[?#].*$/s, '')).filter((url) => service.test(url)))];
   const described = services.slice(0, maxServices).map((url) => `${url}?wsdl`);
-  const isApi =
-    pages.some(({ contentType }) => /\bjson\b/.test(contentType)) || pages.every(({ status }) => status >= 400);
+  const isApi = pages.some(isJson) || pages.every(({ status }) => status >= 400);
   const rounds = isApi ? usualPaths.map((paths) => paths.map((path) => origin + path)) : [];
-  return [[...(rounds[0] ?? []), ...described], ...rounds.slice(1)].filter((round) => round.length > 0);
+  return [[...(rounds[0] ?? []), ...described], beside, ...rounds.slice(1)].filter((round) => round.length > 0);
 }
 
 /** @param target URL that is audited */

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Surface } from '../../../workflows/model/surface.ts';
+import type { PageSurface, Surface } from '../../../workflows/model/surface.ts';
+import { guessedDocuments } from '../../../workflows/survey/found-documents.ts';
 import { further } from '../../support/further.ts';
 import { surveyOf } from '../probe/survey-site.ts';
 
@@ -129,6 +130,27 @@ further(test)(
         assert.ok(placesOf(await at(path, root)).includes('POST /api/search body text'), `${path} ${root.type}`);
   },
 );
+
+test('one beside an interface that stands below the root is read', async () => {
+  const surface = await surveyOf((asked) => {
+    if (asked === '/') return '<a href="/shop/api/v2/hours">Opening hours</a>';
+    if (asked === '/shop/api/v2/hours') return asJson('{"from":9}');
+    if (asked === '/shop/api/openapi.yml') return { type: 'text/yaml', body: description(['/shop/api'], books) };
+    return asked.startsWith('/shop/api/books') ? asJson('{}') : { status: 404, body: '' };
+  });
+  assert.ok(placesOf(surface).includes('POST /shop/api/search body text'));
+});
+
+test('with a session only where nobody else was shown an interface, and at fewer places', () => {
+  const page = (contentType: string) =>
+    ({ url: 'http://shop.test/api/orders', contentType, status: 200 }) as PageSurface;
+  const [data, text] = [page('application/json'), page('text/html')];
+  const guesses = (shown?: PageSurface[]) => guessedDocuments('http://shop.test', [data], shown).flat();
+  assert.equal(guesses([data]), []);
+  assert.ok(guesses([text]).includes('http://shop.test/openapi.json'));
+  assert.ok(guesses([text]).length < guesses().length / 2);
+  assert.equal(guessedDocuments('http://shop.test', [text], [text]), []);
+});
 
 test('a site of pages is not asked for one', async () => {
   const asked: string[] = [];
