@@ -7,7 +7,7 @@ const isTokenName = remembered((name) => tokenParameter.test(name));
 const minTokenLength = 4;
 /** Names of tokens that are other things as well: these have values that nobody could guess. */
 const hashParameter =
-  /^(?:hash|tok|token|secret|auth|chk|checksum|secure_?key|skey|sign_?key|[a-z]{2,5}_(?:token|crumb)|crumb\w*)$/i;
+  /^(?:hash|tok|token|secret|auth|_?authenticator|chk|checksum|secure_?key|skey|sign_?key|[a-z]{2,5}_(?:token|crumb)|crumb\w*)$/i;
 const hashValue = /^(?=.*\d)(?=.*[a-z])[\w.~+/=-]{12,}$/i;
 
 /** A box that keeps what is chosen may have the token as its value. */

@@ -192,13 +192,14 @@ test('one-time tokens are distinguished from other values', () => {
     post.php?_wpnonce=3f2a9c71de doku.php?sectok=0123456789abcdef item?csrf_token=abcd1234 x?authenticity_token=Zm9vYmFy
     mod?sesskey=Ab12Cd34Ef x?formhash=1a2b3c4d index.php?0123456789abcdef0123456789abcdef=1 x?hash=5d41402abc4b2a76
     usercp.php?my_post_key=8c1f2b7d post.php?meta-box-nonce=4b87012ef8 x?pwg_token=5be0ff4b2a2e4b3f9a01 desk?ChallengeToken=Zq81LkT0
+    note/select_view?_authenticator=4ec3fcee9c4373cceb01
   `);
   assert.equal(
     withToken.filter((path) => !isRefused(path)),
     [],
   );
   const without = paths(
-    'list?page_token=CAUQAA order?order_id=5 orders/order_id/7 x?blockId=3 x?p_p_lifecycle=0 list?cursor=abc123def456 img?expires=17 list?continuation_token=abc',
+    'list?page_token=CAUQAA order?order_id=5 orders/order_id/7 x?blockId=3 x?p_p_lifecycle=0 list?cursor=abc123def456 img?expires=17 list?continuation_token=abc x?authenticator=totp',
   );
   assert.equal(without.filter(isRefused), []);
 });
