@@ -63,7 +63,7 @@ export const privateLinePattern = (kind: PrivateKind, min: number): string =>
 function peopleWith(records: readonly PersonRecord[], kind: PrivateKind): number {
   const values = new Map<string, string>();
   for (const record of records) {
-    const who = identityOf(record) ?? (kind === 'personal' ? nameIn(record) : undefined);
+    const who = identityOf(record) ?? (kind === 'personal' || kind === 'hash' ? nameIn(record) : undefined);
     const value = who === undefined ? undefined : valueFor(record, kind);
     if (who !== undefined && value !== undefined && !values.has(value)) values.set(value, who);
   }
@@ -90,7 +90,7 @@ function valueFor(record: PersonRecord, kind: PrivateKind): string | undefined {
   return members.find(([name, value]) => isOfKind[kind](name, value))?.[1];
 }
 
-/** People are called so where accounts and things are, too. */
+/** People are called so where accounts and things are, too; of these, accounts alone have the hash of a password. */
 const personName =
   /^(?:name|(?:first|last|sur|family)[_-]?name|patient|employee|client|recipient|tenant)(?:[_-]?name)?$/i;
 const nameIn = (record: PersonRecord): string | undefined => {

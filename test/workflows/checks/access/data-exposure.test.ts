@@ -60,6 +60,10 @@ const vulnerable: Record<string, [Handler, RegExp]> = {
             : undefined,
     /passwords/,
   ],
+  'hashes beside plain names': [
+    site('/api/staff', json(users.slice(0, 2).map(({ username }, at) => ({ name: username, password: sha1[at] })))),
+    /password hashes/,
+  ],
   'passwords in each version of an interface, which is one weakness': [
     ({ path }) =>
       path === '/'
