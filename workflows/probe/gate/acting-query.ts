@@ -11,13 +11,13 @@ import { type Acting, actingInName, appliedIn, appliedOnQuery } from './words.ts
  * program apart, since a name too many costs a page, and one too few may change what is there.
  */
 const commandParameter =
-  /^(?:_?method|_?action|act|a|cmd|command|do|op|oper|operation|task|event|mode|m|todo|job|step|go|func|function|fn|submit|button|btn|page|p|view|route|r|path|controller|c|option|module|mod|section|request|req|service|handler|doaction|subaction|sub|type|what)(?:\[\])?$/i;
+  /^(?:_?method|_?action|[a-z]{2,20}_action|act|a|cmd|command|do|op|oper|operation|task|event|mode|m|todo|job|step|go|func|function|fn|submit|button|btn|page|p|view|route|r|path|controller|c|option|module|mod|section|request|req|service|handler|doaction|subaction|sub|type|what)(?:\[\])?$/i;
 /** A name or a path, as sites write them; values of ours are none. */
 const nameLike = /^[\p{L}\p{M}\p{N}_.:/ -]{1,80}$/u;
 
 /** Of those parameters the ones whose value is a verb more often than a name. */
 const verbParameter =
-  /^(?:_?action|act|cmd|command|do|op|oper|operation|task|event|todo|job|doaction|subaction|func|function|fn)(?:\[\])?$/i;
+  /^(?:_?action|[a-z]{2,20}_action|act|cmd|command|do|op|oper|operation|task|event|todo|job|doaction|subaction|func|function|fn)(?:\[\])?$/i;
 /** What the parameters of an address say that it does. */
 export function actingInQuery(parameters: readonly (readonly [string, string])[]): Acting | undefined {
   for (const [name, value] of parameters) {

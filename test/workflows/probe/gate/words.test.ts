@@ -205,10 +205,12 @@ test('one-time tokens are distinguished from other values', () => {
 });
 
 test('a number of a thing whose name is a verb as well is no command, and one of what only acts is', () => {
-  const names = paths('invoice?order_id=5 invoice?orderId=5 sales/view/order_id/5/ x?report_key=7 x?transferId=2');
+  const names = paths(
+    'invoice?order_id=5 invoice?orderId=5 sales/view/order_id/5/ x?report_key=7 x?transferId=2 log?user_action=view',
+  );
   assert.equal(names.filter(isRefused), []);
   const commands = paths(
-    'x?delete_id=5 x?move_id=4 x?del_id=5 x?cancelId=9 x/trashId/5 x?p_p_lifecycle=1&id=2 users/signInAsUser/5',
+    'x?delete_id=5 x?move_id=4 x?del_id=5 x?cancelId=9 x/trashId/5 x?p_p_lifecycle=1&id=2 users/signInAsUser/5 note/status?workflow_action=retract',
   );
   assert.equal(
     commands.filter((path) => !isRefused(path)),
