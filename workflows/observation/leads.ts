@@ -7,6 +7,7 @@ import { documentTypeOf, isHtml } from '../probe/http/document-type.ts';
 import { locationOf } from '../probe/http/exchange.ts';
 import { partRoute } from '../probe/program-parts.ts';
 import { parsePage } from '../survey/page.ts';
+import { offersMore } from './new-controls.ts';
 import type { Submission } from './submission.ts';
 
 /** What a visitor is led to once something was sent, and was not before: the thing that was made, or the next step. */
@@ -51,6 +52,7 @@ export function createLeads({
   calls,
 }: Pick<Surface, 'pages' | 'skipped' | 'forms' | 'calls'>): Leads {
   const known = new Set([...pages, ...skipped].map(({ url }) => withoutFragment(url)));
+  const firsts = new Map<string, Exchange>();
   const texts = new Map<string, string>();
   const found = new Set<string>();
   const knownForms = new Set(forms.map(keyOf));
@@ -75,6 +77,14 @@ export function createLeads({
     found.add(address);
   };
 
+  const askedBy = (url: string) => calls.flatMap((call) => (call.url === url ? call.pageUrl : []));
+  const useAgain = (page: string) => {
+    if (used.has(page)) return;
+    used.add(page);
+    if (used.size <= maxAgain) again.add(page);
+    else left += 1;
+  };
+
   const leadToForms = (exchange: Exchange, isEcho: (address: string) => boolean) => {
     for (const form of formsOf(exchange)) {
       if (isEcho(form.action) || knownForms.has(keyOf(form))) continue;
@@ -90,6 +100,9 @@ export function createLeads({
       const before = texts.get(url);
       if (before === exchange.text) return;
       texts.set(url, exchange.text);
+      const first = firsts.get(url);
+      if (first === undefined) firsts.set(url, exchange);
+      else if (offersMore(first, exchange)) for (const page of isHtml(exchange) ? [url] : askedBy(url)) useAgain(page);
       for (const address of linksOf(exchange))
         if (before === undefined) known.add(address);
         else lead(address);
@@ -108,12 +121,9 @@ export function createLeads({
       leadToForms(exchange, isEcho);
     },
     mayPass({ method, url }) {
-      for (const call of calls ?? []) {
+      for (const call of calls) {
         const isOwn = call.held && call.control === undefined && call.method === method && call.url === url;
-        if (!isOwn || used.has(call.pageUrl)) continue;
-        used.add(call.pageUrl);
-        if (used.size <= maxAgain) again.add(call.pageUrl);
-        else left += 1;
+        if (isOwn) useAgain(call.pageUrl);
       }
     },
     reached({ words }, exchange, session) {

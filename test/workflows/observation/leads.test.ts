@@ -32,4 +32,31 @@ test('a form that repeats what was sent in its address leads nowhere', () => {
   assert.equal(leads.take().forms, []);
 });
 
+const shown = (url: string, type: string, body: string) =>
+  makeExchange({
+    request: { method: 'GET', url, headers: [], body: '' },
+    ...{ status: 200, httpVersion: '1.1', headers: [['content-type', type]], truncated: false },
+    ...{ body: Buffer.from(body), remoteAddress: '192.0.2.1', elapsedMs: 1, redirects: [] },
+  });
+
+test('a page whose list has got a control that only script hears is used again, once', () => {
+  const leads = createLeads({ pages: [], skipped: [], forms: [], calls: [] });
+  const url = 'http://site.example/boats';
+  const page = (list: string) => shown(url, 'text/html', `<ul>${list}</ul><button>Add</button>`);
+  leads.read(url, page('<li>None yet'));
+  leads.read(url, page('<li>One more'));
+  assert.equal(leads.take().again, []);
+  leads.read(url, page('<li>Gull <button class="show">Show</button>'));
+  leads.read(url, page('<li>Gull <a href="#" class="away">Away</a>'));
+  assert.equal(leads.take().again, [url]);
+});
+
+test('a page whose script is given the first entry of a list is used again', () => {
+  const call = { method: 'GET', url: 'http://site.example/api/boats', pageUrl: 'http://site.example/boats' };
+  const leads = createLeads({ pages: [], skipped: [], forms: [], calls: [call] });
+  for (const list of ['[]', '[{"id":7}]'])
+    leads.read(call.url, shown(call.url, 'application/json', `{"boats":${list}}`));
+  assert.equal(leads.take().again, [call.pageUrl]);
+});
+
 test.run();
