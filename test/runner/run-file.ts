@@ -44,6 +44,9 @@ export async function runFile({ file, ...settings }: RunOptions): Promise<Outcom
   return { passed, failed, skipped, faults, output, durationMs: performance.now() - startedAt };
 }
 
+/** What many files have shared is ended at once, beside batches that end at the same time. */
+const batchExitMs = 60_000;
+
 type BatchOutcome = {
   /** Of the first files in order, in which all is well. */
   outcomes: Outcome[];
@@ -61,7 +64,8 @@ export async function runBatch({ files, ...settings }: BatchOptions): Promise<Ba
   const faults = (await Promise.all(files.map(faultsInSource))).flat();
   if (faults.length > 0) return { outcomes: [], fault: faults.join('; ') };
   const program = join(import.meta.dirname, 'batch.ts');
-  const { output, fault } = await runProcess({ ...settings, args: [program, ...files], files: files.length });
+  const args = [program, ...files];
+  const { output, fault } = await runProcess({ exitMs: batchExitMs, ...settings, args, files: files.length });
   if (fault) return { outcomes: [], fault };
   const totals = allTotals(output);
   const bad = totals.findIndex(({ total, passed }) => total === 0 || passed < total);

@@ -65,13 +65,14 @@ async function exchange(socket: Socket, head: Buffer, text: string): Promise<Rea
   socket.on('data', read);
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   const word = (ms: number) =>
-    Promise.race([
-      new Promise<void>((resolve) => {
-        heard = resolve;
-      }),
-      closed,
-      new Promise<void>((resolve) => setTimeout(resolve, ms)),
-    ]);
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      heard = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      void closed.then(heard);
+    });
   if (head.length > 0) read(head);
   await word(greetingMs);
   messages.length = 0;
