@@ -6,10 +6,10 @@ const control =
   /<(?:button\b|a\b(?=[^<>]{0,400}\s(?:href\s*=\s*["']?(?:#["'\s>]|javascript:)|onclick|role\s*=\s*["']?button))|input\b(?=[^<>]{0,400}\stype\s*=\s*["']?button))([^<>]{0,500})>([^<>]{0,80})/gi;
 const className = /\sclass\s*=\s*["']([^"']{1,100})["']/i;
 
-/** What stands on the controls of a page that only its script hears, or how they are styled where nothing does. */
+/** What stands on the controls of a page that only its script hears, but for numbers, or how they are styled where nothing does. */
 function controlsOf({ text }: Exchange): Set<string> {
   const names = [...text.matchAll(control)].map(
-    ([, attributes = '', label = '']) => label.trim() || (className.exec(attributes)?.[1] ?? ''),
+    ([, attributes = '', label = '']) => label.replace(/\d+/g, '').trim() || (className.exec(attributes)?.[1] ?? ''),
   );
   return new Set(names.filter((name) => name !== ''));
 }

@@ -46,6 +46,9 @@ test('a page whose list has got a control that only script hears is used again, 
   leads.read(url, page('<li>None yet'));
   leads.read(url, page('<li>One more'));
   assert.equal(leads.take().again, []);
+  const counting = (count: number) => shown(`${url}/likes`, 'text/html', `<button>Liked ${count}</button>`);
+  for (const count of [3, 4]) leads.read(`${url}/likes`, counting(count));
+  assert.equal(leads.take().again, []);
   leads.read(url, page('<li>Gull <button class="show">Show</button>'));
   leads.read(url, page('<li>Gull <a href="#" class="away">Away</a>'));
   assert.equal(leads.take().again, [url]);
