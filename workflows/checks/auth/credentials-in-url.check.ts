@@ -14,6 +14,8 @@ type InAddress =
   | ({ url: string; place: AddressPlace } & AddressSecret);
 
 const maxPages = 80;
+/** Names that sessions share with searches and steps of a form. */
+const ambiguousNames = /^sid$/i;
 /** What can be read and repeated as it stands, whoever asks. */
 const everybody = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N';
 
@@ -140,6 +142,11 @@ function experimentFor(data: InAddress): Experiment {
   const pattern = (name: string) => `(?:[?&;]|&amp;)${name}=([\\w.~%+/:-]{16,1000})`;
   const http: HttpAction = { url };
   const value = pattern(escapePattern(data.parameter));
+  const sentBack = {
+    http: { url: withParameter(url, data.parameter, '‹first›') },
+    note: 'Who sends the first value back is given it again: it stands for a session, and not for a search or a step.',
+    expect: [claim(subject, 'contains', '‹first›')],
+  };
   return {
     steps: [
       {
@@ -153,6 +160,7 @@ function experimentFor(data: InAddress): Experiment {
         note: 'The next one is given another value: it stands for the visitor.',
         expect: [claim(subject, 'matches', value), claim(subject, 'not-contains', '‹first›')],
       },
+      ...(ambiguousNames.test(data.parameter) ? [sentBack] : []),
     ],
     control: [
       {
@@ -162,6 +170,13 @@ function experimentFor(data: InAddress): Experiment {
       },
     ],
   };
+}
+
+/** @param value a placeholder, which no encoding may touch */
+function withParameter(url: string, parameter: string, value: string): string {
+  const address = new URL(url);
+  address.searchParams.delete(parameter);
+  return `${address.origin}${address.pathname}${address.search}${address.search ? '&' : '?'}${parameter}=${value}`;
 }
 
 /** Where the page has script, a real browser has to send the form, empty as it is. */

@@ -23,9 +23,9 @@ async function result(handler: Handler, browsers?: BrowserPool) {
 }
 
 const home =
-  (content: string | (() => string)): Handler =>
-  ({ path }) =>
-    path === '/' ? html(typeof content === 'string' ? content : content()) : undefined;
+  (content: string | ((request: Parameters<Handler>[0]) => string)): Handler =>
+  (request) =>
+    request.path === '/' ? html(typeof content === 'string' ? content : content(request)) : undefined;
 const id = () => randomBytes(16).toString('hex');
 const fields = '<input name="user"><input type="password" name="pin"><button>Go</button>';
 const password = 'tr0ub4dor3';
@@ -38,6 +38,9 @@ for (const [what, handler] of Object.entries<Handler>({
   ),
   'links with the session in the path': home(() => `<a href="/cart;jsessionid=${id().toUpperCase()}">Cart</a>`),
   'links with the session in the query': home(() => `<a href="/cart?a=1&amp;PHPSESSID=${id()}">Cart</a>`),
+  'links with a session that is kept under a short name': home(
+    ({ target }) => `<a href="/cart?sid=${new URL(target, 'http://x').searchParams.get('sid') ?? id()}">Cart</a>`,
+  ),
   'a redirect with the session': ({ path, target }) =>
     path === '/' && !target.includes('?') ? redirect(`/start?session_id=${id()}`) : html('hello'),
   'a redirect with a token in the query': ({ path }) =>
@@ -82,6 +85,12 @@ for (const [what, handler] of Object.entries<Handler>({
   'a form that searches': home('<form><input name="q"></form>'),
   'a value that is the same for everybody': home(`<a href="/map?access_token=${constant}">Map</a>`),
   'a token of another kind': home(() => `<a href="/unsubscribe?token=${id()}&state=${id()}&code=${id()}">x</a>`),
+  'the number of a search': ({ path }) =>
+    path === '/'
+      ? html('<a href="/latest">Latest</a>')
+      : path === '/latest'
+        ? redirect(`/results?sid=${id()}`)
+        : html('Results'),
   'a short value': home('<a href="/list?sid=42&session_id=1">x</a>'),
   'a template of an address': home(
     '<a href="https://user:password@example.com/">x</a><a href="https://user:%7Bpassword%7D@db.shop/">x</a><a href="ftp://ann:your-password@files.shop/">x</a>',
