@@ -7,6 +7,8 @@ const maxRoutes = 5;
 /** Places that one finding names: each has its own proof. Inputs of one name may have code of their own; pages share theirs. */
 const maxInputs = 40;
 const maxPages = 10;
+/** Places after which a parameter is taken to be weak wherever it is read: programs that share a name may each have code of their own. */
+const enough = 100;
 
 export const maxPlaces = ({ location }: Candidate): number => (location.parameter === undefined ? maxPages : maxInputs);
 
@@ -21,10 +23,10 @@ export function parameterOf({ location, isApart }: Candidate): string | undefine
   return isNamed && parameter !== undefined ? `${parameterIn} ${parameter}` : undefined;
 }
 
-/** Whether enough was proven of a parameter to say so: on many routes, and in as many places as a finding names. */
+/** Whether enough was proven of a parameter to say so: on many routes, and in as many places as such a finding names. */
 export function isEverywhere(parameter: string, groups: readonly FindingGroup[]): boolean {
   const same = groups.filter(({ places: [first] }) => parameterOf(first.candidate) === parameter);
-  return same.length > maxRoutes && same.reduce((sum, { places }) => sum + places.length, 0) >= maxInputs;
+  return same.length > maxRoutes && same.reduce((sum, { places }) => sum + places.length, 0) >= enough;
 }
 
 /**
@@ -38,7 +40,7 @@ export function gathered(weakness: string, groups: readonly FindingGroup[]): Fin
     if (parameter === undefined || !first || same.length <= maxRoutes) return same;
     // One of each route before the second of any.
     const rest = [...others.map(({ places }) => places[0]), ...same.flatMap(({ places }) => places.slice(1))];
-    const places: FindingGroup['places'] = [first.places[0], ...rest.slice(0, maxInputs - 1)];
+    const places: FindingGroup['places'] = [first.places[0], ...rest.slice(0, enough - 1)];
     const proven = rest.length + 1;
     const fingerprint = fingerprintOf(weakness, { ...first.places[0].candidate, route: everywhere });
     return [{ fingerprint, places, remark: remark(proven, places.length) }];
