@@ -12,6 +12,7 @@ import { sendInput } from '../inputs/open-input.ts';
 import { inParallel } from '../inputs/parallel.ts';
 import { unknownWord } from './answer-words.ts';
 import { withoutRandomValues } from './random-values.ts';
+import { sharedParameters } from './shared-parameters.ts';
 import { sqlErrorIn } from './sql-errors.ts';
 import { givenValue, odd } from './unparsable.ts';
 
@@ -33,9 +34,9 @@ const programFile = /^(?:\/[^/]+)*?\/[^/]+\.(?:php\d?|cgi|pl|aspx?|jspx?|cfm)(?=
 const known = new WeakMap<object, Map<string, Promise<string | undefined>>>();
 
 /**
- * Names inputs of a program with many parts ("index.php?title=…&action=…") by how it answers values with signs of languages: as an
- * unknown word, as the site's own value, or each otherwise. What looks as if a language reads it has no name, nor has what fails, nor
- * an input of a smaller program, nor one of a test system: each is looked at by itself.
+ * Names inputs of a program with many parts ("index.php?title=…&action=…"), and parameters that many pages take together, by how the
+ * site answers values with signs of languages: as an unknown word, as its own value, or each otherwise. What looks as if a language
+ * reads it has no name, nor has what fails, nor an input of a smaller program, nor one of a test system: each is looked at by itself.
  */
 export async function handledAlike(
   context: FirstLookContext,
@@ -44,11 +45,17 @@ export async function handledAlike(
   const all = [context.surface, ...(context.shownBefore ?? [])].flatMap((surface) => surface.inputs ?? []);
   if (context.writes === 'create' || all.length <= fewInputs) return new Map();
   const sizes = Map.groupBy(all, ({ url }) => programOf(url));
-  const ofParts = inputs.filter((input) => {
+  const isShared = sharedParameters(all);
+  const partOf = (input: InputSurface): string | undefined => {
     const program = programOf(input.url);
-    return program !== undefined && isPlain(input) && (sizes.get(program)?.length ?? 0) >= manyInputs;
-  });
+    if (program === undefined) return isShared(input) ? input.parameter : undefined;
+    return (sizes.get(program)?.length ?? 0) >= manyInputs ? program : undefined;
+  };
+  const ofParts = inputs.filter((input) => isPlain(input) && partOf(input) !== undefined);
   const names = new Map<InputSurface, string>();
+  /** One name in the parts of one program, with values that look alike. */
+  const kindOf = (input: InputSurface): string =>
+    [partOf(input), input.in === 'query' ? input.parameter : '', looksLike(input)].join(' ');
   await inParallel([...Map.groupBy(ofParts, kindOf)], width, async ([, members]) => {
     const asked: (string | undefined)[] = [];
     for (const input of members) {
@@ -57,7 +64,7 @@ export async function handledAlike(
       if (!isClear) asked.push(answers);
       if (answers === undefined) continue;
       const use = isData(answers) ? usedAs(input) : looksLike(input);
-      names.set(input, `${programOf(input.url)} ${use} ${answers}`);
+      names.set(input, `${partOf(input)} ${use} ${answers}`);
     }
   });
   return names;
@@ -72,10 +79,6 @@ const isPlain = ({ method, in: place, page, renamed, encoded, isNumbered, alike 
   method === 'GET' &&
   (place === 'query' || place === 'path') &&
   !(renamed || encoded || isNumbered || alike || page?.tokens.length);
-
-/** One name in the parts of one program, with values that look alike. */
-const kindOf = (input: InputSurface): string =>
-  [programOf(input.url), input.in === 'query' ? input.parameter : '', looksLike(input)].join(' ');
 
 /** What a value is for decides which languages may read it; what it looks like, where one does. */
 function looksLike(input: InputSurface): string {

@@ -94,6 +94,61 @@ test('nothing of a smaller site, nor of a program of its own, has a name', async
   assert.is(sent.length, 0);
 });
 
+/** Lists of a tracker, for all and for each project, with what they are exported as. */
+const lists = [
+  'plants',
+  'plants.csv',
+  'beds',
+  'garden/plants',
+  'garden/plants.csv',
+  'garden/beds',
+  'yard/plants',
+  'yard/beds',
+];
+const listQuery = 'sort=name&per=25&group=kind&columns=all&status=open&q=tea&view=1';
+const ofLists = lists.flatMap((path) => {
+  const url = `https://tracker.example/${path}?${listQuery}`;
+  return [...new URLSearchParams(listQuery)].map(([name, value]) => inputOf(url, name, value));
+});
+const others = inputs.map((input) => ({ ...input, url: input.url.replace('index.php', `${input.sample}/own`) }));
+
+function tracker(search: (path: string, value: string) => string | undefined, given: InputSurface[]) {
+  const { context } = siteWith(() => '');
+  const sent: string[] = [];
+  const send: HttpProbe['send'] = async ({ url }) => {
+    sent.push(url);
+    const { pathname, searchParams } = new URL(url);
+    const shown = search(pathname, searchParams.get('q') ?? '');
+    return { status: shown === undefined ? 500 : 200, text: `<h1>List</h1><p>${shown}</p>` } as Exchange;
+  };
+  return { sent, context: { ...context, http: { ...context.http, send }, surface: { inputs: given } } };
+}
+
+test('a parameter that many pages take along with others is one of few names when they answer it alike', async () => {
+  const all = [...ofLists, ...others];
+  const { context, sent } = tracker(() => 'All about tea', all);
+  const names = await handledAlike(context, all);
+  assert.ok(ofLists.every((input) => names.has(input)));
+  assert.is(new Set(names.values()).size, 7);
+  assert.not(others.some((input) => names.has(input)));
+  assert.ok(sent.length < 60, `${sent.length} requests`);
+});
+
+test('a page among such that reads a parameter otherwise, and pages with one form field in common, have no name', async () => {
+  const all = [...ofLists, ...others];
+  const { context } = tracker((path, value) => (path === '/plants' ? inSql(value) : 'All about tea'), all);
+  const names = await handledAlike(context, all);
+  const named = ofLists.filter((input) => names.has(input) && input.parameter === 'q');
+  assert.equal(named.length, 7);
+  const cases = parts.flatMap((part) => [
+    inputOf(`https://cases.example/${part}?q=tea&n=1`, 'q', 'tea'),
+    inputOf(`https://cases.example/${part}?q=tea&n=1`, 'n', '1'),
+  ]);
+  const suiteOfCases = tracker(() => 'All about tea', [...cases, ...others]);
+  assert.is((await handledAlike(suiteOfCases.context, cases)).size, 0);
+  assert.equal(suiteOfCases.sent, []);
+});
+
 test('each input of a test system is looked at by itself', async () => {
   const { context, sent } = siteWith(() => 'All about tea');
   assert.equal([...(await handledAlike({ ...context, writes: 'create' }, inputs))], []);
