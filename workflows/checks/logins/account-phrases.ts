@@ -27,9 +27,9 @@ export const accountPhrases = [
     String.raw`(?<=[:(]\s{0,3}${quote}?)([a-z][\w.@+-]{1,63})${between}${password}(?:${is}|\s{1,3}(?=[^\s\d]{0,40}\d))${secret}`,
     'giu',
   ),
-  // "Log in as demo with the password demo".
+  // "Log in as demo with the password demo", "use the card demo with the password demo".
   new RegExp(
-    String.raw`\b(?:as|use|try)\s{1,3}${quote}?${user}${quote}?\s{1,3}(?:with|using|and)\s{1,3}(?:the\s{1,3})?${password}(?:${is}|\s{1,3})${secret}`,
+    String.raw`\b(?:as|use|try)\s{1,3}(?:the\s{1,3}(?:\p{L}{2,20}\s{1,3}){1,2})?${quote}?${user}${quote}?\s{1,3}(?:with|using|and)\s{1,3}(?:the\s{1,3})?${password}(?:${is}|\s{1,3})${secret}`,
     'giu',
   ),
   // "Sign in as demo with the code demo-1".
