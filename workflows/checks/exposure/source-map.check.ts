@@ -7,7 +7,7 @@ import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { atMost, likeliest, widened } from '../inputs/at-most.ts';
 import { inParallel } from '../inputs/parallel.ts';
 import { type Routes, routesInSources, unlinked } from '../pages/route-templates.ts';
-import { isLibraryFile, ownScripts } from '../pages/scripts.ts';
+import { isLibraryFile, isRelease, ownScripts } from '../pages/scripts.ts';
 import { hiddenRoutes } from './hidden-routes.ts';
 import { type MapReference, mapReferenceIn } from './map-reference.ts';
 
@@ -37,7 +37,7 @@ export const sourceMap = defineCheck<Mapped>({
   risk: 'safe',
 
   async detect(context) {
-    const own = ownScripts(context.surface).filter((url) => !isLibraryFile(url));
+    const own = ownScripts(context.surface).filter((url) => !isLibraryFile(url) && !isRelease(url));
     const scripts = atMost(context, own, widened(context, maxScripts), 'script files');
     if (scripts.length === 0) return notApplicable('The site has no script files of its own.');
     const looked = await inParallel(scripts, 4, (url) => look(context, url));

@@ -48,3 +48,11 @@ export const isLibraryFile = (url: string): boolean =>
   /\/(?:jquery|bootstrap|popper|lodash|underscore|moment|vue|react|angular|backbone|d3|chart|three|swiper|leaflet|axios|alpine|htmx|polyfills?)\b[^/]*\.m?js/i.test(
     url,
   );
+
+/** What is published made smaller and with the number of its release is mostly a library: "tablesort-5.2.1.min.js". */
+export const isRelease = (url: string): boolean => release.test(url) && !ownRelease.test(url);
+
+const release = /\/[^/]+[-.@]v?\d+\.\d+\.\d+(?:[.-](?:min|slim|umd|esm|bundle|pkgd))+\.m?js(?:[?#]|$)/i;
+/** Sites number files of their own, too. */
+const ownRelease =
+  /\/(?:app|application|main|index|site|bundle|scripts?|all|custom|theme|common|core|client|web)\b[^/]*$/i;

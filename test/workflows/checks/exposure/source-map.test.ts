@@ -109,6 +109,20 @@ test('maps of libraries are no secret, and a site without script has nothing to 
   assert.equal([library.outcome.kind, none.outcome.kind], ['not-applicable', 'not-applicable']);
 });
 
+test('a release of a library that names its map is none of the site', async () => {
+  for (const [file, kind] of [
+    ['mentions-5.1.3.min.js', 'not-applicable'],
+    ['app-5.1.3.min.js', 'found'],
+  ] as const) {
+    const found = await result(({ path }) =>
+      path === '/'
+        ? html(`<script src="/js/${file}"></script>`)
+        : { [`/js/${file}`]: script('//# sourceMappingURL=made.min.js.map'), '/js/made.min.js.map': own }[path],
+    );
+    assert.is(found.outcome.kind, kind, file);
+  }
+});
+
 test('a map that its script does not name is found beside it, and one that stands in it without base64', async () => {
   const written = JSON.stringify({
     version: 3,
