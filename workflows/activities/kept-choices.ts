@@ -24,7 +24,7 @@ const maxRedirects = 3;
  * @returns those that checks leave alone with a session
  */
 export async function observeChoicesOf(
-  { run, probes: { http }, writes }: Pick<ActivityTools, 'run' | 'probes' | 'writes'>,
+  { run, probes: { gate, http }, writes }: Pick<ActivityTools, 'run' | 'probes' | 'writes'>,
   identity: Identity,
   surface: Surface,
 ): Promise<Omitted[]> {
@@ -39,9 +39,11 @@ export async function observeChoicesOf(
       return undefined;
     }
   };
+  const mayOpen = (url: string): boolean =>
+    gate.decide({ method: 'GET', url, headers: [...headers, ['Cookie', identity.jar.header(url)]] }).allowed;
   const record = (trial: ChoiceTrial, verdict?: ChoiceVerdict) =>
     run.recordWrite(recordOf(identity.name, trial, surface, verdict));
-  const verdicts = writes === 'none' ? [] : await observeChoices({ choices, get, record });
+  const verdicts = writes === 'none' ? [] : await observeChoices({ choices, get, mayOpen, record });
   const seen = [...verdicts].map(([key, verdict]) => [key, verdict === 'not-kept' ? 'reads' : 'writes'] as const);
   await addObservations(run, Object.fromEntries(seen));
   const { length: count } = heldChoicesIn(surface, await findObservations(run));

@@ -12,8 +12,10 @@ export type ChoiceTrial = { choice: ChoiceSurface; opened: string };
 
 type ObserveChoices = {
   choices: readonly ChoiceSurface[];
-  /** Asks for a page or a link as the visitor; undefined when there is no answer, or the gate refuses it. */
+  /** Asks for a page or a link as the visitor; undefined when there is no answer. */
   get(url: string): Promise<Exchange | undefined>;
+  /** Whether the gate lets the visitor open a link. */
+  mayOpen(url: string): boolean;
   /** Called before a link is opened, and again once it is known what became of the choice. */
   record(trial: ChoiceTrial, verdict?: ChoiceVerdict): Promise<void>;
 };
@@ -55,13 +57,16 @@ const ofEachRoute = (choices: readonly ChoiceSurface[]): ChoiceSurface[] =>
   [...new Map(choices.toReversed().map((choice) => [choice.route, choice])).values()].toReversed().slice(0, maxLists);
 
 /** @returns undefined where the page does not mark one any more, or no other may be opened */
-async function observeOne({ get, record }: ObserveChoices, choice: ChoiceSurface): Promise<ChoiceVerdict | undefined> {
+async function observeOne(
+  { get, mayOpen, record }: ObserveChoices,
+  choice: ChoiceSurface,
+): Promise<ChoiceVerdict | undefined> {
   const marked = async (): Promise<string | undefined> => {
     const page = await get(choice.pageUrl);
     return page?.status === 200 ? markedIn(page.text, choice) : undefined;
   };
   const before = await marked();
-  const opened = [...choice.others, choice.chosen].find((url) => url !== before);
+  const opened = [...choice.others, choice.chosen].find((url) => url !== before && mayOpen(url));
   if (before === undefined || opened === undefined) return undefined;
   const trial = { choice, opened };
   await record(trial);

@@ -24,23 +24,27 @@ const shelves = ({ orderOf, noticed }: { orderOf(path: string): string; noticed?
     return html(`<h1>${name}</h1><a href="/authors/4">Authors</a><a href="/series/4">Series</a>${links.join('')}`);
   });
 
-async function observed(site: Awaited<ReturnType<typeof shelves>>) {
+async function observed(site: Awaited<ReturnType<typeof shelves>>, mayOpen = (_url: string) => true) {
   const audit = await openAudit(site.url);
   try {
     const { http, surface } = audit.context;
-    const recorded: string[] = [];
+    const [recorded, opened]: [string[], string[]] = [[], []];
     const before = audit.requests();
     const verdicts = await observeChoices({
       choices: surface.choices ?? [],
       get: (url) => http.send({ url, fresh: true, maxRedirects: 3 }),
-      record: async (_trial, verdict?: ChoiceVerdict) => void recorded.push(verdict ?? 'opened'),
+      mayOpen,
+      record: async ({ opened: url }, verdict?: ChoiceVerdict) => {
+        opened.push(url);
+        recorded.push(verdict ?? 'opened');
+      },
     });
     const observations = Object.fromEntries(
       [...verdicts].map(([key, verdict]) => [key, verdict === 'not-kept' ? 'reads' : 'writes'] as const),
     );
     const names = (shown: typeof surface) => namedPaths(shown).map(({ route }) => route);
     return {
-      ...{ verdicts: [...verdicts.values()], recorded, requests: audit.requests() - before, surface },
+      ...{ verdicts: [...verdicts.values()], recorded, opened, requests: audit.requests() - before, surface },
       ...{ named: names(surface), free: names(withoutKeptChoices(surface, observations)) },
     };
   } finally {
@@ -63,6 +67,15 @@ test('one that plain links make, and another address shows, is put back, and its
   assert.equal(free, []);
   // Both lists have the same orders.
   assert.is(requests, 5);
+});
+
+test('a link that the gate refuses is neither opened nor recorded, and another one is tried for it', async () => {
+  const site = () => shelves({ orderOf: () => 'new' });
+  const one = await observed(await site(), (url) => !url.includes('/old/'));
+  assert.ok(one.recorded.length > 0);
+  assert.not(one.opened.some((url) => url.includes('/old/')));
+  const none = await observed(await site(), () => false);
+  assert.equal([none.verdicts, none.recorded], [[], []]);
 });
 
 test('a usual order that is always marked is no choice that is kept', async () => {
