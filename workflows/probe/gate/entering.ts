@@ -14,6 +14,7 @@ const otherWords =
   /regist|sign[-_ ]?up|creat|new|add|join|becom|apply|enrol|reset|forgot|chang|invite|confirm|delet|remove|set[-_ ]?up|install|sav|updat|edit|import|connect|config|settings|wifi|smtp|database|share/i;
 /** Of whom a page is about: "Enter" may enter one of them there, and "Come in" lets one of them in. */
 const ofPeople = /users|accounts|members|people|staff|profile/i;
+const ofAccounts = /users|accounts|profile/i;
 const lettingIn = /^(?:let me|come|go|get) in$/i;
 
 /** Says nothing of what is done: what opens an account in several pages says it, too. */
@@ -121,5 +122,8 @@ export function mayEnter(
   if (fields.some(({ autocomplete = '' }) => /new-password|cc-|one-time/i.test(autocomplete))) return false;
   const places = [action, ...(pageUrl === undefined ? [] : [pageUrl])].map((url) => decoded(namedPath(url)));
   const named = [...places, ...visible.map((field) => field.name)].join(' ');
-  return !otherWords.test(named) && !ofPeople.test(named) && !keepingWords.test(named);
+  // "Enter" at "/staff" lets one of them in; at "/users" it may make one.
+  const isDoor = enteringWords.test(label.trim()) && accountNames.test(name?.name ?? '');
+  const people = isDoor ? ofAccounts : ofPeople;
+  return !otherWords.test(named) && !people.test(named) && !keepingWords.test(named);
 }

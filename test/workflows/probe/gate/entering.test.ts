@@ -47,6 +47,13 @@ test('elsewhere a button with a word of its own may let somebody in', () => {
   assert.is.not(at('Connect', 'ssid'), 'entrance');
 });
 
+test('where a page is for people of one kind, "Enter" may let one of them in', () => {
+  assert.is(kindOf('Enter', { path: '/staff' }), 'entrance');
+  assert.is(kindOf('Access', { path: '/members/' }), 'entrance');
+  assert.is(kindOf('Enter', { path: '/staff', fields: [text('name'), password] }), 'sensitive');
+  for (const label of ['Come aboard', 'Submit', 'Add']) assert.is(kindOf(label, { path: '/staff' }), 'sensitive', label);
+});
+
 test('what people are called there may have any name', () =>
   assert.is(kindOf('Show my card', { fields: [text('reader'), password] }), 'login'));
 
