@@ -38,9 +38,8 @@ export function registrationsIn(
   kinds: 'with-password' | 'any' = 'with-password',
 ): Registration[] {
   const posted = inputs.filter(({ method, in: place }) => method === 'POST' && place === 'body');
-  const requests = [
-    ...Map.groupBy(posted, ({ url, route, page }) => `${url} ${procedureOf(route)} ${page?.url ?? ''}`).values(),
-  ];
+  const parts = Map.groupBy(posted, (input) => `${requestOf(input)} ${input.page?.url ?? ''}`).values();
+  const requests = [...parts].map((part) => [...part, ...describedBeside(part, posted)]);
   const found = requests.flatMap((request) => {
     const [first] = request;
     if (!first || !isRegistration(first, request, kinds)) return [];
@@ -54,6 +53,16 @@ export function registrationsIn(
   const asksNoPassword = (each: InputSurface) =>
     !inputs.some((input) => input.url === each.url && input.route === each.route && askedFor(input) === 'password');
   return all.toSorted((a, b) => Number(asksNoPassword(a)) - Number(asksNoPassword(b)));
+}
+
+const requestOf = ({ url, route }: InputSurface): string => `${url} ${procedureOf(route)}`;
+
+/** Where a page uses what a document describes, some inputs of one request are known from the one and others from the other. */
+function describedBeside(part: readonly InputSurface[], posted: readonly InputSurface[]): InputSurface[] {
+  const [first] = part;
+  if (!first?.page) return [];
+  const has = ({ parameter }: InputSurface) => part.some((each) => each.parameter === parameter);
+  return posted.filter((each) => !each.page && requestOf(each) === requestOf(first) && !has(each));
 }
 
 function isRegistration(

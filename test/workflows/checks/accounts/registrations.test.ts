@@ -39,6 +39,26 @@ test('a password is repeated in a field whose name says that alone, and nothing 
   ]);
 });
 
+test('one request is known in parts from a page that sends it and from a document that describes it', () => {
+  const url = 'https://diary.example/api/register';
+  const input = (parameter: string, body: string): InputSurface => ({
+    ...{ url, method: 'POST', in: 'body', parameter, sample: 'a', route: '/api/register', others: [] },
+    ...{ contentType: 'application/json', json: { body, pointer: `/${parameter}` } },
+  });
+  const described = input('username', '{"username":"a","password":""}');
+  const sent = {
+    ...input('password', '{"username":"test","password":"b"}'),
+    page: { url: 'https://diary.example/', tokens: [] },
+  };
+  const [registration, ...others] = registrationsIn([described, sent]);
+  assert.ok(registration);
+  assert.is(others.length, 0);
+  const { body } = registrationRequest(registration, { name: 'ann', mail: 'ann@diary.example', password: 'Aa1-ann' });
+  assert.is(body, '{"username":"ann","password":"Aa1-ann"}');
+  const elsewhere = { ...sent, url: 'https://diary.example/api/users/register', route: '/api/users/register' };
+  assert.equal(registrationsIn([described, elsewhere]), []);
+});
+
 test('what is sent along is called like the fields beside it', () => {
   const sent = (names: readonly string[]) => {
     const [registration] = registrationsIn(inputsOf('https://diary.example/users', names));
