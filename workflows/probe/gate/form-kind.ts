@@ -14,7 +14,7 @@
  * - `bare`: it has no field, and its button says "Submit", to what nobody knows
  * - `keeps`: its words or its long text say that it keeps something, which may stand in its fields already
  * - `asks`: a GET with a text that stands in no field yet, and nothing that says that it keeps or does something
- * - `unknown`: anything else
+ * - `unknown`: anything else; as a tool it asks for something to work with, such as a host, and nothing stands in its fields
  */
 export type FormKind =
   | {
@@ -29,9 +29,9 @@ export type FormKind =
         | 'credential'
         | 'sets'
         | 'bare'
-        | 'asks'
-        | 'unknown';
+        | 'asks';
     }
+  | { kind: 'unknown'; isTool?: boolean }
   | { kind: 'keeps'; isFilledIn: boolean }
   | { kind: 'adds'; word: string; takesFile: boolean }
   | { kind: 'ends-session' | 'would-act'; word: string };

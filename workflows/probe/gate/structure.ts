@@ -71,7 +71,8 @@ export function kindOfForm(form: Form): FormKind {
   if (makesCredential(form)) return { kind: 'credential' };
   if (setsSite(form)) return { kind: 'sets' };
   if (keeps(form, visible)) return { kind: 'keeps', isFilledIn: visible.some(isFilledIn) };
-  return { kind: asksForText(form, visible) ? 'asks' : 'unknown' };
+  if (asksForText(form, visible)) return { kind: 'asks' };
+  return { kind: 'unknown', isTool: visible.some(isOperand) && !visible.some(isFilledIn) };
 }
 
 /** A login, or what may be one. */
@@ -182,7 +183,9 @@ const sendsText = ({ label = '' }: Form, visible: readonly Field[]): boolean =>
   (sendingButton.test(folded(label).replace(/[^\p{L}\p{M}]+/gu, '')) ||
     visible.some(({ name }) => recipient.test(folded(spelled(name)))));
 
-const isText = ({ type }: Field): boolean => /^(?:text|textarea|url|search)$/.test(type);
+const isText = ({ type }: Pick<Field, 'type'>): boolean => /^(?:text|textarea|url|search)$/.test(type);
+
+const isOperand = ({ name, type }: Field): boolean => isText({ type }) && operandNames.test(name);
 
 const isFilledIn = (field: Field): boolean => isTyped(field) && field.value !== '';
 

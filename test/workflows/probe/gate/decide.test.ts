@@ -30,7 +30,9 @@ const forms = parsePage(
   <form action=/list><input type=search name=q></form>
   <form action=/poll><select name=choice></select></form>
   <form action=/sent><input type=hidden name=csrf_token value=0a1b2c3d4e5f><input name=note></form>
-  <form method=post action=/motto><textarea name=motto>Fresh every day</textarea></form>`,
+  <form method=post action=/motto><textarea name=motto>Fresh every day</textarea></form>
+  <form method=post action=/diagnostics><select name=tool></select><input name=target></form>
+  <form method=post action=/relay><input name=host value=mail.shop.example></form>`,
   `${site}/`,
 ).forms;
 
@@ -364,14 +366,18 @@ test('an administrator of a test system uses an unknown form that was seen to ke
   const bodies: Record<string, object> = {
     '/guestbook': { body: 'who=a&words=b' },
     '/motto': { body: 'motto=a' },
+    '/diagnostics': { body: 'tool=lookup&target=a' },
+    '/relay': { body: 'host=a' },
   };
   const decide = (settings: Partial<GateSettings>, verdict: Verdict, path = '/poll?choice=7') => {
     const gate = open({ depth: 'deep', ...settings });
-    for (const fields of [['choice'], ['who', 'words'], ['motto']])
+    for (const fields of [['choice'], ['who', 'words'], ['motto'], ['tool', 'target'], ['host']])
       for (const [method, route] of [
         ['GET', '/poll'],
         ['POST', '/guestbook'],
         ['POST', '/motto'],
+        ['POST', '/diagnostics'],
+        ['POST', '/relay'],
       ] as const)
         gate.observed(formKey({ method, route, fields }), verdict);
     return decided(gate, { path, as: 'root', ...bodies[path] });
@@ -382,6 +388,10 @@ test('an administrator of a test system uses an unknown form that was seen to ke
   assert.is(decide({ writes: 'reversible' }, 'reads'), 'not-observed');
   assert.is(decide({ writes: 'create' }, 'reads', '/motto'), 'not-observed', 'what stands there would be lost');
   assert.is(decide({ writes: 'create' }, 'writes', '/guestbook'), 'allowed', 'it adds something');
+  assert.is(decide({ writes: 'create' }, 'unknown', '/diagnostics'), 'allowed', 'it works with what it is given');
+  assert.is(decide({ writes: 'create' }, 'unknown', '/relay'), 'not-observed', 'what stands there may be a setting');
+  assert.is(decide({ writes: 'create' }, 'writes', '/diagnostics'), 'not-observed');
+  assert.is(decide({ writes: 'reversible' }, 'unknown', '/diagnostics'), 'not-observed');
 });
 
 test('a search that turns out to store is stopped, whatever it looks like', () => {

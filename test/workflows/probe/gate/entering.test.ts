@@ -51,7 +51,8 @@ test('where a page is for people of one kind, "Enter" may let one of them in', (
   assert.is(kindOf('Enter', { path: '/staff' }), 'entrance');
   assert.is(kindOf('Access', { path: '/members/' }), 'entrance');
   assert.is(kindOf('Enter', { path: '/staff', fields: [text('name'), password] }), 'sensitive');
-  for (const label of ['Come aboard', 'Submit', 'Add']) assert.is(kindOf(label, { path: '/staff' }), 'sensitive', label);
+  for (const label of ['Come aboard', 'Submit', 'Add'])
+    assert.is(kindOf(label, { path: '/staff' }), 'sensitive', label);
 });
 
 test('what people are called there may have any name', () =>
