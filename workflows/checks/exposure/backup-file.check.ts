@@ -20,6 +20,7 @@ const maxPages = 40;
 const usualPages = ['wp-config.php', 'config.php', 'configuration.php', 'index.php'];
 /** Files of settings and of the program, where the site shows what runs them. */
 const programFiles = {
+  php: ['db.php', 'settings.php', 'login.php', 'admin.php'],
   python: ['config.py', 'app.py', 'settings.py'],
   node: ['config.js', 'app.js', 'server.js'],
 } as const;
@@ -98,9 +99,10 @@ async function backupsOf(context: CheckContext): Promise<Guesses<Backup>> {
   const usual = roots
     .flatMap((root) => (mayBePhp ? usualPages.map((name) => root + name) : []))
     .filter((page) => !seen.has(page));
-  const programs = (['python', 'node'] as const)
+  const programs = (['php', 'python', 'node'] as const)
     .filter((stack) => stacks.has(stack))
-    .flatMap((stack) => roots.flatMap((root) => programFiles[stack].map((file) => root + file)));
+    .flatMap((stack) => roots.flatMap((root) => programFiles[stack].map((file) => root + file)))
+    .filter((page) => !seen.has(page));
   const [name = ''] = isIP(surface.host) ? [] : surface.host.replace(/^www\./, '').split('.');
   const archives = roots.map((root) => wholes(root, surface.host, name));
   const first = [

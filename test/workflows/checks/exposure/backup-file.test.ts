@@ -49,6 +49,7 @@ const exposed: Record<string, [string, Answer, string?]> = {
   'a copy of a page in PHP': ['/list.php.bak', { body: source, headers: { 'content-type': 'text/html' } }],
   'the copy of an editor': ['/admin/list.php~', { body: source }, '/admin/list.php'],
   'settings that no page leads to': ['/wp-config.php.save', { body: source }],
+  'what pages in PHP include': ['/settings.php.bak', { body: source }],
   'a page in ASP.NET': ['/list.aspx.old', { body: '<%@ Page Language="C#" %>\n<html></html>' }, '/list.aspx'],
   'a page in JSP': ['/list.jsp.orig', { body: '<%@ page import="java.sql.*" %>' }, '/list.jsp'],
   'a swap file of Vim': ['/.list.php.swp', { body: Buffer.from('b0VIM 9.1\0\0\0\0root\0host') }],
