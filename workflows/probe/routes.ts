@@ -8,6 +8,8 @@ const date = /^(?:19|20)\d{2}-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?$/;
 const digits = /^[+-]?\d+$/;
 const uuid = /^\{?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\}?$/i;
 const hex = /^[0-9a-f]{8,}$/i;
+/** Zope names a view so, whatever it is one of: "/news/@@search". What has one sign is somebody's name or address. */
+const view = /^@@[a-z][\w.-]*$/i;
 /** Random text: long, with digits among the letters (nanoid, base64url, ULID). */
 const token = /^(?=.*\d)(?=.*[a-z])[\w~=-]{14,}$/i;
 /** Words in lower case with a number behind some of them, "oauth2-callback": names of programs' parts, which no random text looks like. */
@@ -112,6 +114,7 @@ const normalisedName = remembered((segment) => {
 function placeholderFor(segment: string): string | undefined {
   const text = percentDecodedOrSame(segment);
   if (placeholder.test(text)) return text;
+  if (view.test(text)) return text;
   if (date.test(text)) return '{date}';
   if (digits.test(text) || uuid.test(text) || text.includes('@')) return '{id}';
   if (hex.test(text) && (/\d/.test(text) || text.length >= 16)) return '{id}';
