@@ -3,20 +3,15 @@ import type { RefusalCode, Verdict } from '../model/gate.ts';
 import type { Exchange } from '../model/http.ts';
 import { ProbeError } from '../model/probe-error.ts';
 import type { FormSurface, Surface } from '../model/surface.ts';
-import { entryOfForm, entryOfRequest, type SiteEntry } from '../probe/gate/entries.ts';
-import { formKey, keysOfForm, shapeOfRequest } from '../probe/gate/form-key.ts';
-import { keysOfEntry } from '../probe/gate/known-entries.ts';
+import { formKey, shapeOfRequest } from '../probe/gate/form-key.ts';
 import { pagesAround } from '../survey/pages-around.ts';
-import { createInputTest } from './bare-forms.ts';
 import { type CarriedQueries, createCarriedQueries } from './carried-queries.ts';
-import { asForm, documentRequests, neutralDocument } from './document-submission.ts';
 import type { Lookalikes } from './lookalikes.ts';
 import { type MakingPage, observeMakingPages } from './making-pages.ts';
 import { isKept, type ObservedSubmission, observe, ofNobody } from './observe.ts';
+import { type ObservedControl, observedControls } from './observed-controls.ts';
 import { createPageWatch, type PageWatch } from './page-watch.ts';
-import { neutralScripted, scriptedForms } from './scripted-forms.ts';
-import { tokensOfForm, withTokens } from './scripted-tokens.ts';
-import { hasOwnState, type LeftAlone, type Neutral, neutralForm, type Submission } from './submission.ts';
+import type { LeftAlone, Neutral, Submission } from './submission.ts';
 
 /** How a form is tried, or why it is not: `trusted` ones look up or calculate by structure, `unknown` ones are recorded first. */
 export type FormJudgement = { as: 'trusted' | 'unknown' } | { refused: RefusalCode };
@@ -87,7 +82,7 @@ export async function observeAll(given: ObserveAll): Promise<ObservedAll> {
   const { writing: making, left: unopened } = typeof pages === 'object' ? pages : { writing: [], left: 0 };
   if (unopened > 0) left.set('too-many', unopened);
   tools.found(making.map(({ key }) => key));
-  for (const control of controlsOf(tools)) {
+  for (const control of observedControls(tools)) {
     tools.signal.throwIfAborted();
     const judged = tools.judge(control.form);
     if ('refused' in judged) leave(judged.refused);
@@ -116,7 +111,7 @@ export async function observeAll(given: ObserveAll): Promise<ObservedAll> {
 async function observeOne(
   tools: ObserveAll,
   watch: PageWatch,
-  { form, make, keys }: ObservedForm,
+  { form, make, keys }: ObservedControl,
   isTrusted: boolean,
   { done, carried }: { done: Set<string>; carried: CarriedQueries },
 ): Promise<ObservedSubmission | LeftAlone | RefusalCode | undefined> {
@@ -184,55 +179,6 @@ async function unlessSpent<T>(work: () => Promise<T>): Promise<T | 'budget'> {
     if (error instanceof ProbeError && error.code === 'budget_exhausted') return 'budget';
     throw error;
   }
-}
-
-/** @property keys of its submission, where they are known before it is made */
-type ObservedForm = {
-  form: FormSurface;
-  keys?: Pick<Submission, 'key' | 'exact'>;
-  make(neutral: Neutral): Promise<Submission | LeftAlone>;
-};
-
-function controlsOf({ surface, open, sendsOwnValues, hasWritten, changesOthers }: ObserveAll): ObservedForm[] {
-  const takesInput = createInputTest(surface);
-  const kindOf = ({ place, fields }: SiteEntry) => `${place} ${fields}`;
-  const entries = surface.forms.flatMap((form) => entryOfForm(form) ?? []);
-  const own = new Set(entries.filter(({ isShown, texts }) => isShown && hasWritten(texts)).map(kindOf));
-  // With other texts an entry of somebody would be changed.
-  const unlessOthers = (entry: SiteEntry | undefined, make: ObservedForm['make']): ObservedForm['make'] => {
-    if (!entry?.isShown) return make;
-    if (!hasWritten(entry.texts))
-      return changesOthers && !own.has(kindOf(entry)) ? make : async () => 'keeps-what-it-shows';
-    return async (neutral) => {
-      const made = await make(neutral);
-      return typeof made === 'string' ? made : { ...made, entries: keysOfEntry(entry) };
-    };
-  };
-  const forms = surface.forms.map(
-    (form): ObservedForm => ({
-      form,
-      keys: keysOfForm(form),
-      make: unlessOthers(entryOfForm(form), async (neutral) => {
-        const html = hasOwnState(form) ? ((await open(form.pageUrl))?.text ?? '') : '';
-        const made = neutralForm(form, html, neutral, sendsOwnValues && takesInput(form));
-        return typeof made === 'string' ? made : withTokens(tokensOfForm(form, surface.inputs), made);
-      }),
-    }),
-  );
-  const requests = documentRequests(surface.inputs).map((request): ObservedForm => {
-    const form = asForm(request);
-    const entry = request.isCaptured ? entryOfRequest(form) : undefined;
-    return { form, make: unlessOthers(entry, async (neutral) => neutralDocument(request, neutral, sendsOwnValues)) };
-  });
-  const scripted = scriptedForms(surface).map(
-    (request): ObservedForm => ({
-      form: request.form,
-      make: unlessOthers(entryOfRequest(request.form), async (neutral) =>
-        neutralScripted(request, neutral, sendsOwnValues),
-      ),
-    }),
-  );
-  return [...forms, ...requests, ...scripted];
 }
 
 /** Looks once more for everything that was sent, on all pages that are around it. */

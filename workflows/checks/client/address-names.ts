@@ -7,6 +7,8 @@ const patterns = [
   /(?:param|query|qs|hash|url)\w{0,30}\(\s*["'`](\w[\w.[\]-]{0,39})["'`]/gi,
   // "?name=" or "#name=" in a text, and "[?&]name=" or "(?:^|&)name=" in a pattern
   /[?&#](?:\]|\)){0,2}([a-z][\w-]{0,30})=/gi,
+  // a pattern that begins with the name: `/^#?tab=([^&]*)/`
+  /\/\^?(?:\\?#\??|\\\?)?([a-z][\w-]{0,30})=[([]/gi,
   // `location.hash.indexOf("name=")`
   /(?:indexOf|split|includes|search|match|startsWith|lastIndexOf)\(\s*["'`]([a-z][\w-]{0,30})=["'`]/gi,
   /\b(?:query|params|searchParams|qs|args|options)\??\.([a-z_]\w{0,30})\b(?!\s*\()/gi,

@@ -59,6 +59,8 @@ const sameTo: ((value: string) => string)[] = [
   (value) => `${value}-0`,
   (value) => `${value}*`,
   (value) => `${value}[true()]`,
+  // A pattern for lines takes a value whose first line fits.
+  (value) => `${value}\n${odd}`,
   ...["'", '"'].flatMap((q) =>
     ['', '||', ' ', '+', '.', ` and ${q}a${q}=${q}a`, `) and contains(${q}a${q},${q}a`].map(
       (between) => (value: string) => `${value}${q}${between}${/a$/.test(between) ? '' : q}`,

@@ -8,7 +8,7 @@ import type { CheckContext } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
 import { unknownWord } from './answer-words.ts';
 import type { Comparison } from './sql-comparisons.ts';
-import { type Ask, decisionExperiment, type WriteAction } from './sql-decision.ts';
+import { type Ask, type DecisionNotes, decisionExperiment, type WriteAction } from './sql-decision.ts';
 import { isKnown } from './unparsable.ts';
 
 /** A page that a comparison decides. */
@@ -177,7 +177,7 @@ async function decidedBy(
 export const pageExperiment = (
   input: OpenedInput,
   { markers, ...decided }: DecidedPage,
-  { language, write, usual }: { language: string; write?: WriteAction; usual?: string },
+  { language, write, ...notes }: { language: string; write?: WriteAction } & Partial<DecisionNotes>,
 ): Experiment =>
   decisionExperiment({
     ...decided,
@@ -186,9 +186,10 @@ export const pageExperiment = (
     whenTrue: markers.map((marker) => claim('body', 'contains', marker)),
     whenFalse: markers.map((marker) => claim('body', 'not-contains', marker)),
     notes: {
-      usual: usual ?? "With the site's own value the page shows what this value stands for.",
+      usual: "With the site's own value the page shows what this value stands for.",
       whenTrue: 'With a true comparison behind the value, the page shows it.',
       whenFalse: 'With a false comparison of the same words, the page lacks it.',
       broken: `With a misspelt keyword it is no ${language}, and the page does not show it.`,
+      ...notes,
     },
   });

@@ -1,15 +1,16 @@
 import type { InputSurface } from '../../model/surface.ts';
+import { partRoute } from '../../probe/program-parts.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
 import { fill, newTrialValues } from '../../proof/template.ts';
 import type { CheckContext } from '../contract.ts';
-import { samplePages } from '../inputs/at-most.ts';
+import { sample } from '../inputs/at-most.ts';
 import { unlessBroken } from './computed-result.ts';
 import type { Delaying } from './delays.ts';
 
 /** What logs and statistics are made of. */
 const logged = ['User-Agent', 'Referer', 'X-Forwarded-For'] as const;
-/** One program logs the visits of all pages. */
-const maxPages = 1;
+/** One program mostly logs the visits of all pages, though a page may count its own. */
+const maxPages = 6;
 const seconds = 2;
 /** An answer that is later by this much is worth a look at each header. */
 const worthMs = 1_500;
@@ -24,7 +25,9 @@ export async function delayingHeaders(context: CheckContext, delayings: readonly
   // They are logged whoever visits.
   if (visitor !== undefined) return [];
   const shown = surface.pages.filter(({ status, contentType }) => status < 400 && /html|json/.test(contentType));
-  const pages = samplePages(context, shown, maxPages, 'one program logs the headers of all');
+  const byProgram = Map.groupBy(shown, ({ url }) => partRoute(url));
+  const first = [...byProgram.values()].flatMap(([page]) => page ?? []);
+  const pages = sample(context, first, maxPages, 'pages', 'one program mostly logs the headers of all');
   const found: InputSurface[] = [];
   for (const { url } of pages) {
     const known = surface.inputs.filter((input) => input.in === 'header' && input.url === url);

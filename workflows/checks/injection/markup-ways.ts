@@ -15,12 +15,14 @@ type MarkupLanguage = (address: string) => string;
 const encodings: readonly Write[] = [
   (value) => inSigns(value, (code) => `%${hex(code, 2)}`),
   (value) => inSigns(value, (code) => `%25${hex(code, 2)}`),
-  (value) => inSigns(value, (code) => `&#${code};`),
+  (value) => value.replace(/[<>"']/g, (sign) => named[sign] ?? sign),
   (value) => inSigns(value, (code) => `\\u${hex(code, 4)}`),
   // the full-width forms, of which Unicode's compatibility normalisation makes the usual ones
   (value) => inSigns(value, (code) => String.fromCodePoint(code + 0xfee0)),
 ];
 
+/** As they are written by programs and read by those that know no others. */
+const named: Record<string, string> = { '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#039;' };
 const hex = (code: number, digits: number): string => code.toString(16).padStart(digits, '0');
 const inSigns = (value: string, encoded: (code: number) => string): string =>
   value.replace(/[<>"']/g, (sign) => encoded(sign.codePointAt(0) ?? 0));
@@ -84,8 +86,10 @@ type WayQuestion = {
 /** @param isAsked tags as they are have been asked for */
 export function wayQuestion(reflection: Reflection, isAsked: boolean): WayQuestion {
   const end = endOf(reflection) ?? '';
+  // Some let one tag pass that belongs into texts, as a link.
+  const names = isAsked ? [] : ['b', 'a'];
   const writes: Write[] = [
-    ...(isAsked ? [] : [(value: string) => value]),
+    ...names.map(() => (value: string) => value),
     ...otherEnds(end).map(
       (other): Write =>
         (value) =>
@@ -93,7 +97,7 @@ export function wayQuestion(reflection: Reflection, isAsked: boolean): WayQuesti
     ),
     ...encodings,
   ];
-  const tags = writes.map((write, index) => write(end + tagOf(tagNames[index % 2] ?? '', index + 1)));
+  const tags = writes.map((write, index) => write(end + tagOf(names[index] ?? tagNames[index % 2] ?? '', index + 1)));
   const isText = reflection.kind === 'markup' && end === '';
   const links = (isText ? languages : []).map((language, index) => language(`‹nonce${writes.length + index + 1}›`));
   return {

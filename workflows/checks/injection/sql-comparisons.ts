@@ -34,7 +34,8 @@ export function comparisonsFor(value: string): Comparison[] {
   ];
   const difference = asDifference(value);
   const [plain, , enclosed, , inDouble] = strings;
-  if (difference === undefined) return columnPattern.test(value) ? [...strings, asColumn(value)] : strings;
+  if (difference === undefined)
+    return columnPattern.test(value) ? [...strings, asColumn(value), asTable(value)] : strings;
   if (value.includes(',')) return [numbers('a list of numbers in parentheses', `${difference}) AND (`, ''), ...strings];
   // A number that fits nothing: as a limit it leaves nothing either.
   const other = (n: string) => (Number(value) === 0 ? `1${n}` : '0');
@@ -52,6 +53,7 @@ export function comparisonsFor(value: string): Comparison[] {
     },
     // A number that stands in quotes, or is compared with a text.
     ...unfiltered(value),
+    asRows(value),
   ];
 }
 
@@ -64,6 +66,22 @@ const asColumn = (column: string): Comparison => ({
   whenTrue: (n) => choice('WHEN', same(n), column, "('q')"),
   whenFalse: (n) => choice('WHEN', opposite(n), column, "('q')"),
   broken: (n) => choice('WEHN', same(n), column, "('q')"),
+});
+
+/** What selects all that a table has goes on with a condition of its own. */
+const asTable = (table: string): Comparison => ({
+  where: 'the name of a table',
+  whenTrue: (n) => `${table} WHERE ${n} BETWEEN 1 AND 1${n}`,
+  whenFalse: (n) => `${table} WHERE 1${n} BETWEEN 1 AND ${n}`,
+  broken: (n) => `${table} WHERE ${n} BETWEN 1 AND 1${n}`,
+});
+
+/** MySQL calculates no number of rows. Behind one may stand how many are left out first: none, or more than there are. */
+const asRows = (rows: string): Comparison => ({
+  where: 'a number of rows (LIMIT)',
+  whenTrue: (n) => `${rows} OFFSET 0/*90${n}*/`,
+  whenFalse: (n) => `${rows} OFFSET 90${n}/*0*/`,
+  broken: (n) => `${rows} OFSET 0/*90${n}*/`,
 });
 
 type Numbers = readonly [string, string];

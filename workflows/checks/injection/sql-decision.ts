@@ -18,6 +18,8 @@ export const askerOf =
 /** Makes the request of a template. */
 export type WriteAction = (input: OpenedInput, template: string) => HttpAction;
 
+export type DecisionNotes = { usual: string; whenTrue: string; whenFalse: string; broken: string };
+
 /** Something that a page shows when a comparison is true, and not when it is false; with notes for the reader. */
 type SqlDecision = {
   input: OpenedInput;
@@ -27,7 +29,7 @@ type SqlDecision = {
   status: number;
   whenTrue: Assertion[];
   whenFalse: Assertion[];
-  notes: { usual: string; whenTrue: string; whenFalse: string; broken: string };
+  notes: DecisionNotes;
   /** How a comparison is sent; in the place of the value by default. */
   write?: WriteAction;
 };

@@ -27,6 +27,9 @@ export function ordersFor(value: string): Comparison[] {
   });
   const quoted = (quote: string) => (condition: string) =>
     `${column}${quote}*(CASE WHEN ${condition} THEN 1 ELSE -1 END), ${quote}${column}${direction}`;
+  // As for directions: the rows come in two parts, or in one.
+  const quotedText = (quote: string) => (condition: string) =>
+    `${column}${quote}<(CASE WHEN ${condition} THEN '' ELSE 'M' END), ${quote}${column}${direction}`;
   const by = (whenTrue: string, whenFalse: string) => (condition: string) =>
     `(CASE WHEN ${condition} THEN ${column} END) ${whenTrue},${column} ${whenFalse},${column}${direction}`;
   // What stands before a direction is a column: multiplied by -1, numbers come the other way round.
@@ -52,6 +55,8 @@ export function ordersFor(value: string): Comparison[] {
     ),
     either('the name of a column in double quotes', quoted('"')),
     either('the name of a column in backticks', quoted('`')),
+    either('the name of a column of texts in double quotes', quotedText('"')),
+    either('the name of a column of texts in backticks', quotedText('`')),
   ];
 }
 

@@ -8,19 +8,22 @@ import { inputSteps, sendInput } from '../inputs/open-input.ts';
 import { rootPath } from '../inputs/path-inputs.ts';
 import { inputsToProbe } from '../inputs/probe-inputs.ts';
 import { unlessKnownDataOnly } from './data-only.ts';
+import { type DecidedPage, pageExperiment } from './decided-page.ts';
 import { isKnownOfAnother } from './interpreters.ts';
 import { keptSigns } from './kept-signs.ts';
 import { lookAtEach } from './look-at-each.ts';
 import { onceForMissing } from './missing-page.ts';
 import { foldersOfFew } from './repeated-inputs.ts';
+import { templateFailureAt } from './template-failures.ts';
 import { asName, inFormat, lineTemplates, ownTemplates, type TemplateForm, withinTexts } from './template-forms.ts';
 
 type Evaluated = { input: OpenedInput; form: TemplateForm; detail: string; cvss?: string };
+type Failing = { input: OpenedInput; decided: DecidedPage; detail: string };
 
 const maxInputs = 300;
 
 /** An expression in a value is calculated on the server. Source: CWE-1336, WSTG-INPV-18. */
-export const template = defineCheck<Evaluated>({
+export const template = defineCheck<Evaluated | Failing>({
   id: 'injection.template',
   title: 'Server-side template injection (SSTI)',
   cwe: 1336,
@@ -45,7 +48,12 @@ export const template = defineCheck<Evaluated>({
       inputs,
       maxInputs,
       unlessKnownDataOnly(context, (input) =>
-        onceForMissing(context, input, look, async (root, { form }) => !!(await firstEvaluated(context, root, [form]))),
+        onceForMissing(
+          context,
+          input,
+          look,
+          async (root, found) => 'form' in found && !!(await firstEvaluated(context, root, [found.form])),
+        ),
       ),
     );
   },
@@ -58,9 +66,9 @@ export const template = defineCheck<Evaluated>({
     impact:
       'Most languages for templates reach the objects of the application, and many the operating system: settings and keys can be read, and often commands be run on the server.',
     sends:
-      'Sends a random word in each input, and where it comes back, products of two random numbers, and conditions, in the syntax of seventeen template languages whose signs come back, alone, behind what ends an expression and behind a line break; and a Python format string that names the type of a value.',
+      'Sends a random word in each input, and where it comes back, products of two random numbers, and conditions, in the syntax of seventeen template languages whose signs come back, alone, behind what ends an expression and behind a line break; and a Python format string that names the type of a value; where nothing comes back, signs without an end, and if they fail, divisions by a number and by zero.',
     proves:
-      'The product stands where the expression was, the branch that is taken where the condition was, or the name of the type where the placeholder was; without the signs nothing is evaluated. The server evaluates input. That an attacker gets from there to files or code is not shown.',
+      'The product stands where the expression was, the branch that is taken where the condition was, or the name of the type where the placeholder was, or the page is made with a division by a number and not with one by zero; without the signs nothing is evaluated. The server evaluates input. That an attacker gets from there to files or code is not shown.',
     remedy:
       'Keep templates in files and give values to them as data: `render_template("hello.html", name=name)`, never `render_template_string("Hello " + name)` (Flask); `$twig->render("hello.twig", ["name" => $name])`, never `createTemplate($text)`; in Thymeleaf never a value in the name of a view or between `__…__`. Where users have to write templates, use a language without logic (Mustache, Liquid), rendered in a process of its own.',
     references: [
@@ -71,14 +79,14 @@ export const template = defineCheck<Evaluated>({
   },
 });
 
-/** Only what comes back can come back calculated, but for names that stand in an expression. */
-async function look(context: CheckContext, input: OpenedInput): Promise<Evaluated | undefined> {
+/** Only what comes back can come back calculated, but for names that stand in an expression. Of the rest, errors are evidence. */
+async function look(context: CheckContext, input: OpenedInput): Promise<Evaluated | Failing | undefined> {
   const { word, exchange } = await canaryAt(context, input);
   const times = exchange.text.toLowerCase().split(word).length - 1;
   if (times === 0)
     return isName(input.sample) || saysTemplateError(exchange.text)
       ? firstEvaluated(context, input, asName(input.sample))
-      : undefined;
+      : lookAtFailures(context, input);
   const areBack = (forms: readonly TemplateForm[]) => comeBackAsTheyAre(context, input, forms, times);
   const firstOf = (forms: readonly TemplateForm[]) => firstEvaluated(context, input, forms);
   if (
@@ -98,6 +106,11 @@ async function look(context: CheckContext, input: OpenedInput): Promise<Evaluate
     if (evaluated) return evaluated;
   }
   return evaluatedBehindLine(context, input, word, areBack);
+}
+
+async function lookAtFailures(context: CheckContext, input: OpenedInput): Promise<Failing | undefined> {
+  const decided = await templateFailureAt(context, input);
+  return decided && { input, decided, detail: `The value stands in a template as ${decided.comparison.where}.` };
 }
 
 /** What is decoded, or refused, on the way is so for the signs of one kind: the others still come back together as they are. */
@@ -183,7 +196,15 @@ async function comeBackAsTheyAre(
 /** Links write a space as a plus, an address within an address is encoded twice, and names are given a capital. */
 const readable = (text: string): string => decodedText(decodedText(text)).replaceAll('+', ' ').toLowerCase();
 
-function experimentFor({ input, form }: Evaluated): Experiment {
+function experimentFor(data: Evaluated | Failing): Experiment {
+  if ('decided' in data)
+    return pageExperiment(data.input, data.decided, {
+      language: 'expression of a template',
+      whenTrue: 'With an expression that gives something behind the value, the page is made as usual.',
+      whenFalse: 'With one of the same signs that fails when it is evaluated, the page is not.',
+      broken: 'With one that cannot be parsed, the page is not made either.',
+    });
+  const { input, form } = data;
   const step = (value: string, note: string): Step[] =>
     inputSteps(input, inputAction(input, value), {
       note,

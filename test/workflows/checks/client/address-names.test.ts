@@ -9,6 +9,7 @@ for (const [script, names] of [
   ["new URLSearchParams(location.search).get('page')", ['page']],
   ['const q = getParameterByName("term", location.href)', ['term']],
   ['/[?&]ref=([^&]*)/.exec(location.search)', ['ref']],
+  ['/^#?panel=([^&]*)/.exec(location.hash)', ['panel']],
   ["location.search.split('?tab=')[1]", ['tab']],
   ["location.href.substring(location.href.indexOf('lang=') + 5)", ['lang']],
   ["const query = parse(location.search); out(query['msg'], query.lang)", ['lang', 'msg']],

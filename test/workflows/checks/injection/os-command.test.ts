@@ -47,6 +47,8 @@ const vulnerable: Record<string, Show> = {
     pre(/[&|;$()<>` ]/.test(host) ? 'No such host' : await outputOf(`echo ${host}`)),
   'a filter of separators and signs of variables': async (host) =>
     pre(/[&|;$()<>'"\n]/.test(host) ? 'No such host' : await outputOf(`echo ${host}`)),
+  'a pattern that holds for one line of several': async (host) =>
+    pre(/^[a-z.]+$/m.test(host) ? await outputOf(`echo looking at ${host}`) : 'No such host'),
   'a filter of all signs but the pipe': async (host) =>
     pre(await outputOf(`echo ${host.replace(/[&;$()`\n]|\| |\|\|/g, '')}`)),
 };
@@ -116,14 +118,15 @@ further(test)('a command whose output nobody sees is found behind a filter of sp
 
 for (const [what, quoted, expected] of firstRows(
   [
-    ['without regard to its quotes is found', (agent: string) => agent.replace(/[;`]/g, ''), ['GET / User-Agent']],
+    ['without regard to its quotes is found', (agent: string) => agent.replace(/[;`]/g, ''), ['GET /list User-Agent']],
     ['as one word is clean', (agent: string) => agent.replaceAll("'", `'\\''`), []],
   ] as const,
   1,
 ))
   test(`a header that a command logs ${what}`, async () => {
     const app = express();
-    app.get('/', async ({ headers }, response) => {
+    app.get('/', (_request, response) => response.send('<p>Shop</p><a href="/list">My list</a>'));
+    app.get('/list', async ({ headers }, response) => {
       const agent = quoted(String(headers['user-agent']).replaceAll('\\', ''));
       await outputOf(`echo 'visit of ${agent}' > /dev/null`);
       response.send('<p>Eggs, milk, bread</p>');

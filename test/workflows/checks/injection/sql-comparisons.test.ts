@@ -41,6 +41,8 @@ const statements: [where: string, value: string, statement: (value: string) => s
   ['a number in parentheses', '7', (value) => `SELECT 1 FROM t WHERE id = abs(${value})`],
   ['a quoted text, behind a filter', '7', (value) => `SELECT 1 FROM t WHERE id = '${filtered(value)}'`],
   ['the name of a column', 'id', (value) => `SELECT 1 FROM t WHERE ${filtered(value)} = 7`],
+  ['the name of a table', 't', (value) => `SELECT DISTINCT 1 FROM ${value}`],
+  ['a number of rows (LIMIT)', '1', (value) => `SELECT 1 FROM t ORDER BY id LIMIT ${value}`],
   ['a number', '1700000000123', (value) => `SELECT 1 FROM t WHERE created = ${value}`],
   ['a number', '19.50', (value) => `SELECT 1 FROM t WHERE price <= ${value}`],
   ['a number of an expression', '1', (value) => `SELECT 1 FROM t ORDER BY id LIMIT ${value}`],

@@ -62,6 +62,7 @@ const shapes: [string, Orders, Parameters<typeof shop>[1], string, string, Order
   ['an API ordered by a number', (sort) => `${sort} DESC`, api, '/lamps?orderBy=price', 'GET /lamps orderBy'],
   ['a page with a name in quotes', (sort) => `"${sort}" ASC`, table, '/lamps?sort=price', 'GET /lamps sort'],
   ['a page with a name in backticks', (sort) => `\`${sort}\``, table, '/lamps?sort=price', 'GET /lamps sort'],
+  ['a page of texts with a name in backticks', (sort) => `\`${sort}\``, table, '/lamps?sort=title', 'GET /lamps sort'],
   [
     'a page of numbers without spaces',
     (sort) => sort.replace(/\s/g, ''),

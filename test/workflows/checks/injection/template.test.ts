@@ -53,6 +53,52 @@ const vulnerable: Record<string, (text: string) => string> = {
     engine('${', '}', (value) => value.toLocaleString('en'))(engine('${', '?c}')(text)),
 };
 
+/** Nobody sees what is rendered: a card that is printed. */
+const printed =
+  (render: (text: string) => string): Handler =>
+  ({ path, query }) => {
+    if (path === '/') return html('<a href="/card?name=Ada">A card for Ada</a>');
+    if (path !== '/card') return undefined;
+    try {
+      render(`Dear ${query.get('name') ?? ''}, welcome.`);
+      return html('<p>Your card is being printed.</p>');
+    } catch {
+      return { status: 500, body: 'Something went wrong.' };
+    }
+  };
+
+/** Divides as Jinja, Twig and ERB do. */
+const dividing = (text: string): string =>
+  text.replace(/\{\{(.*?)(?:\}\}|$)/g, (_, inner: string) => {
+    const [, a = '', b = ''] = /^\s*(\d+)\/(\d+)\s*$/.exec(inner) ?? [];
+    if (a === '' || Number(b) === 0) throw new Error('the expression has no value');
+    return String(Number(a) / Number(b));
+  });
+
+for (const [how, render] of firstRows(
+  [
+    ['divides', dividing],
+    ['is EJS', (text: string) => ejs.render(text)],
+  ] as const,
+  1,
+))
+  test(`a template that nobody sees, in a language that ${how}, is found by what fails`, async () => {
+    const found = await result(printed(render));
+    assert.equal([found.outcome.kind, places(found)], ['found', ['GET /card name']], found.outcome.reason);
+  });
+
+test('a page that refuses the signs of templates, and one that is given the name as data, are clean', async () => {
+  const refusing = await result(
+    printed((text) => {
+      if (/[{}<>]/.test(text)) throw new Error('not a name');
+      return text;
+    }),
+  );
+  assert.is(refusing.outcome.kind, 'clean', refusing.outcome.reason);
+  const given = await result(printed((name) => ejs.render('Dear <%= name %>', { name })));
+  assert.is(given.outcome.kind, 'clean', given.outcome.reason);
+});
+
 for (const [how, render] of firstRows(Object.entries(vulnerable), 2)) {
   test(`an engine with ${how} is found`, async () => {
     const found = await result(showing((name) => render(`<p>Hello ${name}</p>`)));
