@@ -113,7 +113,7 @@ further(all)(
 further(all)('a server that counts so slowly that the first answer never comes is asked to count less', async () => {
   const turnsPerMs = 300;
   const counting = await found('/note?text=1', async (text) => {
-    const [, turns = '0', times = '0'] = /LIMIT (\d+)\*(\d+)\) SELECT COUNT\(/.exec(text) ?? [];
+    const [, turns = '0', times = '0'] = /LIMIT (\d+)\*(\d+)\*\(1 GLOB 1\)\) SELECT COUNT\(/.exec(text) ?? [];
     await pause((Number(turns) * Number(times)) / turnsPerMs);
     return '<p>Noted</p>';
   });
@@ -123,7 +123,7 @@ further(all)('a server that counts so slowly that the first answer never comes i
 further(all)('a server that has other work once its pace was taken is found by what it counts', async () => {
   let counted = 0;
   const counting = await found('/note?text=1', async (text) => {
-    const [, turns = '0', times = '0'] = /LIMIT (\d+)\*(\d+)\) SELECT COUNT\(/.exec(text) ?? [];
+    const [, turns = '0', times = '0'] = /LIMIT (\d+)\*(\d+)\*\(1 GLOB 1\)\) SELECT COUNT\(/.exec(text) ?? [];
     counted += Number(turns) > 0 ? 1 : 0;
     await pause((Number(turns) * Number(times)) / (counted <= 3 ? 5_000 : 3_500));
     return '<p>Noted</p>';
