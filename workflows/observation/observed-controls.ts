@@ -9,7 +9,7 @@ import { neutralScripted, scriptedForms } from './scripted-forms.ts';
 import { tokensOfForm, withTokens } from './scripted-tokens.ts';
 import { hasOwnState, type LeftAlone, type Neutral, neutralForm, type Submission } from './submission.ts';
 
-type Given = {
+type WithControls = {
   surface: Surface;
   /** The page of a form, in the session in which it is sent then. */
   open(url: string): Promise<Exchange | undefined>;
@@ -32,7 +32,7 @@ export function observedControls({
   sendsOwnValues,
   hasWritten,
   changesOthers,
-}: Given): ObservedControl[] {
+}: WithControls): ObservedControl[] {
   const takesInput = createInputTest(surface);
   const kindOf = ({ place, fields }: SiteEntry) => `${place} ${fields}`;
   const entries = surface.forms.flatMap((form) => entryOfForm(form) ?? []);

@@ -5,10 +5,10 @@ import type { Comparison } from './sql-comparisons.ts';
 import { askerOf } from './sql-decision.ts';
 import { givenValue } from './unparsable.ts';
 
-type Signs = readonly [open: string, close: string];
+type ExpressionSigns = readonly [open: string, close: string];
 
 /** Jinja and Twig; Freemarker, Mako and EL; ERB, EJS and JSP; Slim, Pug and Thymeleaf. */
-const signs: readonly Signs[] = [
+const signs: readonly ExpressionSigns[] = [
   ['{{', '}}'],
   ['${', '}'],
   ['<%=', '%>'],
@@ -33,7 +33,7 @@ export async function templateFailureAt(context: CheckContext, input: OpenedInpu
 }
 
 /** Zero can be divided by a number, and no number by zero. */
-function divided(value: string, [open, close]: Signs): Comparison {
+function divided(value: string, [open, close]: ExpressionSigns): Comparison {
   const expression = (text: string) => `${value}${open}${text}${close}`;
   return {
     where: `an expression in ${open} ${close}, in which a division by zero fails`,
@@ -44,7 +44,7 @@ function divided(value: string, [open, close]: Signs): Comparison {
 }
 
 /** JavaScript divides by zero. What a list does not have is undefined, and nothing can be taken of that. */
-function named(value: string, [open, close]: Signs): Comparison {
+function named(value: string, [open, close]: ExpressionSigns): Comparison {
   const expression = (text: string) => `${value}${open}${text}${close}`;
   return {
     where: `an expression in ${open} ${close}, in which a member of nothing fails`,
