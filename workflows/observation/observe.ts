@@ -4,6 +4,7 @@ import type { FormSurface } from '../model/surface.ts';
 import { letsIn } from '../probe/gate/structure.ts';
 import { answersWith, namesWhatWasMade } from './direct-answer.ts';
 import type { PageWatch, WatchedPage } from './page-watch.ts';
+import { refusesField } from './refused-field.ts';
 import { refusesVisitor } from './refused-visitor.ts';
 import type { Submission } from './submission.ts';
 
@@ -65,12 +66,15 @@ export async function observe(
     if (await isKept(watch, reading, submission)) return { submission, verdict: 'writes', place: url };
     seen.push(reading);
   }
-  const verdict = verdictOf(submission, answer, seen, isTrusted);
+  const page = before.find(({ url }) => url === submission.pageUrl)?.text ?? '';
+  const isMarked = answer !== undefined && refusesField(answer.text, page, submission.words);
+  const seenVerdict = verdictOf(submission, answer, seen, isTrusted);
+  const verdict = seenVerdict === 'reads' && isMarked && !isTrusted ? 'unknown' : seenVerdict;
   return {
     submission,
     place: submission.pageUrl,
     verdict,
-    ...(answer && refusesValue(answer) ? { isRefused: true } : {}),
+    ...(answer && (isMarked || refusesValue(answer)) ? { isRefused: true } : {}),
     ...(answer && refusesVisitor(answer) ? { isShut: true } : {}),
     ...(answer && (submission.asks || refusesRequest(answer)) && before.length > 0 ? { hadNoEffect: true } : {}),
   };

@@ -322,3 +322,38 @@ export function ownEntries(remembers = false): { handler: Handler; kept: Record<
   };
   return { handler, kept, lines };
 }
+
+/** Keeps addresses alone, and shows any other text again in a field that it marks. */
+export function checkedAddresses(): Handler {
+  const kept: string[] = [];
+  const page = (value: string, isRefused: boolean): Answer =>
+    html(
+      `${post(
+        '/ways',
+        `<div class="field${isRefused ? ' error' : ''}">${isRefused ? '<div class="invalid-feedback">It has to begin with a slash.</div>' : ''}<input name="way" value="${escapeHtml(value)}"></div>`,
+      )}<p>${kept.length} ways</p>`,
+    );
+  return (request) => {
+    if (request.path === '/') return html('<a href="/ways">Ways</a>');
+    if (!isForm(request, '/ways')) return request.path === '/ways' ? page('', false) : undefined;
+    const way = valuesOf(request).get('way') ?? '';
+    if (way.startsWith('/')) kept.push(way);
+    return page(way, !way.startsWith('/'));
+  };
+}
+
+/** Says in its own way that nothing was found, below a field whose hint for browsers always stands there. */
+export const emptySearch = (): Handler => (request) => {
+  const field = (value: string) =>
+    `<div><input name="thing" value="${escapeHtml(value)}"><div class="invalid-feedback">Write something.</div></div>`;
+  const { path } = request;
+  if (isForm(request, '/find'))
+    return html(
+      `${post('/find', field(valuesOf(request).get('thing') ?? ''))}<div class="alert alert-danger">Nothing found.</div>`,
+    );
+  return path === '/find'
+    ? html(post('/find', field('')))
+    : path === '/'
+      ? html('<a href="/find">Find</a>')
+      : undefined;
+};

@@ -105,9 +105,12 @@ const table: [string, () => Handler, string[]][] = [
   ['an editor that shows the text once more stays undecided', sites.editedPage, ['POST /edit unknown']],
   ['a search that shows to all what was looked for writes', sites.recentSearches, ['GET /search writes']],
   ['what only one’s own session is shown again changes nothing', sites.sessionHistory, ['POST /ask reads']],
+  ['a form that marks its field as refused stays undecided', sites.checkedAddresses, ['POST /ways unknown']],
+  ['a search that finds nothing reads', sites.emptySearch, ['POST /find reads']],
   ['a form whose page a cache keeps stays undecided', sites.cachedList, ['POST /tips unknown']],
   ['a form with a token is sent with the token of its own session', sites.withToken, ['POST /lines writes']],
 ];
+
 test('an administrator of a test system tries what adds something, and nothing in the place of what is there', async () => {
   const handler: Handler = ({ path, method }) => {
     if (method === 'POST') return html('<p>Thank you</p>');
