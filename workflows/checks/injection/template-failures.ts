@@ -27,6 +27,7 @@ export async function templateFailureAt(context: CheckContext, input: OpenedInpu
   const value = givenValue(input);
   const comparisons = [
     ...signs.map((each) => divided(value, each)),
+    ...signs.slice(0, 1).map((each) => rounded(value, each)),
     ...signs.slice(1).map((each) => named(value, each)),
   ];
   return pageDecidedByErrors(askerOf(context, input), value, [{ value: value + unfinished, comparisons }]);
@@ -51,5 +52,16 @@ function named(value: string, [open, close]: ExpressionSigns): Comparison {
     whenTrue: (n) => expression(`[[${n}]].q`),
     whenFalse: (n) => expression(`[].q[[${n}]]`),
     broken: (n) => expression(`[[${n})].q`),
+  };
+}
+
+/** Nunjucks leaves members of nothing empty, too. Numbers of JavaScript are written with a hundred places at most. */
+function rounded(value: string, [open, close]: ExpressionSigns): Comparison {
+  const expression = (text: string) => `${value}${open}${text}${close}`;
+  return {
+    where: `an expression in ${open} ${close}, in which a number with too many places fails`,
+    whenTrue: (n) => expression(`(1).toFixed(${n}-${n})`),
+    whenFalse: (n) => expression(`(1).toFixed(1${n}-${n})`),
+    broken: (n) => expression(`(1).toFixed(${n}-${n}`),
   };
 }

@@ -78,6 +78,7 @@ const dividing = (text: string): string =>
 for (const [how, render] of firstRows(
   [
     ['divides', dividing],
+    ['is Nunjucks', (text: string) => nunjucks.renderString(text, {})],
     ['is EJS', (text: string) => ejs.render(text)],
   ] as const,
   1,
