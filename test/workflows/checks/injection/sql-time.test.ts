@@ -131,7 +131,7 @@ further(all)('a server that has other work once its pace was taken is found by w
   assert.is(counting.outcome.kind, 'found', counting.outcome.reason);
 });
 
-further(test)('a header that statistics store is found, and is clean as a bound value', async () => {
+further(all)('a header that statistics store is found, and is clean as a bound value', async () => {
   const result = async (show: (from: string) => Promise<string>) => {
     const app = express();
     app.get('/', async ({ headers }, response) => {
