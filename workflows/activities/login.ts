@@ -4,6 +4,7 @@ import { keepSession } from '../login/kept-session.ts';
 import { type LoginProof, type LoginProofTools, proveLogin } from '../login/prove-login.ts';
 import { recallLogin, rememberLogin } from '../login/proven-login.ts';
 import { scriptedLogin } from '../login/scripted-login.ts';
+import type { LoginSession } from '../login/session.ts';
 import { openLogin, secretsOf, spellingsOf, withTokenIn } from '../login/settings.ts';
 import { isGuest } from '../model/gained-name.ts';
 import { omissionCodeOf } from '../model/omission.ts';
@@ -34,10 +35,14 @@ export function loginActivity(deps: AuditDeps): Pick<AuditActivities, 'proveLogi
           nonce: makeNonce,
           isGuest: isGuest(name),
         };
-        const { proof: shown, unseen } = await proveWithScript(tools, run, name, login, valuesOf(probes.scopeHeaders));
+        const {
+          proof: shown,
+          unseen,
+          sent,
+        } = await proveWithScript(tools, run, name, login, valuesOf(probes.scopeHeaders));
         const proof = await withoutTwin(run, context.logins, name, shown);
         if (proof.proven) await remember(run, name, login, proof);
-        const record = proof.proven ? loginRecord(name, proof.session.writes ?? []) : undefined;
+        const record = loginRecord(name, [...sent, ...((proof.proven && proof.session.writes) || [])]);
         if (record && writes !== 'none') await run.recordWrite(record);
         const part = `login:${name}`;
         const requests = probes.requests();
@@ -85,26 +90,28 @@ async function proveWithScript(
   name: string,
   login: Login,
   others: readonly string[],
-): Promise<{ proof: LoginProof; unseen: string[] }> {
+): Promise<{ proof: LoginProof; unseen: string[]; sent: NonNullable<LoginSession['writes']> }> {
   const surface = await store.surface.find(run, '');
   const proof = await proveMasked({ ...tools, refused: refusedIn(surface) }, login, others);
   const isWanted = proof.proven
     ? !proof.isExclusive
     : ['no_marker', 'no_token'].includes(proof.failure) && login.checkUrl === '';
   const typed = isWanted && surface ? await scriptedLogin(tools, login, surface) : undefined;
-  if (!typed) return { proof, unseen: [] };
-  if ('unseen' in typed) return { proof, unseen: masked([typed.unseen], secretsOf(login).flatMap(spellingsOf)) };
+  if (!typed) return { proof, unseen: [], sent: [] };
+  if ('unseen' in typed)
+    return { proof, unseen: masked([typed.unseen], secretsOf(login).flatMap(spellingsOf)), sent: [] };
+  const { writes: sent } = typed;
   await store.storage.put(run, name, typed.storage);
-  if (proof.proven) return { proof, unseen: [] };
+  if (proof.proven) return { proof, unseen: [], sent };
   const ways = [login, ...typed.sends.slice(0, maxHeaders).map((header) => withTokenIn(login, header))];
   for (const checkUrl of typed.calls.slice(0, maxCalls))
     for (const way of new Set(ways)) {
       const again = await proveMasked(tools, { ...way, checkUrl }, others);
-      if (again.proven) return { proof: again, unseen: [] };
+      if (again.proven) return { proof: again, unseen: [], sent };
     }
   const untried = typed.calls.length - maxCalls;
   const more = `; of the addresses that the page's script reads afterwards, ${untried} more were not tried as its checkUrl`;
-  return { proof: untried > 0 ? { ...proof, reason: `${proof.reason}${more}` } : proof, unseen: [] };
+  return { proof: untried > 0 ? { ...proof, reason: `${proof.reason}${more}` } : proof, unseen: [], sent };
 }
 
 /** What GraphQL gives nobody is no refusal of the page. */

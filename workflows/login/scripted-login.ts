@@ -6,13 +6,19 @@ import { ProbeError } from '../model/probe-error.ts';
 import type { Surface } from '../model/surface.ts';
 import { type LoginTools, loginUrlOf, loginWith } from './log-in.ts';
 import { type ScriptedToken, scriptedTokens } from './scripted-tokens.ts';
+import type { LoginSession } from './session.ts';
 
 /**
- * What scripts keep of a login, the addresses that they read once it has worked, and the headers and cookies that say who asks; or why
- * that is not known. Undefined where no page was seen to make the login.
+ * What scripts keep of a login, the addresses that they read once it has worked, what the application has sent of itself then, and the
+ * headers and cookies that say who asks; or why that is not known. Undefined where no page was seen to make the login.
  */
 type ScriptedLogin =
-  | { storage: WebStorage; calls: readonly string[]; sends: readonly ScriptedToken[] }
+  | {
+      storage: WebStorage;
+      calls: readonly string[];
+      writes: NonNullable<LoginSession['writes']>;
+      sends: readonly ScriptedToken[];
+    }
   | { unseen: string }
   | undefined;
 
@@ -36,8 +42,8 @@ export async function scriptedLogin(
   const typed = create(LoginSchema, { ...login, kind: { case: 'browser', value } });
   try {
     const session = await loginWith(tools, typed, 1)();
-    const { storage = {}, calls: read = [] } = session;
-    return { storage, calls: read, sends: scriptedTokens(session) };
+    const { storage = {}, calls: read = [], writes = [] } = session;
+    return { storage, calls: read, writes, sends: scriptedTokens(session) };
   } catch (error) {
     if (error instanceof LoginError || (error instanceof ProbeError && error.code !== 'canceled'))
       return { unseen: `pages were not used in the browser as this user: ${error.message}` };

@@ -44,6 +44,23 @@ further(test)('a login that is given as its request is typed into the page that 
   );
 });
 
+test('what the application sends of itself then is reported', async ({ browsers }) => {
+  const { handler } = storageApp();
+  const storing = `const read = fetch;
+    window.fetch = (url, more) => read(url, more).finally(() => { if (url === '/api/profile') read('/api/view', { method: 'PUT' }); });`;
+  await onStage(
+    (request) => {
+      const answer = handler(request);
+      return request.path === '/app.js' && answer ? { ...answer, body: `${storing}${answer.body}` } : answer;
+    },
+    async ({ world, url }) => {
+      const kept = await scriptedLogin(world, loginOf(json(dora.password)), callsAt(url));
+      assert.equal(kept && 'writes' in kept && kept.writes, [{ method: 'PUT', url: `${url}/api/view` }]);
+    },
+    browsers,
+  );
+});
+
 further(test)('a page without a login says why it was not used', async ({ browsers }) => {
   await onStage(
     ({ path }) =>
