@@ -4,7 +4,7 @@ import type { FormSurface } from '../model/surface.ts';
 import { letsIn } from '../probe/gate/structure.ts';
 import { answersWith, namesWhatWasMade } from './direct-answer.ts';
 import type { PageWatch, WatchedPage } from './page-watch.ts';
-import { refusesField } from './refused-field.ts';
+import { refusesField, saysMore } from './refused-field.ts';
 import { refusesVisitor } from './refused-visitor.ts';
 import type { Submission } from './submission.ts';
 
@@ -66,8 +66,8 @@ export async function observe(
     if (await isKept(watch, reading, submission)) return { submission, verdict: 'writes', place: url };
     seen.push(reading);
   }
-  const page = before.find(({ url }) => url === submission.pageUrl)?.text ?? '';
-  const isMarked = answer !== undefined && refusesField(answer.text, page, submission.words);
+  const page = before.find(({ url }) => url === submission.pageUrl)?.text;
+  const isMarked = answer !== undefined && saysRefused(answer, page, submission);
   const seenVerdict = verdictOf(submission, answer, seen, isTrusted);
   const verdict = seenVerdict === 'reads' && isMarked && !isTrusted ? 'unknown' : seenVerdict;
   return {
@@ -85,6 +85,10 @@ export function ofNobody(form: FormSurface, observed: ObservedSubmission): Obser
   const { isShut: _, ...open } = observed;
   return letsIn(form) ? open : observed;
 }
+
+/** What adds or saves something says in one place of its page why it did not. */
+const saysRefused = ({ text }: Exchange, page: string | undefined, { words, adds }: Submission): boolean =>
+  refusesField(text, page ?? '', words) || (adds === true && page !== undefined && saysMore(text, page));
 
 /** Nothing was accepted. A server that failed may have done a part of its work. Source: RFC 9110 §15.5. */
 const refusesRequest = ({ status }: Exchange): boolean => [400, 401, 403, 404, 405, 415, 422].includes(status);

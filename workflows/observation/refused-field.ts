@@ -5,6 +5,17 @@ import { attributeOf, isElement, nodesOf } from '../probe/html/tree.ts';
 const refusal = /(?:^|[\s_-])(?:errors?|errorlist|invalid|danger)(?=$|[\s_-])/i;
 const fields = ['input', 'textarea'];
 
+/** Controls are marked by how much weight they have. */
+const controls = ['a', 'button', 'input', 'textarea', 'select'];
+
+/**
+ * Whether a page says of something, wherever, that it is wrong, which it did not say before. A search may say so that nothing was found.
+ */
+export const saysMore = (answerHtml: string, pageHtml: string): boolean => marksIn(answerHtml) > marksIn(pageHtml);
+
+const marksIn = (html: string): number =>
+  [...nodesOf(html)].filter((node) => isElement(node) && !controls.includes(node.tagName) && hasMark(node)).length;
+
 /**
  * Whether a form comes back with a value of ours in a field that is marked as refused, and was not marked before: nothing was done with
  * the value, and another one may be kept.

@@ -2,6 +2,7 @@ import type { Exchange, HeaderList } from '../model/http.ts';
 import type { FormSurface } from '../model/surface.ts';
 import { namesCommand } from '../probe/gate/acting-query.ts';
 import { isOnePlace, keysOfForm } from '../probe/gate/form-key.ts';
+import { mildIn } from '../probe/gate/mild-words.ts';
 import { namesWhatIsSaved } from '../probe/gate/saving-names.ts';
 import { kindOfForm } from '../probe/gate/structure.ts';
 import { weightyChoices } from '../probe/gate/words/sending.ts';
@@ -28,6 +29,8 @@ export type Submission = {
   pageUrl: string;
   /** It asks for a text by GET, and says nothing of keeping it or doing something. Source: RFC 9110 §9.2.1. */
   asks?: true;
+  /** Its button says that something is added or saved. */
+  adds?: true;
   /** It takes a text of some length, which is kept somewhere more often than not. */
   takesLongText: boolean;
   /** Of what is sent with a token: the same with that of its page as it is now. */
@@ -112,6 +115,7 @@ function sentWith(form: FormSurface, entries: readonly FormEntry[], words: reado
     takesLongText: entries.some(({ type }) => type === 'textarea'),
     ...(entries.some(isPageToken) ? { renewed: renewing(form, entries, words) } : {}),
     ...(method === 'GET' && kindOfForm(form).kind === 'asks' ? { asks: true as const } : {}),
+    ...(buttonsOf(form).some(adds) ? { adds: true as const } : {}),
   };
   const from: HeaderList = [
     ['Origin', new URL(pageUrl).origin],
@@ -130,6 +134,19 @@ function sentWith(form: FormSurface, entries: readonly FormEntry[], words: reado
   }
   const headers: HeaderList = [['Content-Type', `multipart/form-data; boundary=${boundary}`], ...from];
   return { ...common, url: action, headers, body: multipart(entries), recordedBody: multipart(recorded) };
+}
+
+const buttonsOf = ({ label = '', fields }: FormSurface): string[] => [
+  label,
+  ...fields.flatMap(({ type, value }) => (type === 'submit' ? value : [])),
+];
+
+/** Of the words of what shows a form as often as it acts, those that set nothing going. */
+function adds(button: string): boolean {
+  const word = mildIn(button);
+  return (
+    word !== undefined && !/^(?:start|stop|run|generate|sync|refresh|reload|optimi|backup|cron|collect|warm)/.test(word)
+  );
 }
 
 /** A page may give a token anew whenever it is shown, and take the last one alone. */

@@ -357,3 +357,18 @@ export const emptySearch = (): Handler => (request) => {
       ? html('<a href="/find">Find</a>')
       : undefined;
 };
+
+/** Adds addresses alone, and says of any other text above the form why not. */
+export function addedAddresses(button: string): Handler {
+  const kept: string[] = [];
+  return (request) => {
+    if (request.path === '/') return html('<a href="/ways">Ways</a>');
+    const way = valuesOf(request).get('way') ?? '';
+    if (request.path !== '/ways') return undefined;
+    if (way.startsWith('/')) kept.push(way);
+    const isRefused = isForm(request, '/ways') && !way.startsWith('/');
+    return html(
+      `${isRefused ? '<p class="message-error">It has to begin with a slash.</p>' : ''}${post('/ways', `<input name="way" value="${escapeHtml(way)}">`, button)}<p>${kept.length} ways</p>`,
+    );
+  };
+}

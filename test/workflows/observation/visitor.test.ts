@@ -106,6 +106,8 @@ const table: [string, () => Handler, string[]][] = [
   ['a search that shows to all what was looked for writes', sites.recentSearches, ['GET /search writes']],
   ['what only one’s own session is shown again changes nothing', sites.sessionHistory, ['POST /ask reads']],
   ['a form that marks its field as refused stays undecided', sites.checkedAddresses, ['POST /ways unknown']],
+  ['what adds something and says why not stays undecided', () => sites.addedAddresses('Add'), ['POST /ways unknown']],
+  ['what runs something and says why not reads', () => sites.addedAddresses('Run'), ['POST /ways reads']],
   ['a search that finds nothing reads', sites.emptySearch, ['POST /find reads']],
   ['a form whose page a cache keeps stays undecided', sites.cachedList, ['POST /tips unknown']],
   ['a form with a token is sent with the token of its own session', sites.withToken, ['POST /lines writes']],
