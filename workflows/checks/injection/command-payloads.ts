@@ -42,8 +42,8 @@ export function calculatingIn(sample: string): Calculating[] {
     where,
     value: sample + value,
     result: product,
-    // Where a page calculates by itself, it does so without these signs, too.
-    inert: sample + value.replace(/[&|;`\n]/g, ' '),
+    // Where a page calculates by itself, it does so without these signs, too; a shell needs the dollar to calculate.
+    inert: sample + value.replace(/[&|;`\n$]/g, ' '),
   });
   const spaceless = echo.replaceAll(' ', gap);
   // Names of files may have to end as the site's own do: behind a comment nothing is read.

@@ -47,6 +47,12 @@ const vulnerable: Record<string, Show> = {
     pre(/[&|;$()<>` ]/.test(host) ? 'No such host' : await outputOf(`echo ${host}`)),
   'a filter of separators and signs of variables': async (host) =>
     pre(/[&|;$()<>'"\n]/.test(host) ? 'No such host' : await outputOf(`echo ${host}`)),
+  'a filter that takes out separators, before a program that shows numbers alone': async (host) => {
+    const words = `"${host.replace(/[&|;\n]/g, '')}"`;
+    return pre(
+      await outputOf(`for w in ${words}; do case $w in *[!0-9]*) ;; *) echo "number $w";; esac; done; echo ok`),
+    );
+  },
   'a pattern that holds for one line of several': async (host) =>
     pre(/^[a-z.]+$/m.test(host) ? await outputOf(`echo looking at ${host}`) : 'No such host'),
   'a filter of all signs but the pipe': async (host) =>
