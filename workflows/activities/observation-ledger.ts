@@ -17,18 +17,21 @@ export function recordOf(
   observed: ObservedSubmission | undefined,
 ): WriteRecord {
   const { exact, method, url, headers, recordedBody: body, pageUrl } = submission;
-  const isWithoutEffect = observed?.verdict === 'unknown' && observed.hadNoEffect === true;
+  const isQuery = submission.queries === true && observed?.verdict === 'unknown';
+  const isWithoutEffect = isQuery || (observed?.verdict === 'unknown' && observed.hadNoEffect === true);
   const isGone = observed?.verdict === 'reads' || isWithoutEffect || observed?.isPutBack === true;
   const state = isGone ? WriteState.UNCHANGED : WriteState.LEFT;
   return {
     ...{ id: idOf(identity, exact), actionId, identity, state, place: observed?.place ?? pageUrl },
     description: observed?.isPutBack
       ? putBack
-      : isWithoutEffect
-        ? submission.asks
-          ? asked
-          : refused
-        : descriptions[observed?.verdict ?? 'unknown'],
+      : isQuery
+        ? queried
+        : isWithoutEffect
+          ? submission.asks
+            ? asked
+            : refused
+          : descriptions[observed?.verdict ?? 'unknown'],
     request: { method, url, headers: headers.map(([name, value]) => ({ name, value })), body },
   };
 }
@@ -52,6 +55,9 @@ const refused =
 
 const asked =
   'A form that asks for a text by GET was sent once with a neutral value, to see whether it keeps it: nothing around it changed.';
+
+const queried =
+  'A query of GraphQL was sent once with a neutral value, to see whether it keeps it: by its kind it only reads, and nothing around it changed.';
 
 const putBack =
   'A form was sent once with a neutral value, to see whether it keeps it: it does. It was sent once more as it had been, and its page shows it so.';

@@ -3,6 +3,7 @@ import type { FormSurface, InputSurface, PageToken } from '../model/surface.ts';
 import { isFreeText, isTypedPassword } from '../model/typed-text.ts';
 import { namesEntry } from '../probe/gate/entries.ts';
 import { formKey, keysOfRequest, shapeOfRequest } from '../probe/gate/form-key.ts';
+import { graphQlOperations } from '../probe/gate/graphql.ts';
 import { withTokens } from './scripted-tokens.ts';
 import type { LeftAlone, Neutral, Submission } from './submission.ts';
 
@@ -77,8 +78,10 @@ export function neutralDocument(
   if (chosen.length === 0 && !sendsOwnValues) return 'no-free-field';
   const value = texts.length > 0 ? word : number;
   const body = chosen.reduce((text, input) => documentWithValue(input, value, text), request.body);
+  const asked = { method: 'POST' as const, url, headers: [header], body: request.body };
   return withTokens(tokens, {
-    ...keysOfRequest({ method: 'POST', url, headers: [header], body: request.body }),
+    ...keysOfRequest(asked),
+    ...(graphQlOperations(asked, request.body) === 'queries' ? { queries: true as const } : {}),
     method: 'POST',
     url,
     headers: [header, ['Origin', new URL(pageUrl).origin], ['Referer', pageUrl]],

@@ -29,6 +29,8 @@ export type Submission = {
   pageUrl: string;
   /** It asks for a text by GET, and says nothing of keeping it or doing something. Source: RFC 9110 §9.2.1. */
   asks?: true;
+  /** It is a query of GraphQL, which changes nothing by its kind. Source: GraphQL specification §6.2.1. */
+  queries?: true;
   /** Its button says that something is added or saved. */
   adds?: true;
   /** It takes a text of some length, which is kept somewhere more often than not. */

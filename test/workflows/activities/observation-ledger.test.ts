@@ -3,7 +3,9 @@ import * as assert from 'uvu/assert';
 import { WriteState } from '../../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { recallOf, recordOf } from '../../../workflows/activities/observation-ledger.ts';
 import type { Verdict } from '../../../workflows/model/gate.ts';
+import { documentRequests, neutralDocument } from '../../../workflows/observation/document-submission.ts';
 import { type Neutral, neutralForm, type Submission } from '../../../workflows/observation/submission.ts';
+import { bodyInputs } from '../../../workflows/survey/body-inputs.ts';
 import { parsePage } from '../../../workflows/survey/page.ts';
 
 const test = suite('what an observation that is tried again recalls');
@@ -56,6 +58,24 @@ test('a form that asks for a text by GET, around which nothing changed, is not s
   const asked = recordOf('a', submission, { submission, verdict: 'unknown', place, hadNoEffect: true });
   assert.is(asked.state, WriteState.UNCHANGED);
   assert.match(asked.description ?? '', 'asks for a text');
+});
+
+test('a query of GraphQL is not said to have stored something, where nothing shows that it did', () => {
+  const url = 'http://shop.localhost/graphql';
+  const requestWith = (query: string) => {
+    const body = JSON.stringify({ query, variables: { name: 'tea' } });
+    const { inputs } = bodyInputs({ method: 'POST', url, contentType: 'application/json', body });
+    return documentRequests(inputs)[0] as Parameters<typeof neutralDocument>[0];
+  };
+  const recordWith = (query: string, verdict: Verdict) => {
+    const submission = neutralDocument(requestWith(query), neutral);
+    if (typeof submission !== 'object') throw new Error('the request gives no submission');
+    return recordOf('a', submission, { submission, verdict, place: submission.pageUrl });
+  };
+  const query = 'query goods($name: String) { goods(name: $name) { id } }';
+  assert.is(recordWith(query, 'unknown').state, WriteState.UNCHANGED);
+  assert.is(recordWith(query, 'writes').state, WriteState.LEFT);
+  assert.is(recordWith(`mutation ${query.slice(6)}`, 'unknown').state, WriteState.LEFT);
 });
 
 test('what was put back is not said to stay there', () => {
