@@ -14,6 +14,9 @@ const secrets =
 /** Controls of those who run a site, as pieces of a page: `a href="/admin/users"`, `form method="post" …`. */
 const controls =
   /^(?:a|form)\s[^>]*\b(?:href|action)=["']?[^"'\s]*(?:admin|manage|staff|moderat|backoffice|delete|users?\/|console)/i;
+/** How such a place is called. */
+const areas =
+  /\badmin(?:istrat(?:ion|or))?s?['’]?\s+(?:panel|area|console|dashboard|tools|section|menu)\b|\b(?:control|management) panel\b/i;
 const maxMarkers = 2;
 
 /**
@@ -26,6 +29,7 @@ export async function shownMore(
   change: PageChange,
 ): Promise<OpenedPage | undefined> {
   const [first, before] = [await answerTo(context, change.changed), await answerTo(context, change.refused)];
+  const reserved = reservedFor(change);
   const isShown = (answer: typeof first): answer is NonNullable<typeof first> =>
     answer !== undefined && answer.status === 200 && !isRefusing(answer) && !asksForPassword(answer);
   if (!isShown(first) || !isShown(before) || reserved(onlyIn([first], [before])).length === 0) return undefined;
@@ -46,7 +50,13 @@ export async function shownMore(
 export const isReserved = (piece: string): boolean =>
   [ofPeople, controls, secrets].some((pattern) => pattern.test(piece));
 
-const reserved = (pieces: readonly string[]): string[] => pieces.filter(isReserved);
+/** Pages may explain to anybody what a role has that their address names. A cookie is no question. */
+const reservedFor =
+  ({ refused: { headers = [] } }: PageChange) =>
+  (pieces: readonly string[]): string[] => {
+    const isCookie = headers.some(([name]) => name.toLowerCase() === 'cookie');
+    return pieces.filter((piece) => isReserved(piece) || (isCookie && areas.test(piece)));
+  };
 
 /** What stands around the changed word stands around the invented one, too: "Hello admin, your code is 7". */
 function repeats(piece: string, { what }: PageChange, { text }: Exchange): boolean {

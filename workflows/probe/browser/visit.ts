@@ -5,6 +5,7 @@ import type { GateRequest } from '../../model/gate.ts';
 import type { CookieJar, HeaderList } from '../../model/http.ts';
 import { ProbeError } from '../../model/probe-error.ts';
 import { inTime } from '../in-time.ts';
+import { hurryTimers } from './hurry.ts';
 import { readLibraries, readPrototype } from './libraries.ts';
 import { type PageState, readState } from './page-state.ts';
 import { pressOnPage } from './press.ts';
@@ -45,6 +46,7 @@ export async function look(
   if (request.jar) await addCookies(context, request.jar);
   if (request.storage) await fillStorage(context, request.storage);
   if (request.trace) await watchSinks(context, request.trace, watch);
+  await hurryTimers(context);
   const page = await context.newPage();
   if (request.trace) watchNavigations(page, request.trace.words, watch);
   await watchViolations(page, watch);

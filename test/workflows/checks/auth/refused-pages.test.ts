@@ -232,6 +232,11 @@ const vulnerable: [what: string, subject: Check, site: Site][] = [
     trustedClientInput,
     byRole((request) => cookieOf(request, 'role'), [...berths, '<p>Hello admin</p>']),
   ],
+  [
+    'a role in a cookie, and nothing but the name of the place in the page',
+    trustedClientInput,
+    byRole((request) => cookieOf(request, 'role'), ['<h2>Admin panel</h2><p>Fourteen berths are open.</p>']),
+  ],
   ['a guard of two methods', refusalBypass, guardingMethods((method) => method === 'GET' || method === 'POST')],
   ['a guard that forgets WebDAV', refusalBypass, guardingMethods((method) => method !== 'PROPFIND')],
   ['a guard that minds the case', refusalBypass, guarded(({ path }) => !path.startsWith('/admin'))],
@@ -336,6 +341,10 @@ const never: Site = guarded((request) => !/admin/i.test(decodeURIComponent(reque
 const clean: [what: string, site: Site][] = [
   ['a signed role', cookied('role', signed('user'), (role) => role === signed('admin'), forbidden)],
   ['a flag that is given once and only said', givenOnce(false)],
+  [
+    'a role in a parameter of a page that explains roles',
+    byRole(({ query }) => query.role, ['<h2>Admin panel</h2><p>Whoever has this role may move boats.</p>']),
+  ],
   ['a role that is only said', cookied('role', 'user', () => false, forbidden)],
   [
     'a refusal that repeats the role',

@@ -17,6 +17,11 @@ const pages: Record<string, string> = {
     step(4);</script>`,
   '/button': `<button onclick="fetch('/step').then(() => document.body.append('answered'))">Go</button>`,
   '/talk': `<button onclick="document.body.append('clicked')">Go</button><script>alert('hello')</script>`,
+  '/soon': `<p>You are led on in three seconds.</p><script>
+    setTimeout(() => document.body.append('led on'), 3_000);
+    const again = (times) => setTimeout(() => { document.body.append('again ' + times); again(times + 1); }, 400);
+    setTimeout(() => document.body.append('an hour later'), 3_600_000);
+    again(0);</script>`,
   '/never': '<h1>still talking</h1><script>fetch("/silence")</script>',
 };
 
@@ -62,6 +67,15 @@ async function htmlOf(base: string, path: string, clicks: string[] = []): Promis
 
 test('what a page asks for one after the other after it was loaded is waited for', async ({ url }) => {
   assert.match(await htmlOf(url, '/chain'), 'all is there');
+});
+
+test('what a page does in a few seconds is seen at once, and what repeats itself stays at its pace', async ({
+  url,
+}) => {
+  const html = await htmlOf(url, '/soon');
+  assert.match(html, 'led on');
+  assert.not.match(html, 'an hour later</body>');
+  assert.not.match(html, 'again 4');
 });
 
 test('the answer to a click is waited for', async ({ url }) => {
