@@ -2,6 +2,7 @@ import type { Explored } from '../model/browser.ts';
 import type { Omitted } from '../model/omission.ts';
 import type { CallSurface } from '../model/surface.ts';
 import { counted, wasOrWere } from '../model/words.ts';
+import { parameterNames } from '../probe/parameter-names.ts';
 import { partOfBody, partRoute } from '../probe/program-parts.ts';
 import { isUnfilled } from './unfilled.ts';
 
@@ -38,7 +39,7 @@ export function createCallList(): CallList {
     add({ url, method, headers, body, control, held, refused }, pageUrl) {
       const { pathname, searchParams } = new URL(url);
       if (method === 'GET' && (isPart.test(pathname) || isUnfilled(pathname))) return;
-      const names = [...new Set(searchParams.keys())].join(' ');
+      const names = parameterNames(searchParams).join(' ');
       const contentType = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
       const part = body === undefined ? '' : partOfBody(contentType ?? '', body);
       const key = `${method} ${pathname} ${names} ${part}`;
