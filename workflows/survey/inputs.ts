@@ -75,7 +75,9 @@ export function createInputList(): InputList {
       const isAsGood = !isMade && (input.sample !== '' || known.input.sample === '');
       const hasMore =
         isAsGood && count < maxOthers && count > known.input.others.length && includes(othersOf(), known.input.others);
-      const isKept = isBetter || hasMore;
+      // A choice that nobody has made yet is sent empty, and often finds nothing.
+      const isFilled = isAsGood && count === known.input.others.length && isFuller(othersOf, known.input.others);
+      const isKept = isBetter || hasMore || isFilled;
       // What a script sends along in a header the form itself does not show.
       const { page } = tokensIn(input) > tokensIn(known.input) ? input : known.input;
       if (isKept)
@@ -195,6 +197,16 @@ const includes = (others: InputSurface['others'], known: InputSurface['others'])
   const names = new Set(others.map(({ name }) => name));
   return known.every(({ name }) => names.has(name));
 };
+
+/** The same names, of which more have values. */
+function isFuller(othersOf: () => InputSurface['others'], known: InputSurface['others']): boolean {
+  const empty = known.filter(isEmpty).length;
+  if (empty === 0) return false;
+  const others = othersOf();
+  return includes(others, known) && others.filter(isEmpty).length < empty;
+}
+
+const isEmpty = ({ value }: InputSurface['others'][number]): boolean => value === '';
 
 const leftBy = (count: number, bound: string, code: Omitted['code'] = 'too_many'): Omitted[] =>
   count === 0 ? [] : [{ code, count, text: `${counted(count, 'input')} ${wasOrWere(count)} not taken up: ${bound}` }];

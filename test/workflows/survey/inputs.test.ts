@@ -43,6 +43,17 @@ test('what a form sends with more beside it takes the place of what a link has a
   );
 });
 
+test('what is sent beside a choice takes the place of the same beside none', () => {
+  const list = listOf([
+    '/stock?item=lamp&shop=',
+    '/stock?item=lamp&shop=7',
+    '/stock?item=rug&shop=',
+    '/stock?item=rug&shop=8',
+  ]);
+  const [item] = list.all();
+  assert.equal([item?.sample, item?.others], ['lamp', [{ name: 'shop', value: '7' }]]);
+});
+
 test('numbers that stand alone in an address and change with each load are one input, and none beside others', () => {
   const list = listOf(['/run?id=a&1795443262', '/run?id=b&1795443263', '/run?0.7319004412', '/run?3f2ab9c0d1e2']);
   assert.equal(
