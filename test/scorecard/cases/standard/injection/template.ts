@@ -147,4 +147,26 @@ const missingTrail: ScoreCase = {
   },
 };
 
-export const cases: ScoreCase[] = [greeting, notFound, mailPreview, literal, postedPreview, missingTrail];
+/** The label is printed: the page says that it is, or that something went wrong. */
+const printedLabel: ScoreCase = {
+  name: 'Express shop that prints a label with EJS, of which the page shows nothing',
+  start: (variant) => {
+    const app = express();
+    app.get('/', (_request, response) =>
+      response.send('<form action="/label"><input name="line" value="Fragile"><button>Preview</button></form>'),
+    );
+    app.get('/label', (request, response) => {
+      const line = String(request.query.line ?? '');
+      try {
+        if (variant === 'vulnerable') ejs.render(`<svg><text>${line}</text></svg>`);
+        else ejs.render('<svg><text><%= line %></text></svg>', { line });
+        response.send('<h1>Labels</h1><p>Your label fits on one page.</p>');
+      } catch {
+        response.status(500).send('<h1>Labels</h1><p>That did not work.</p>');
+      }
+    });
+    return startApp(app);
+  },
+};
+
+export const cases: ScoreCase[] = [greeting, notFound, mailPreview, printedLabel, literal, postedPreview, missingTrail];
