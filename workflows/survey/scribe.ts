@@ -50,12 +50,15 @@ type KnownBody = {
   shape?: PageShape;
   hooks?: ScriptHooks;
   takesInput?: boolean;
+  /** A form of it goes to whichever address shows it, and is no login: programs that take the same fields have the same page. */
+  isOfPrograms?: boolean;
   /** The server writes its navigation: it is no shell that script draws. */
   isWritten?: boolean;
 };
 
 /** The same page under further addresses leads to nothing new; on a catch-all site every address shows it. */
 const maxSameBody = 3;
+const maxSamePrograms = 20;
 const maxMissing = 1_000;
 /** HTML whose page script draws has hardly any links. */
 const fewLinks = 5;
@@ -141,7 +144,8 @@ export function createScribe(options: NotesOptions): Scribe {
       body.times += 1;
       if (/html/.test(contentType)) notes.noteBody(lead.url, digest);
       const isFallback = shownAt !== undefined && isBelow(lead.url, shownAt) && !sendsToItself.test(exchange.text);
-      if (body.times <= maxSameBody && /html/.test(contentType)) {
+      const isRead = body.times <= (body.isOfPrograms && !lead.isGuess ? maxSamePrograms : maxSameBody);
+      if (isRead && /html/.test(contentType)) {
         const parsed = readHtml(notes, isFallback ? { ...lead, url: shownAt } : lead, exchange.text);
         // What scripts draw, no page that is asked for shows.
         notes.choices.add(parsed.choices);
@@ -149,10 +153,12 @@ export function createScribe(options: NotesOptions): Scribe {
         Object.assign(page, { title, scripts, shape });
         Object.assign(body, { shape, hooks });
         body.isWritten = parsed.links.length >= fewLinks;
-        body.takesInput = parsed.forms.some((form) => isOwnAddress(form, lead.url));
+        const own = parsed.forms.filter((form) => isOwnAddress(form, lead.url));
+        body.takesInput = own.length > 0;
+        body.isOfPrograms = own.length > 0 && !own.some(({ fields }) => fields.some(({ type }) => type === 'password'));
         body.code ??= codeOfPage(parsed);
         codes.add(body.code);
-      } else if (body.times <= maxSameBody) readFile(notes, lead, contentType, exchange);
+      } else if (isRead) readFile(notes, lead, contentType, exchange);
       // In a browser its relative links would lead from here to addresses that show it, too.
       const isRepeated = isFallback && body.isWritten === true;
       if (/html/.test(contentType) && page.status < 400 && body.code && !isRepeated) addToExplorer(lead, body, digest);

@@ -33,6 +33,27 @@ crawler('asks a page that gives no answer once more before it counts as unreacha
   assert.ok(surface.asked.filter((each) => each === 'GET /never').length >= 2);
 });
 
+crawler('reads the form of each program whose page is the same, and not a login that any address shows', async () => {
+  const names = ['amber', 'birch', 'cedar', 'elder', 'hazel', 'linden', 'maple'];
+  const links = names.map((name) => `<a href="/tree/${name}">x</a>`).join('');
+  const surfaceOf = (fields: string) =>
+    surveyOf((path) =>
+      path === '/'
+        ? links
+        : path.startsWith('/tree/')
+          ? `<form method="post">${fields}<button>Go</button></form>`
+          : { status: 404 },
+    );
+  const actions = ({ forms }: Awaited<ReturnType<typeof surfaceOf>>) =>
+    forms.map(({ action }) => new URL(action).pathname).sort();
+  assert.equal(
+    actions(await surfaceOf('<input name="height">')),
+    names.map((name) => `/tree/${name}`),
+  );
+  const logins = await surfaceOf('<input name="user"><input type="password" name="pin">');
+  assert.ok(logins.forms.length <= 3, String(logins.forms.length));
+});
+
 further(crawler)('asks pages again alone that were too slow while a program was busy with another one', async () => {
   const names = ['/one', '/two', '/three', '/four'];
   const links = ['/report', ...names].map((path) => `<a href="${path}">x</a>`).join('');
