@@ -9,6 +9,7 @@ import { neighboursOf } from '../sessions/neighbour-ids.ts';
 import { addressesIn, describedAddresses, objectsIn } from '../sessions/objects.ts';
 import { byRole } from '../sessions/roles.ts';
 import { lacksIdentities } from '../sessions/site-login.ts';
+import { givenOutExperiment, givenOutPlaces, type RefusedObject } from './given-out.ts';
 import { greetedNames } from './greeted-names.ts';
 import { holderNames } from './holder-names.ts';
 import { formOfId, type LeakedIds, leakedBeside, leakedIdsOf } from './leaked-ids.ts';
@@ -36,7 +37,7 @@ type Look = {
 const maxTwins = 2;
 
 /** A user changes the identifier of what is theirs, and is shown what is somebody else's. Source: CWE-639, API1:2023, WSTG-ATHZ-04. */
-export const idorNeighbour = defineCheck<Neighbour>({
+export const idorNeighbour = defineCheck<Neighbour | RefusedObject>({
   id: 'access.idor-neighbour',
   title: 'IDOR: objects of other users can be read by their identifiers',
   cwe: 639,
@@ -74,10 +75,10 @@ export const idorNeighbour = defineCheck<Neighbour>({
       const detail = `"${user.name}" was shown an object of somebody else by another value of "${location.parameter}".`;
       found.push({ location, route, detail, data });
     }
-    return found;
+    return [...found, ...(await givenOutTo(look, found))];
   },
 
-  confirm: (_context, { data }) => data && neighbourExperiment(data),
+  confirm: (_context, { data }) => data && ('given' in data ? givenOutExperiment(data) : neighbourExperiment(data)),
 
   explain: {
     description:
@@ -87,7 +88,7 @@ export const idorNeighbour = defineCheck<Neighbour>({
     sends:
       'Requests what a test user’s pages, reading forms, calls and cookies name by a number (plain, in a text, in base64 or hex, as a digest) or a random identifier, with up to eleven numbers beside it or random ones that pages show, as that user and without a login.',
     proves:
-      'Where the user’s own object has their name or address, or a name that all own ones bear, another has that of somebody else, which no page of the user and no visitor is shown. Pages about people count only with a mail address or a private value. An attacker with any account reads others’ data.',
+      'Where the user’s own object has their name or address, or a name that all own ones bear, another has that of somebody else, which no page of the user and no visitor is shown; of people a private value. Or an export gives out what its page refuses. An attacker with any account reads others’ data.',
     remedy:
       'Make ownership part of every query instead of checking it beside: `SELECT … FROM invoices WHERE id = $1 AND customer_id = $2` with the customer of the session, and answer 404 when nothing comes back. Take the user from the session, never from a cookie or field of their own. Encoding or hashing an identifier does not replace the check.',
     references: [
@@ -97,6 +98,19 @@ export const idorNeighbour = defineCheck<Neighbour>({
     ],
   },
 });
+
+/** Where nothing of an object says whose it is: what its page refuses, and a function gives out. */
+async function givenOutTo({ context, user, leaked }: Look, found: readonly { route: string }[]) {
+  const surface = context.surfaces[user.name];
+  if (!surface) return [];
+  const ask = (as: 'user' | 'nobody', action: HttpAction) =>
+    answerAs(context, as === 'user' ? user : undefined, action);
+  const given = await givenOutPlaces(surface, { identity: user.name, leaked, ask });
+  const detail = `"${user.name}" was given an object whose page is refused.`;
+  return given
+    .filter(({ route }) => !found.some((each) => each.route === route))
+    .map((place) => ({ ...place, detail }));
+}
 
 /** Names of the user as pages write them. The one mail address on their account page that no visitor is shown is theirs. */
 function textNames({ userName = '' }: Identity, known: readonly OwnName[], account: string, start: string): string[] {

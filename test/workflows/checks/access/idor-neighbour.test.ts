@@ -497,4 +497,45 @@ further(test)(
   },
 );
 
+const [openNote, secretNote] = [
+  '6c1f0a52-7d3b-4e8a-a1c4-90b2d57e3f16',
+  'e2b87d40-15c9-4f63-a8d0-3b6a9c71f284',
+] as const;
+
+/** Notes without a name in them, of which a page names all; each reads the open one. */
+const notes = (
+  mayExport: (id: string, reader: Member | undefined) => boolean,
+  mayRead = (id: string): boolean => id === openNote,
+) =>
+  site(
+    `<a href="/note?id=${openNote}">Note</a><p data-note="${secretNote}">A private note`,
+    ({ path, query }, reader) => {
+      const id = query.get('id') ?? '';
+      if (id !== openNote && id !== secretNote) return missing;
+      if (path === '/note')
+        return mayRead(id) ? html(`<p>Ten trees</p><a href="/note/export?id=${id}">Text</a>`) : missing;
+      if (path !== '/note/export') return missing;
+      return mayExport(id, reader) ? { body: 'left 14, right 32', headers: { 'content-type': 'text/plain' } } : missing;
+    },
+  );
+
+test('what a page refuses and a function gives out is found where nothing says whose it is', async () => {
+  const found = await result(notes((_, reader) => reader !== undefined));
+  assert.equal(places(found), ['GET /note/export id'], found.outcome.reason);
+});
+
+test('a function that refuses what its page refuses is silent, and so is one that gives to everybody, or beside a page that does', async () => {
+  for (const mended of [
+    notes((id, reader) => reader !== undefined && id === openNote),
+    notes(() => true),
+    notes(
+      (_, reader) => reader !== undefined,
+      () => true,
+    ),
+  ]) {
+    const clean = await result(mended);
+    assert.equal(places(clean), [], clean.outcome.reason);
+  }
+});
+
 test.run();
