@@ -46,7 +46,7 @@ export function catalogueOf({ families, steps }: Registry): string {
 const introduction = `How to read an entry:
 
 - **Severity** is computed from the CVSS 3.1 vector of the check. A finding whose case is graver or milder has a vector of its own.
-- **Standard** checks are part of every scan, **deep** ones of deep scans. A **safe** check changes nothing on the target; a **caution** check changes something of a test identity and undoes it, or ends a session that it has made for itself.
+- **Standard** checks are part of every scan, **deep** ones of deep scans. A **safe** check changes nothing on the target; a **caution** check may change something, as its **Sends** says: it undoes that, leaves entries that it has recorded (only where the scope says \`writes: "create"\`), or ends a session that it has made for itself.
 - With **each identity** the check runs once more in deep scans for each test identity, with its session, on what nobody before it was shown, or was shown differently. Such a finding says who reaches it, everybody included; where it takes the session, its commands log in.
 - **Sends** is what the check sends beside the survey of the site. Checks share the answers to identical requests.
 - **Proves** is what makes a candidate, which is a place where the weakness may be, a finding: the experiment holds in two trials, on fresh connections and with new random values, and its negative control, the same without the cause, does not.`;
