@@ -58,7 +58,7 @@ type KnownBody = {
 
 /** The same page under further addresses leads to nothing new; on a catch-all site every address shows it. */
 const maxSameBody = 3;
-const maxSamePrograms = 20;
+const maxSamePrograms = 100;
 const maxMissing = 1_000;
 /** HTML whose page script draws has hardly any links. */
 const fewLinks = 5;
