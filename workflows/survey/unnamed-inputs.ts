@@ -139,8 +139,10 @@ export async function takenBy(
   for (let start = 0; start < names.length; start += atOnce) {
     const some = names.slice(start, start + atOnce);
     const all = await ask(some);
-    // A page that repeats whatever is asked for takes no name.
-    const shown = echoed(usual).length > 0 ? [] : echoed(all).filter((guess) => some.includes(guess));
+    const repeated = echoed(all);
+    // A page that repeats whatever is asked for, always or for one of the names, takes no name by that.
+    const repeatsAny = echoed(usual).length > 0 || repeated.some((guess) => !some.includes(guess));
+    const shown = repeatsAny ? [] : repeated;
     const rest = some.filter((guess) => !shown.includes(guess));
     const other = shown.length > 0 ? await ask(rest) : all;
     const differing: Guess[] | undefined =

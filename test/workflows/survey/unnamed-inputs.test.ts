@@ -57,6 +57,13 @@ const table: [string, Handler, string[]][] = [
     }),
     ['header User-Agent', 'header X-Forwarded-For'],
   ],
+  [
+    'the one for which the page leads to an address with all that it was asked for',
+    only(({ query }) =>
+      query.has('admin') ? { status: 302, headers: { location: `/elsewhere?${query}` }, body: '' } : page('Hello'),
+    ),
+    ['query admin'],
+  ],
   ['none of a page that takes no input', only(() => page('Hello')), []],
   [
     'none of a page that repeats whatever is asked for',
