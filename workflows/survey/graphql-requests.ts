@@ -4,6 +4,7 @@ import { isLeftOut } from '../probe/errors.ts';
 import { asksGraphQl } from '../probe/graphql-address.ts';
 import type { Documented } from './documented-request.ts';
 import { introspection, queriesOf } from './graphql-queries.ts';
+import { schemaOfTypes, typesByName } from './graphql-types.ts';
 import type { Tally } from './left-out.ts';
 import type { SendRequest } from './origins.ts';
 
@@ -64,9 +65,12 @@ async function schemaAt(send: SendRequest, url: string, tally: Tally): ReturnTyp
 }
 
 async function answeredBy(send: SendRequest, url: string) {
-  const { status, text } = await send({
-    ...{ method: 'POST', url, body: introspection, timeoutMs },
-    headers: [['Content-Type', 'application/json']],
-  });
-  return status < 500 ? queriesOf(text) : undefined;
+  const ask = (body: string) =>
+    send({ ...{ method: 'POST', url, body, timeoutMs }, headers: [['Content-Type', 'application/json']] });
+  const { status, text } = await ask(introspection);
+  if (status >= 500) return undefined;
+  const whole = queriesOf(text);
+  if (whole || status === 404 || !/"errors"\s*:/.test(text)) return whole;
+  const schema = schemaOfTypes((await ask(typesByName)).text);
+  return schema === undefined ? undefined : queriesOf(schema);
 }

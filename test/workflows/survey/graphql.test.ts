@@ -1,6 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { Exchange } from '../../../workflows/model/http.ts';
 import { queriesOf } from '../../../workflows/survey/graphql-queries.ts';
+import { graphQlRequests } from '../../../workflows/survey/graphql-requests.ts';
+import { createTally } from '../../../workflows/survey/left-out.ts';
+import type { SendRequest } from '../../../workflows/survey/origins.ts';
 import { surveyOf } from '../probe/survey-site.ts';
 
 const named = (kind: string, name: string) => ({ kind, name, ofType: null });
@@ -166,6 +170,34 @@ test('a query that takes nothing is a page, whose address is no place for a valu
   assert.ok(surface.pages.some(({ url }) => new URL(url).searchParams.get('query') === query));
   assert.not.ok(surface.inputs.some(({ method }) => method === 'GET'));
   assert.not.ok(surface.asked.some((asked) => /^GET \/graphql.*[?&](?:id|debug)=/.test(asked)));
+});
+
+test('where a server refuses the whole schema by its word, the types of queries are asked for by name', async () => {
+  const book = {
+    kind: 'OBJECT',
+    name: 'Book',
+    fields: [field('title', scalar('String')), field('notes', scalar('String'))],
+  };
+  const query = { kind: 'OBJECT', name: 'Query', fields: [field('books', nonNull(list(book)))] };
+  const url = 'https://shelf.example/graphql';
+  const described = async (answer: object) => {
+    const asked: string[] = [];
+    const send: SendRequest = async (request) => {
+      const body = String(request.body);
+      asked.push(body);
+      const isRefused = body.includes('__schema');
+      const text = JSON.stringify(isRefused ? { errors: [{ message: 'Introspection is disabled' }] } : answer);
+      return { status: isRefused ? 403 : 200, text } as Exchange;
+    };
+    const seen = { pages: [], calls: [{ method: 'POST', url, pageUrl: 'https://shelf.example/' }] };
+    const found = await graphQlRequests(send, 'https://shelf.example', seen, createTally());
+    return { bodies: found.map(({ body = '' }) => JSON.parse(body).query), requests: asked.length };
+  };
+  assert.equal(await described({ data: { query, mutation: null } }), {
+    bodies: ['query books { books { title notes } }'],
+    requests: 2,
+  });
+  assert.equal(await described({ errors: [{ message: 'Introspection is disabled' }] }), { bodies: [], requests: 2 });
 });
 
 test.run();
