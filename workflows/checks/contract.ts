@@ -90,8 +90,9 @@ type Common<D> = {
   /** CVSS 3.1 vector; the severity is computed from it. All-none impacts give info. */
   cvss: string;
   /**
-   * `caution` changes the target: deep only, own test identities only, recorded, undone, and verified undone; or it ends a session
-   * that it has made for itself. What it sends for that passes the write gate, which refuses the same to all others.
+   * `caution` may change the target: deep only, own test identities only, recorded. What it changes is undone, and verified undone,
+   * or is an entry that may stay where the scope says `create`; or it ends a session that it made for itself. What it
+   * sends for that passes the write gate, which refuses the same to all others.
    */
   risk: 'safe' | 'caution';
   /** Facts that a proof of this gives to chain steps. `captured` holds the values of the last trial. */
