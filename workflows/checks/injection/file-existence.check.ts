@@ -118,7 +118,7 @@ async function saidOf(send: Ask, { present, absent }: NamedFiles): Promise<Said 
   let said = [
     ...saidBesides(there.text, gone.text).map((pattern) => ({ pattern, ofPresent: true })),
     ...saidBesides(gone.text, there.text).map((pattern) => ({ pattern, ofPresent: false })),
-  ];
+  ].filter(({ pattern }) => !namesShared(pattern, present));
   for (const [value, isThere] of [
     ...present.slice(1).map((path) => [path, true] as const),
     ...absent.slice(1).map((path) => [path, false] as const),
@@ -131,6 +131,13 @@ async function saidOf(send: Ask, { present, absent }: NamedFiles): Promise<Said 
     );
   }
   return said[0];
+}
+
+/** Whether a text has a part that all of some paths have: a page that repeats a part of what it was asked says nothing of a file. */
+function namesShared(text: string, [first = '', ...others]: readonly string[]): boolean {
+  const parts = first.split('/').filter((part) => /^\w+$/.test(part));
+  const shared = parts.filter((part) => others.every((path) => path.split('/').includes(part)));
+  return shared.some((part) => text.split(/\W+/).includes(part));
 }
 
 function experimentFor({ input, files: { present, absent }, said: { pattern, ofPresent } }: Existence): Experiment {

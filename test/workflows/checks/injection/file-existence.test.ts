@@ -123,6 +123,21 @@ test('a page that leads to its files from the folder of the path that it was ask
   assert.equal(places(based), []);
 });
 
+test('a page that repeats the part of the path before the last one is no finding', async () => {
+  const found = await result(({ path, query }) => {
+    if (path === '/') return html('<a href="/print?sheet=docs/prices">prices</a>');
+    const task =
+      (query.get('sheet') ?? '')
+        .split('/')
+        .filter((part) => part !== '.')
+        .at(-2) ?? 'none';
+    return path === '/print'
+      ? html(`<p>Welcome</p><script>start({"task":"login","from":"${escapeHtml(task)}"})</script>`)
+      : undefined;
+  });
+  assert.is(found.outcome.kind, 'clean', places(found).join());
+});
+
 further(test)('a command line, which names files for the program that it runs, is none', async ({ root }) => {
   const listed = (line: string): string => {
     try {
