@@ -160,7 +160,8 @@ export function namedChanges(url: string): PageChange[] {
       twin: { url: `${origin}/`, headers: [[name, `${pathname.replace(/[^/]+\/?$/, '')}‹nonce›`]] },
     }),
   );
-  const led = [`${origin}/`, url].map(
+  // Those who run a site come from there.
+  const led = [`${origin}/`, url, `${origin}/admin`].map(
     (from): PageChange => ({
       what: 'a page of the site as its Referer',
       refused: { url },

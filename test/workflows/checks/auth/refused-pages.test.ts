@@ -267,6 +267,18 @@ const vulnerable: [what: string, subject: Check, site: Site][] = [
     guarded(({ query, path }) => path === '/' || query.debug === 'true'),
   ],
   [
+    'a guard that asks whether the administration led there',
+    refusalBypass,
+    (app) => {
+      app.get('/', (_request, response) => response.send(page('Lagoon', '<a href="/berths">Berths</a>')));
+      app.get('/berths', (request, response) =>
+        (request.get('referer') ?? '').endsWith('/admin')
+          ? response.send(secret)
+          : response.status(403).send(page('Lagoon', 'Forbidden')),
+      );
+    },
+  ],
+  [
     'the page that led there',
     refusalBypass,
     guarded(
