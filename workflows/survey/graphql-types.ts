@@ -10,7 +10,7 @@ const wrapped = (type: string): string => `${type} ofType { ${type} ofType { ${t
  * MaxIntrospectionDepthRule). Source: GraphQL specification, §4.2.
  */
 export const typesByName = JSON.stringify({
-  query: `query { query: __type(name: "Query") { ...C } mutation: __type(name: "Mutation") { ...C } }
+  query: `query { reading: __type(name: "Query") { ...C } writing: __type(name: "Mutation") { ...C } }
 fragment T on __Type { ${leaf} }
 fragment B on __Type { kind name ${fieldsWith('...T')} }
 fragment C on __Type { kind name ${fieldsWith(wrapped('...B'))} }`,
@@ -19,12 +19,12 @@ fragment C on __Type { kind name ${fieldsWith(wrapped('...B'))} }`,
 /** The same as an answer that describes the whole schema; undefined where it has no type for queries. */
 export function schemaOfTypes(answer: string): string | undefined {
   const data = memberOf(parseJson(answer), 'data');
-  const [query, mutation] = [memberOf(data, 'query'), memberOf(data, 'mutation')];
+  const [reading, writing] = [memberOf(data, 'reading'), memberOf(data, 'writing')];
   const types = new Map<string, unknown>();
-  gather([query, mutation], types);
-  const name = memberOf(query, 'name');
+  gather([reading, writing], types);
+  const name = memberOf(reading, 'name');
   if (typeof name !== 'string' || !types.has(name)) return undefined;
-  const schema = { queryType: { name }, mutationType: mutation, types: [...types.values()] };
+  const schema = { queryType: { name }, mutationType: writing, types: [...types.values()] };
   return JSON.stringify({ data: { __schema: schema } });
 }
 

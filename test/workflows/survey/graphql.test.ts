@@ -193,11 +193,18 @@ test('where a server refuses the whole schema by its word, the types of queries 
     const found = await graphQlRequests(send, 'https://shelf.example', seen, createTally());
     return { bodies: found.map(({ body = '' }) => JSON.parse(body).query), requests: asked.length };
   };
-  assert.equal(await described({ data: { query, mutation: null } }), {
+  assert.equal(await described({ data: { reading: query, writing: null } }), {
     bodies: ['query books { books { title notes } }'],
     requests: 2,
   });
   assert.equal(await described({ errors: [{ message: 'Introspection is disabled' }] }), { bodies: [], requests: 2 });
+  const refusing = await surveyOf((path) =>
+    path === '/graphql'
+      ? { type: 'application/json', status: 403, body: '{"errors":[{"message":"Introspection is disabled"}]}' }
+      : { body: '<a href="/graphql">For programs</a>', status: path === '/' ? 200 : 404 },
+  );
+  // The write gate lets both pass.
+  assert.is(refusing.asked.filter((each) => each === 'POST /graphql').length, 2);
 });
 
 test.run();
