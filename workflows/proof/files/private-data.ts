@@ -131,7 +131,9 @@ const isOfKind: Record<Exclude<PrivateKind, 'login' | 'personal'>, (name: string
     !masked.test(value) &&
     !isPasswordHash(value) &&
     !/^(?:[0-9a-f]{2}){16,64}$/i.test(value),
-  key: (name, value) => privateNames.key.test(name) && isUnguessableKey(value),
+  key: (name, value) =>
+    (privateNames.key.test(name) && isUnguessableKey(value)) ||
+    (privateNames.code.test(name) && /^(?=.*\d)[\w-]{4,40}$/.test(value)),
   card: (name, value) => privateNames.card.test(name) && isCardNumber(value),
   identity: (name, value) => privateNames.identity.test(name) && /^(?=(?:.*\d){6})[\w .-]{7,40}$/.test(value),
 };

@@ -7,6 +7,8 @@ export const privateNames = {
     /^(?:[a-z]+[_-])?(?:pass(?:word|wd|phrase|code)?|pwd)(?:[_-]?(?:plain|clear|text))?$|[a-z](?:Password|Passwd)$|^pw$/i,
   hash: /^(?:[a-z]+[_-]?)?(?:(?:pass(?:word|wd)?|pwd)[_-]?(?:hash|digest|crypt|encrypted)|(?:hashed|encrypted|crypted)[_-]?(?:pass(?:word|wd)?|pwd))$/i,
   key: /^(?:(?:api|access|auth|session|secret|private|refresh|reset|remember|activation|recovery|bearer|totp|otp|mfa|two[_-]?factor)[_-]?(?:key|token|secret|seed|id)?|token|secret)$/i,
+  /** Whoever is asked for one is given an account for it, however short it is. */
+  code: /^(?:password[_-]?)?(?:reset|recovery)[_-]?(?:code|pin|token|key)$/i,
   card: /^(?:(?:credit|debit|bank|payment)[_-]?)?(?:card|cc)(?:[_-]?(?:number|num|no))?$|^pan$/i,
   identity:
     /^(?:ssn|social[_-]?security(?:[_-]?(?:number|no))?|national[_-]?id|tax[_-]?(?:id|number)|passport(?:[_-]?(?:number|no))?|iban|bank[_-]?account(?:[_-]?(?:number|no))?|driving[_-]?licen[cs]e)$/i,

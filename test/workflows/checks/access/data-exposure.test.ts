@@ -93,6 +93,10 @@ const vulnerable: Record<string, [Handler, RegExp]> = {
     site('/api/clients', json(users.map((user, at) => ({ ...user, api_key: `k5Jx91mQz7Lp3RtV${at}` })))),
     /keys or tokens/,
   ],
+  'codes that reset passwords': [
+    site('/api/clients', json(users.map((user, at) => ({ ...user, resetCode: `QX-44${at}` })))),
+    /keys or tokens/,
+  ],
   'cards and their holders': [
     site(
       '/api/payments',
@@ -113,7 +117,7 @@ for (const [what, [handler, words]] of firstRows(Object.entries(vulnerable), 2))
     assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
     assert.match(found.findings[0]?.description ?? '', words);
     assert.is(found.findings[0]?.severity, Severity.HIGH);
-    assert.not.match(stored(found), /tulip|\$2b\$10|9c1185a5|northwind|k5Jx91|4539|5425/);
+    assert.not.match(stored(found), /tulip|\$2b\$10|9c1185a5|northwind|k5Jx91|QX-44|4539|5425/);
   });
 }
 
