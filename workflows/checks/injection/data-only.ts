@@ -59,8 +59,6 @@ const sameTo: ((value: string) => string)[] = [
   (value) => `${value}-0`,
   (value) => `${value}*`,
   (value) => `${value}[true()]`,
-  // A pattern for lines takes a value whose first line fits.
-  (value) => `${value}\n${odd}`,
   ...["'", '"'].flatMap((q) =>
     ['', '||', ' ', '+', '.', ` and ${q}a${q}=${q}a`, `) and contains(${q}a${q},${q}a`].map(
       (between) => (value: string) => `${value}${q}${between}${/a$/.test(between) ? '' : q}`,
@@ -108,6 +106,8 @@ async function readsAs(context: CheckContext, input: OpenedInput): Promise<ReadA
     const answer = await answerTo(sent);
     if (answer !== unknown) return answer === usual && isJoined(sent) ? 'interpreted' : 'unclear';
   }
+  // A pattern for lines takes a value of which one line fits.
+  if ((await answerTo(`${value}\n${unknownWord}`)) === usual) return 'unclear';
   // What has to end as the site's own value does is refused before anything uses it.
   const [, stem = '', end = ''] = /^(.+?)(\.\w{1,5})$/s.exec(value) ?? [];
   const ended = end === '' ? unknown : await answerTo(unknownWord + end);
