@@ -2,6 +2,7 @@ import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Experiment, type HttpAction } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
 import type { Surface } from '../../model/surface.ts';
+import { likeliest, type OmissionReporter } from '../inputs/at-most.ts';
 import { neighboursOf } from '../sessions/neighbour-ids.ts';
 import { addressesIn, addressOfObject, type ObjectAddress, objectsIn } from '../sessions/objects.ts';
 import { type LeakedIds, leakedBeside } from './leaked-ids.ts';
@@ -25,6 +26,7 @@ const giving = /(?:^|[/_.-])(?:export|download|print(?:able)?|pdf|csv|raw|backup
 const ofOwner = /edit|delete|update|remove|manage|setting|admin|share|move|publish/i;
 const maxFunctions = 4;
 const maxOthers = 5;
+const giversLeft = 'functions that give out objects';
 
 /**
  * Functions that give out objects of others by identifiers that can be counted, or that pages name: the page of the same object refuses
@@ -32,13 +34,14 @@ const maxOthers = 5;
  * @throws ProbeError
  */
 export async function givenOutPlaces(
+  context: OmissionReporter,
   surface: Surface,
   { identity, leaked, ask }: { identity: string; leaked: LeakedIds; ask: AskForObject },
 ): Promise<GivenOutPlace[]> {
   const objects = objectsIn(surface);
   const led = addressesIn(surface);
   const found: GivenOutPlace[] = [];
-  for (const [address, page] of functionsIn(objects).slice(0, maxFunctions)) {
+  for (const [address, page] of likeliest(context, functionsIn(objects), maxFunctions, giversLeft)) {
     const at = (object: ObjectAddress, value: string): HttpAction => ({
       url: addressOfObject(object.url, object.in, object.parameter, object.identifier, value),
     });
@@ -46,7 +49,7 @@ export async function givenOutPlaces(
     if (!others) continue;
     const nobody = at(address, others.nobody);
     const unled = others.values.filter((other) => !led.has(at(address, other).url));
-    for (const other of unled.slice(0, maxOthers)) {
+    for (const other of likeliest(context, unled, maxOthers, 'identifiers of others')) {
       const [given, shown] = [at(address, other), at(page, other)];
       const refused = await ask('user', shown);
       if (!refused || ![401, 403, 404].includes(refused.status)) continue;
@@ -68,11 +71,23 @@ function functionsIn(objects: readonly ObjectAddress[]): [ObjectAddress, ObjectA
   const pairs = objects
     .filter(({ route }) => giving.test(route))
     .flatMap((address): [ObjectAddress, ObjectAddress][] => {
-      const page = objects.find((each) => each.identifier === address.identifier && isPage(each));
+      const page = objects.find(
+        (each) => each.identifier === address.identifier && isPage(each) && areOfOneThing(address, each),
+      );
       return page ? [[address, page]] : [];
     });
   return [...new Map(pairs.toReversed().map((pair) => [pair[0].kind, pair])).values()].toReversed();
 }
+
+/** Things of different kinds often have the same number, and never the same random identifier. */
+const areOfOneThing = (address: ObjectAddress, page: ObjectAddress): boolean =>
+  !/^\d+$/.test(address.identifier) || namesIn(page.route).some((name) => namesIn(address.route).includes(name));
+
+/** "order" of "/api/orders/{n}/export". */
+const namesIn = (route: string): string[] =>
+  (route.replace(/\{[^}]*\}/g, '').match(/[a-z]{3,}/gi) ?? [])
+    .map((name) => name.toLowerCase().replace(/s$/, ''))
+    .filter((name) => !/^(?:api|app|user|account)$/.test(name));
 
 export const givenOutExperiment = ({ page, status, given, nobody, identity }: RefusedObject): Experiment => ({
   steps: [

@@ -105,7 +105,7 @@ async function givenOutTo({ context, user, leaked }: Look, found: readonly { rou
   if (!surface) return [];
   const ask = (as: 'user' | 'nobody', action: HttpAction) =>
     answerAs(context, as === 'user' ? user : undefined, action);
-  const given = await givenOutPlaces(surface, { identity: user.name, leaked, ask });
+  const given = await givenOutPlaces(context, surface, { identity: user.name, leaked, ask });
   const detail = `"${user.name}" was given an object whose page is refused.`;
   return given
     .filter(({ route }) => !found.some((each) => each.route === route))

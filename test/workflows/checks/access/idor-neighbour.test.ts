@@ -538,4 +538,15 @@ test('a function that refuses what its page refuses is silent, and so is one tha
   }
 });
 
+test('a file of another kind of thing, whose number an own page merely shares, is no evidence', async () => {
+  const shared = (folder: string) =>
+    site(`<a href="/trees/7">A tree</a> <a href="/${folder}/7/download">A file</a>`, ({ path }, reader) => {
+      if (path === '/trees/7') return html('<p>Ten trees</p>');
+      const isFile = path === `/${folder}/7/download` || path === `/${folder}/8/download`;
+      return isFile && reader ? { body: 'left 14, right 32', headers: { 'content-type': 'text/plain' } } : missing;
+    });
+  assert.equal(places(await result(shared('letters'))), []);
+  assert.equal(places(await result(shared('trees'))).length, 1);
+});
+
 test.run();
