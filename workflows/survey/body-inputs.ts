@@ -17,6 +17,8 @@ export type SentBody = {
   page?: { url: string; tokens: PageToken[] };
   /** What a document says that it is for. */
   title?: string;
+  /** Where a document says which parts of the path are values; by the address itself otherwise. */
+  route?: string;
 };
 
 /** Methods whose bodies are data. Source: RFC 9110 §9.3, RFC 5789. */
@@ -38,12 +40,12 @@ export const bodyBounds = `of the body of a request it takes up ${maxLeaves} val
 type BodyInputs = { inputs: InputSurface[]; left: number };
 
 /** The values of a body, each as an input: fields of a form, texts and numbers of JSON wherever they stand in it, or texts of XML. */
-export function bodyInputs({ method, url, contentType, body, page, title }: SentBody): BodyInputs {
+export function bodyInputs({ method, url, contentType, body, page, title, route: described }: SentBody): BodyInputs {
   if (!sending.includes(method)) return { inputs: [], left: 0 };
   if (body.length > maxBodyLength) return { inputs: [], left: 1 };
   const type = contentType.toLowerCase();
   const common = {
-    ...{ method, url, route: normaliseRoute(url), in: 'body' as const },
+    ...{ method, url, route: described ?? normaliseRoute(url), in: 'body' as const },
     ...(page ? { page } : {}),
     ...(title === undefined ? {} : { title }),
   };

@@ -60,7 +60,7 @@ export function addDocumented(
     const query = graphQlAddress(url, request.body);
     // What takes nothing only shows something.
     if (query !== undefined && !isGiven(request.body)) frontier.add({ url: query, source: leadSource.document });
-    else if (!isReading(request) && request.body !== '') inputs.addBody({ ...request, url });
+    else if (!isReading(request) && request.body !== '') inputs.addBody({ ...request, url, route: routeOf(template) });
     else for (const input of inputsOf(request, template, url)) inputs.add({ ...input, isDescribed: true });
   }
 }
@@ -86,13 +86,16 @@ function filled(template: string, { parameters }: Documented): string {
   return search.length === 0 ? path : `${path}?${search.join('&')}`;
 }
 
+/** The route, with the parts that are parameters as such: a sample may be a word. */
+const routeOf = (template: string): string => normaliseRoute(template.replace(/\{[^{}/]*\}/g, '{id}'));
+
 /** Reads take input in path, query, headers and cookies; a POST in its body, where the checks see for themselves whether they may try it. */
 function inputsOf(
   { method, parameters, contentType, title }: Documented,
   template: string,
   url: string,
 ): InputSurface[] {
-  const route = normaliseRoute(template.replace(/\{[^{}/]*\}/g, '{id}'));
+  const route = routeOf(template);
   const pairs = (list: Parameters, own: string) =>
     list.filter(({ name }) => name !== own).map(({ name, sample }) => ({ name, value: sample }));
   if (method === 'POST') {

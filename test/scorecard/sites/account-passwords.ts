@@ -27,7 +27,7 @@ const json = (...names: string[]) => ({
   responses: { 200: { description: 'ok' } },
 });
 const inPath = (name: string, type: string) => ({
-  parameters: [{ name, in: 'path', required: true, schema: { type }, example: type === 'integer' ? 4 : 'ida7' }],
+  parameters: [{ name, in: 'path', required: true, schema: { type }, example: type === 'integer' ? 4 : 'otto8' }],
 });
 
 /** A site with accounts, whose password is set by a request of its own. */

@@ -124,6 +124,19 @@ test('parameters of reads are places that take input, and those of bodies too', 
   );
 });
 
+test('a part of a path that is a parameter is one in the route of a body too, also where its sample is a word', () => {
+  const { inputs } = given([
+    {
+      ...described('PUT', ['/members/{name}/note'], [['path', 'name', 'kim']], 'application/json'),
+      body: '{"note":"x"}',
+    },
+  ]);
+  assert.equal(
+    inputs.map(({ url, route, in: place, parameter }) => [url, route, place, parameter]),
+    [['https://shop.example/members/kim/note', '/members/{id}/note', 'body', 'note']],
+  );
+});
+
 test('a read that acts by its name or its summary is not sent, nor are values', () => {
   const titled = (path: string, title: string, parameters: Pair[] = []) => ({
     ...described('GET', [path], parameters),

@@ -44,7 +44,8 @@ export function kindOfForm(form: Form): FormKind {
   if (isLogin(form, visible) || isEntering(form, visible, acting) || isUnlocking(form, visible, acting))
     return { kind: 'login' };
   if (!acting && mayEnter(form, visible, isOwnSecret)) return { kind: 'entrance' };
-  if (visible.some(isSecret) || asksForPassword(form, visible)) return { kind: 'sensitive' };
+  if (visible.some((field) => isSecret(field) && !isOfEntry(field, form, visible)) || asksForPassword(form, visible))
+    return { kind: 'sensitive' };
   const role = roleOfOthers(form);
   if (role !== undefined) return { kind: 'would-act', word: role };
   const takesFile = visible.some(({ type }) => type === 'file');
@@ -128,6 +129,16 @@ const actingInField = (name: string) => {
 
 const isSecret = ({ name, type, autocomplete = '' }: Field): boolean =>
   secretTypes.has(type) || /\b(?:password|one-time-code|cc-)/i.test(autocomplete) || isSecretName(name);
+
+/** A text that somebody keeps for themselves under a heading, as a note: it is shown as it is typed, and lets nobody in. */
+const isOfEntry = ({ name, type, autocomplete }: Field, { action }: Form, visible: readonly Field[]): boolean =>
+  isText({ type }) &&
+  !autocomplete &&
+  entrySecret.test(spelled(name)) &&
+  visible.some((other) => isText(other) && headingName.test(spelled(other.name))) &&
+  !ofAccounts.test(namedPath(action));
+const entrySecret = /^(?:my[-_]?)?secret(?:[-_]?(?:note|text|message|content|body))?$/i;
+const headingName = /(?:^|[-_])(?:title|subject|heading|headline|topic)$/i;
 
 /** That of an account, and of nothing that is paid with. */
 const isOwnSecret = (field: Field): boolean => isSecret(field) && !paymentNames.test(field.name);

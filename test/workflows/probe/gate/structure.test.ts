@@ -179,6 +179,30 @@ test('a form that says nothing of itself is a login on the page of a login', () 
   assert.is(kindAt('/register/login'), 'sensitive');
 });
 
+test('a secret under a heading is a text that somebody keeps; elsewhere it may let somebody in', () => {
+  const kindOf = (fields: string, path = '/notes') => {
+    const [form] = parsePage(
+      `<form method=post action=${path}>${fields}<button>OK</button></form>`,
+      'https://hall.example/',
+    ).forms;
+    return form && kindOfForm(form).kind;
+  };
+  const title = '<input name=book_title>';
+  const secret = '<input name=secret>';
+  assert.is.not(kindOf(title + secret), 'sensitive');
+  assert.is.not(kindOf('<input name=subject><textarea name=secretNote></textarea>'), 'sensitive');
+  for (const fields of [
+    secret,
+    `${title}<input type=password name=secret>`,
+    `${title}<input name=client_secret>`,
+    `${title}${secret}<input name=pin>`,
+    `${title}<input name=secret autocomplete=one-time-code>`,
+  ])
+    assert.is(kindOf(fields), 'sensitive', fields);
+  assert.is(kindOf(`<input name=name>${secret}`), 'entrance');
+  assert.is(kindOf(title + secret, '/account/settings'), 'sensitive');
+});
+
 test('what a program with one address is asked for says what its forms are for, too', () => {
   const asked = (part: string): string => {
     const form = '<form method=post><input name=user><input type=password name=pass><button>Go</button></form>';
