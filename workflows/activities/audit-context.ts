@@ -5,6 +5,7 @@ import type { Check, CheckContext } from '../checks/contract.ts';
 import type { Family } from '../checks/registry.ts';
 import { isPrivileged } from '../checks/sessions/roles.ts';
 import { contextAs } from '../checks/visitors/as-visitor.ts';
+import { beforeLogins, ofLogins } from '../checks/visitors/login-requests.ts';
 import { ownSurface, withoutCookiesOf } from '../checks/visitors/own-surface.ts';
 import { type Identities, openIdentities } from '../login/identities.ts';
 import { recallLogin } from '../login/proven-login.ts';
@@ -49,7 +50,7 @@ const isTimed = (family: string): boolean => /^injection\b/.test(family);
 export async function openAudit(
   deps: AuditDeps,
   opened: ActivityTools,
-  { id, depth, visitor }: Pick<Family, 'depth' | 'visitor'> & Partial<Pick<Family, 'id'>>,
+  { id, depth, visitor, isOfLogins }: Pick<Family, 'depth' | 'visitor' | 'isOfLogins'> & Partial<Pick<Family, 'id'>>,
 ): Promise<Audit> {
   const later = watchForStored(opened, visitor);
   const tools = { ...opened, probes: { ...opened.probes, http: later.http } };
@@ -73,8 +74,12 @@ export async function openAudit(
     writes: opened.writes,
   });
   const seenBy = visitor === undefined ? shared : await contextOf(shared, tools, visitor);
+  const looked = isOfLogins ? ofLogins : depth === 'standard' && (await logInAnew(tools)) ? beforeLogins : undefined;
   return {
-    context: id === undefined ? seenBy : { ...seenBy, surface: keptSurface([run.runId, id], seenBy.surface) },
+    context:
+      id === undefined
+        ? seenBy
+        : { ...seenBy, surface: keptSurface([run.runId, id], looked?.(seenBy.surface) ?? seenBy.surface) },
     identities,
     ending: createEndingInputs(identities.renew),
     proverFor: (actionId) => proverOf(deps, tools, identities, actionId),
@@ -86,6 +91,12 @@ export async function openAudit(
     keepObserved: () => later.keep(surface),
     refused: refusalReporter(probes.gate, [surface, ...Object.values(surfaces)]),
   };
+}
+
+/** Deep checks will log in as identities of the run. */
+async function logInAnew({ run, context }: Pick<ActivityTools, 'run' | 'context'>): Promise<boolean> {
+  const proven = await Promise.all(context.logins.map(({ name }) => recallLogin(run, name)));
+  return proven.some((login) => login !== undefined && login.recipe.steps.length > 0);
 }
 
 async function surfacesOf(run: Run, names: readonly string[]): Promise<Record<string, Surface>> {

@@ -16,6 +16,8 @@ const outcomes: Record<FinishInput['outcome'], RunOutcome> = {
 const isWriting = ({ depth, checks }: Family): boolean =>
   depth === 'deep' && checks.some(({ risk }) => risk === 'caution');
 
+const triesLogins = ({ checks }: Family): boolean => checks.some((check) => check.triesLogins);
+
 /** Short calls to core: they decide nothing and send nothing to the audited host. */
 export function controlActivities(
   deps: Pick<AuditDeps, 'openRun' | 'openCallbacks' | 'ownership' | 'registry' | 'requestsPerSecond'>,
@@ -25,16 +27,19 @@ export function controlActivities(
     async beginRun({ runId }) {
       const context = await open(runId).begin();
       const ownershipCheck = await deps.ownership.required(runId, cancellationSignal());
-      const idsOf = (depth: 'standard' | 'deep') =>
-        deps.registry.families.filter((family) => family.depth === depth).map(({ id }) => id);
+      const { families, familiesOf } = deps.registry;
+      const { standard = [], deep = [] } = Object.groupBy(families, ({ depth }) => depth);
       const logins = context.logins.map(({ name }) => name);
-      const again = logins.flatMap((name) => deps.registry.familiesOf(name));
+      const again = logins.flatMap((name) => familiesOf(name));
+      // What is left to standard checks of the logins themselves runs alone, as what changes something does.
+      const last = logins.length === 0 ? [] : [deps.registry.logins];
+      const inOrder = [...deep.filter((family) => !triesLogins(family)), ...deep.filter(triesLogins), ...last];
       return {
-        standard: idsOf('standard'),
-        deep: idsOf('deep'),
-        writing: deps.registry.families.filter(isWriting).map(({ id }) => id),
+        standard: standard.map(({ id }) => id),
+        deep: inOrder.map(({ id }) => id),
+        writing: [...families.filter(isWriting), ...last].map(({ id }) => id),
         weights: Object.fromEntries(
-          [...deps.registry.families, ...again].map(({ id, checks }) => [id, familyWeight(checks)]),
+          [...families, ...again, ...last].map(({ id, checks }) => [id, familyWeight(checks)]),
         ),
         logins,
         visitors: Object.fromEntries(logins.map((name) => [name, deps.registry.familiesOf(name).map(({ id }) => id)])),

@@ -79,7 +79,7 @@ export function lateCallbacksActivity(deps: AuditDeps): Pick<AuditActivities, 'c
 }
 
 async function familiesOf({ context }: ActivityTools, registry: Registry): Promise<Family[]> {
-  return [...registry.families, ...context.logins.flatMap(({ name }) => registry.familiesOf(name))];
+  return [...registry.families, registry.logins, ...context.logins.flatMap(({ name }) => registry.familiesOf(name))];
 }
 
 type Late = ExpectedCallback & { delayMs: number };

@@ -109,6 +109,8 @@ export type Check<D = unknown> = Common<D> & {
    * alone is shown. The check itself need not care: its requests and its experiments carry the session.
    */
   visitors?: 'each';
+  /** What it sends are logins that the site refuses, and may count: it runs when the checks that have to log in have done so. */
+  triesLogins?: true;
   /** Cheap look for places. Must not report: an empty list means "looked, nothing there". */
   detect(context: CheckContext): Promise<Detected<D>> | Detected<D>;
   /** The experiment that would prove it, or undefined when a closer look refutes the candidate. */

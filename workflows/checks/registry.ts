@@ -11,11 +11,15 @@ export type Family = {
   checks: readonly Check[];
   /** Identity that looks. */
   visitor?: string;
+  /** It looks at requests that let somebody in alone, which those before it spare. */
+  isOfLogins?: true;
 };
 
 export type Registry = {
   /** In order of id, so that every worker of one version gives the same list. */
   families: readonly Family[];
+  /** The standard checks that look at requests that let somebody in, when nobody has to log in any more. */
+  logins: Family;
   /** The standard checks that look again as an identity, for instance "injection:anna". */
   familiesOf(identity: string): readonly Family[];
   steps: readonly ChainStep[];
@@ -49,15 +53,24 @@ export async function loadRegistry(folder: URL = worker): Promise<Registry> {
 /** A registry of checks that are known to be well formed. */
 export function registryOf(checks: readonly Check[], steps: readonly ChainStep[]): Registry {
   const byFamily = Map.groupBy(checks, familyOf);
-  const families = byId([...byFamily].map(([id, members]) => ({ id, depth: depthOf(id), checks: byId(members) })));
+  const families = byId([...byFamily].map(([id, members]) => ({ id, depth: depthOf(id), checks: inOrder(members) })));
+  const logins: Family = {
+    id: 'logins',
+    depth: 'standard',
+    checks: byId(families.flatMap(looksAgain)),
+    isOfLogins: true,
+  };
   const familiesOf = (identity: string) => families.flatMap((family) => ofVisitor(family, identity));
   return {
     families,
+    logins,
     familiesOf,
     steps: byId(steps),
     family(id) {
       const [, identity] = /:(.*)$/s.exec(id) ?? [];
-      return [...families, ...(identity === undefined ? [] : familiesOf(identity))].find((each) => each.id === id);
+      return [...families, logins, ...(identity === undefined ? [] : familiesOf(identity))].find(
+        (each) => each.id === id,
+      );
     },
     check: (id) => checks.find((check) => check.id === id),
     step: (id) => steps.find((step) => step.id === id),
@@ -65,10 +78,17 @@ export function registryOf(checks: readonly Check[], steps: readonly ChainStep[]
 }
 
 /** What of a family looks again as an identity. */
-function ofVisitor({ id, checks }: Family, visitor: string): Family[] {
-  const again = checks.filter(({ visitors }) => visitors === 'each');
-  return again.length === 0 ? [] : [{ id: `${id}:${visitor}`, depth: 'deep', checks: again, visitor }];
+function ofVisitor(family: Family, visitor: string): Family[] {
+  const again = looksAgain(family);
+  return again.length === 0 ? [] : [{ id: `${family.id}:${visitor}`, depth: 'deep', checks: again, visitor }];
 }
+
+const looksAgain = ({ checks }: Pick<Family, 'checks'>): Check[] =>
+  checks.filter(({ visitors }) => visitors === 'each');
+
+/** Those whose logins a site may count come last. */
+const inOrder = (checks: readonly Check[]): Check[] =>
+  byId(checks).toSorted((a, b) => Number(a.triesLogins ?? false) - Number(b.triesLogins ?? false));
 
 function familyOf(check: Check): string {
   const [family = ''] = check.id.split('.');

@@ -48,6 +48,7 @@ const checkSchema = z.object({
   depth: z.enum(['standard', 'deep']),
   cost: z.number().positive().optional(),
   visitors: z.literal('each').optional(),
+  triesLogins: z.literal(true).optional(),
 });
 
 const stepSchema = z.object({

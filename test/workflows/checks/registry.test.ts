@@ -91,6 +91,18 @@ registry('checks that each identity looks with are a family of each', async ({ f
   assert.is(found.family('mail:anna:b'), undefined);
 });
 
+registry('checks whose logins a site may count come last in their family', async ({ folder }) => {
+  const found = await load(folder, {
+    'checks/auth/bypass.check.ts': source({ id: 'auth.bypass', depth: 'deep', triesLogins: true }),
+    'checks/auth/fixation.check.ts': source({ id: 'auth.fixation', depth: 'deep' }),
+    'checks/headers/example.check.ts': source({ visitors: 'each' }),
+    'checks/headers/another.check.ts': source({ id: 'headers.another' }),
+  });
+  const idsIn = (family: string) => found.family(family)?.checks.map(({ id }) => id);
+  assert.equal(idsIn('deep/auth'), ['auth.fixation', 'auth.bypass']);
+  assert.equal(idsIn('logins'), ['headers.example']);
+});
+
 registry('a folder without checks gives an empty registry', async ({ folder }) => {
   const found = await load(folder, {});
   assert.equal(found.families, []);

@@ -20,6 +20,7 @@ export const defaultCredentials = defineCheck<EnteredLogin | BasicEntrance>({
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:N',
   depth: 'deep',
   risk: 'safe',
+  triesLogins: true,
   cost: 8,
 
   async detect(context) {

@@ -13,6 +13,7 @@ export const directoryLoginBypass = defineCheck<EnteredLogin>({
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:N',
   depth: 'deep',
   risk: 'safe',
+  triesLogins: true,
   cost: 10,
 
   detect: (context) => findEntrances(context, directoryChanges),

@@ -40,6 +40,7 @@ export const secondFactorSkip = defineCheck<SkippedFactor>({
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:H/I:H/A:N',
   depth: 'deep',
   risk: 'safe',
+  triesLogins: true,
   cost: 6,
 
   async detect(context) {

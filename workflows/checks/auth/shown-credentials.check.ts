@@ -20,6 +20,7 @@ export const shownCredentials = defineCheck<EnteredLogin>({
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:L/A:N',
   depth: 'deep',
   risk: 'safe',
+  triesLogins: true,
   cost: 6,
 
   detect: (context) =>

@@ -15,6 +15,7 @@ export const userEnumeration = defineCheck<EnumeratedLogin>({
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N',
   depth: 'deep',
   risk: 'safe',
+  triesLogins: true,
   cost: 12,
 
   async detect(context) {

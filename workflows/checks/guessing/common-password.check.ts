@@ -22,6 +22,7 @@ export const commonPassword = defineCheck<EnteredLogin>({
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:L/A:N',
   depth: 'deep',
   risk: 'caution',
+  triesLogins: true,
   cost: 90,
 
   async detect(context) {

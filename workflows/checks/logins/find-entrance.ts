@@ -7,6 +7,10 @@ import { omittedBy } from '../omitted.ts';
 import { entranceBy, type LoginChange, type LoginEntrance, refusals } from './entrance.ts';
 import { anyEntrance, type Login, loginAction, loginsOf, nobody } from './login.ts';
 
+/** A server that lets whoever was refused wait does so for each try: one after the other they would take a quarter of an hour. */
+const slowMs = 1_500;
+const besideEachOther = 4;
+
 export type EnteredLogin = { login: Login; entrance: LoginEntrance };
 
 /**
@@ -65,14 +69,20 @@ async function entranceAt(
     context.leave({ code, count, text: `${count} changes of the login at ${login.input.url} were not tried: ${why}` });
   if (refused === 'locked') left('blocked', changes.length, 'the site takes no logins of a program, or none for now');
   if (refused === undefined || refused === 'locked') return undefined;
-  for (const [index, change] of changes.entries()) {
+  const width = refused.some(({ exchange }) => exchange.elapsedMs >= slowMs) ? besideEachOther : 1;
+  for (let index = 0; index < changes.length; index += width) {
     if (context.allowance() <= 0) {
       left('budget', changes.length - index, `the check's part of the budget was used up. ${budgetAdvice}`);
       return undefined;
     }
-    const entrance = await entranceBy(context, login, refused, change);
-    if (entrance === 'locked') left('blocked', changes.length - index, 'the site takes no further logins for now');
-    if (entrance !== undefined) return entrance === 'locked' ? undefined : entrance;
+    const together = changes.slice(index, index + width);
+    const ends = await Promise.all(together.map((change) => entranceBy(context, login, refused, change)));
+    const [entrance] = ends.flatMap((end) => (end === 'locked' || end === undefined ? [] : end));
+    if (entrance) return entrance;
+    if (ends.includes('locked')) {
+      left('blocked', changes.length - index, 'the site takes no further logins for now');
+      return undefined;
+    }
   }
   return undefined;
 }
