@@ -1,0 +1,258 @@
+import { claim, type Experiment, type HttpAction, type Step } from '../../model/experiment.ts';
+import type { Exchange } from '../../model/http.ts';
+import { newTrialValues } from '../../proof/template.ts';
+import { type CheckContext, defineCheck, notApplicable, notRun } from '../contract.ts';
+import { isRefusing, refusedPages, refusingWords } from '../decisions/refused-page.ts';
+import { unlinkedPages } from '../decisions/unlinked-pages.ts';
+import type { OpenedInput } from '../inputs/input-request.ts';
+import { inputSteps, openInput, requestOfInput } from '../inputs/open-input.ts';
+import { fingerprintSite, identifiesPlatform } from '../pages/fingerprint-host.ts';
+import { byRole } from '../sessions/roles.ts';
+import { contextOf, unlessRefused } from './plant.ts';
+import {
+  type JsonRequest,
+  jsonRequests,
+  type Prototype,
+  type PrototypeMembers,
+  pollutingAction,
+  unparsableAction,
+} from './polluting-requests.ts';
+
+type RefusedPage = { viewer: string; url: string; status: number };
+/** What a member of all objects changed: the status of errors, or who is shown a page. */
+type Polluted = { identity: string; input: OpenedInput; prototype: Prototype; page?: RefusedPage };
+
+const prototypes: readonly Prototype[] = ['proto', 'constructor'];
+/** Two that no parser of JSON answers by itself. RFC 2774 §7, RFC 2295 §8.1. */
+const rareStatus = 510;
+const otherStatus = 506;
+const statusOfErrors = (status: number): PrototypeMembers => ({ status });
+/** Names by which programs ask whether somebody administrates. */
+const rights: PrototypeMembers = { isAdmin: true, is_admin: true, admin: true, role: 'admin' };
+
+/** PrototypeMembers of an object that is sent become members of all objects of the server. Source: CWE-1321, WSTG-INPV-21. */
+export const prototypePollution = defineCheck<Polluted>({
+  id: 'injection.prototype-pollution',
+  title: 'Server-side prototype pollution',
+  cwe: 1321,
+  owasp: 'A05:2025',
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:L/A:L',
+  depth: 'deep',
+  risk: 'caution',
+  cost: 10,
+
+  async detect(context) {
+    const stacks = await fingerprintSite(context);
+    if (identifiesPlatform(stacks) && !stacks.has('node'))
+      return notApplicable('The site is made with another language than JavaScript.');
+    const requests = jsonRequests(context);
+    if (requests.length === 0) return notApplicable('No request sends an object in JSON.');
+    if (context.writes !== 'create')
+      return notRun(
+        'would_write',
+        'what it changes stays until the application is started again: the scope of the domain has to say "writes": "create"',
+      );
+    const pages = await pagesRefused(context);
+    const found = [];
+    for (const request of requests) {
+      const polluted = await unlessRefused(() => pollutedBy(context, request, pages));
+      if (polluted) found.push(candidateFor(polluted));
+    }
+    return found;
+  },
+
+  confirm: (_context, { data }) => data && (data.page ? pageExperiment(data, data.page) : errorExperiment(data)),
+
+  explain: {
+    description:
+      'The application merges an object of the request into one of its own, member by member, and follows the name of the prototype on the way: what is sent there becomes a member of every object of the server.',
+    impact:
+      'Whoever sends the request gives all objects of the application a member that they do not have themselves: a right that is asked for by name, an option of a library. That opens pages of the administration, stops the application, or runs code where a library starts programs or compiles templates by such options.',
+    sends:
+      'With `writes: "create"`, sends requests with an object in JSON a status of errors in the prototype, then four names of rights, by `__proto__` and by `constructor`, and sets each to nothing right after. An empty member stays until the application is restarted, which the report names.',
+    proves:
+      'The next request that cannot be parsed is answered with the status that was sent, or a refused page is shown; after it was set back no longer, and with the name misspelt never. An attacker gives every object members of their choice. No library was made to run code.',
+    remedy:
+      'Take the fields that are expected by name (zod `.strict()`, JSON Schema `additionalProperties: false`) instead of merging what is sent. Where objects are merged, skip `__proto__`, `constructor` and `prototype`, make the target with `Object.create(null)` or use a `Map`, and update the library that merges. Start Node with `--disable-proto=delete`, and freeze `Object.prototype`.',
+    references: [
+      'CWE-1321: https://cwe.mitre.org/data/definitions/1321.html',
+      'OWASP Prototype Pollution Prevention Cheat Sheet: https://cheatsheetseries.owasp.org/cheatsheets/Prototype_Pollution_Prevention_Cheat_Sheet.html',
+    ],
+  },
+});
+
+/** A page that refuses nobody's visit, and one that refuses a user's, by their status. @throws ProbeError */
+async function pagesRefused(context: CheckContext): Promise<RefusedPage[]> {
+  const pages: RefusedPage[] = [];
+  for (const viewer of [
+    '',
+    ...byRole(context)
+      .users.slice(0, 1)
+      .map(({ name }) => name),
+  ]) {
+    const own = contextOf(context, viewer);
+    const refused = (await refusedPages(own)).filter(({ status }) => status !== 200);
+    const unlinked = refused.length > 0 ? [] : await unlinkedPages(own, [], []);
+    const answers = [...refused, ...(await Promise.all(unlinked.slice(0, 1).map((url) => own.http.get(url))))];
+    const [page] = answers.filter((answer) => isRefusing(answer) && answer.status !== 200);
+    if (page) pages.push({ viewer, url: page.request.url, status: page.status });
+  }
+  return pages;
+}
+
+/** @throws ProbeError, ProofError */
+async function pollutedBy(
+  context: CheckContext,
+  { identity, input: found }: JsonRequest,
+  pages: readonly RefusedPage[],
+): Promise<Polluted | undefined> {
+  const sender = contextOf(context, identity);
+  const input = await openInput(sender, found);
+  const sent = { context, identity, input };
+  const sendUnparsable = () => store(sent, unparsableAction(input), async ({ status }) => status);
+  const usual = (await sendUnparsable()) ?? 0;
+  for (const prototype of prototypes) {
+    const isStatus =
+      usual >= 400 &&
+      usual !== rareStatus &&
+      (await whilePolluted(
+        sent,
+        prototype,
+        statusOfErrors(rareStatus),
+        async () => (await sendUnparsable()) === rareStatus,
+      ));
+    if (isStatus) return { identity, input, prototype };
+    const page = await whilePolluted(sent, prototype, rights, () => firstShown(context, pages));
+    if (page) return { identity, input, prototype, page };
+  }
+  return undefined;
+}
+
+async function firstShown(context: CheckContext, pages: readonly RefusedPage[]): Promise<RefusedPage | undefined> {
+  for (const page of pages) {
+    const answer = await contextOf(context, page.viewer).http.get(page.url, { fresh: true });
+    if (answer.status === 200 && !isRefusing(answer)) return page;
+  }
+  return undefined;
+}
+
+type PollutingSender = { context: CheckContext; identity: string; input: OpenedInput };
+
+/** Looks while all objects may have the members, and sets them back. */
+async function whilePolluted<T>(
+  sent: PollutingSender,
+  prototype: Prototype,
+  members: PrototypeMembers,
+  look: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await store(sent, pollutingAction(sent.input, prototype, members), look);
+  } finally {
+    await store(sent, pollutingAction(sent.input, prototype, emptied(members)), async () => {});
+  }
+}
+
+async function store<T>(
+  { context, identity, input }: PollutingSender,
+  action: HttpAction,
+  look: (answer: Exchange) => Promise<T>,
+): Promise<T | undefined> {
+  const sender = contextOf(context, identity);
+  const request = await requestOfInput(sender, input, lasting(input, action), newTrialValues(context.nonce));
+  return context.store?.(identity, request, look);
+}
+
+const emptied = (members: PrototypeMembers): PrototypeMembers =>
+  Object.fromEntries(
+    Object.entries(members).map(([name, value]) => [
+      name,
+      typeof value === 'number' ? 0 : typeof value === 'boolean' ? false : '',
+    ]),
+  );
+
+const lasting = ({ url, page }: OpenedInput, action: HttpAction): HttpAction => ({
+  ...action,
+  lasting: {
+    description: `Members for the prototype of all objects are sent to ${new URL(url).pathname}, and set to nothing: empty ones may stay until the application is started again.`,
+    place: page?.url ?? url,
+  },
+});
+
+function candidateFor(polluted: Polluted) {
+  const { identity, input, prototype, page } = polluted;
+  const by = prototype === 'proto' ? '`__proto__`' : '`constructor.prototype`';
+  const what = page
+    ? `${new URL(page.url).pathname}, which is refused otherwise, was shown while all objects had names of rights`
+    : `a request that could not be parsed was answered with the status ${rareStatus} that was sent`;
+  const required = identity === '' ? 'PR:N' : 'PR:L';
+  return {
+    location: { url: input.url, method: input.method, parameter: by.replaceAll('`', ''), parameterIn: 'body' as const },
+    route: input.route,
+    detail: `Members sent by ${by} reach all objects of the server: ${what}.`,
+    cvss: page
+      ? `CVSS:3.1/AV:N/AC:L/${required}/UI:N/S:U/C:H/I:H/A:L`
+      : `CVSS:3.1/AV:N/AC:L/${required}/UI:N/S:U/C:N/I:L/A:L`,
+    data: polluted,
+  };
+}
+
+const send = ({ identity, input }: Polluted, http: HttpAction, note: string, expect: Step['expect'] = []): Step[] =>
+  inputSteps(input, lasting(input, http), { note, expect }).map((step) => ({
+    ...step,
+    ...(identity === '' ? {} : { identity }),
+  }));
+
+const pollute = (
+  polluted: Polluted,
+  prototype: Prototype | 'misspelt',
+  members: PrototypeMembers,
+  note: string,
+): Step[] => send(polluted, pollutingAction(polluted.input, prototype, members), note);
+
+function errorExperiment(polluted: Polluted): Experiment {
+  const { input, prototype } = polluted;
+  const unparsable = (note: string, ...expect: Step['expect']): Step[] =>
+    send(polluted, unparsableAction(input), note, expect);
+  const isRare = claim('status', 'equals', String(rareStatus));
+  const isOther = claim('status', 'equals', String(otherStatus));
+  return {
+    steps: [
+      ...pollute(polluted, prototype, statusOfErrors(rareStatus), 'A status is sent as a member of the prototype.'),
+      ...unparsable(
+        'A text that is no JSON is answered with that status: the error has it from the prototype.',
+        isRare,
+      ),
+      ...pollute(polluted, prototype, statusOfErrors(otherStatus), 'Another status is sent in its place.'),
+      ...unparsable('The same text is answered with the other one.', isOther),
+      ...pollute(polluted, prototype, emptied(statusOfErrors(0)), 'The member is set to nothing.'),
+      ...unparsable('The same text is answered as before.', claim('status', 'less-than', String(otherStatus))),
+    ],
+    control: [
+      ...pollute(polluted, 'misspelt', statusOfErrors(rareStatus), 'The same with the name of the prototype misspelt.'),
+      ...unparsable('The status is not that which was sent.', isRare),
+    ],
+  };
+}
+
+function pageExperiment(polluted: Polluted, { viewer, url, status }: RefusedPage): Experiment {
+  const { prototype } = polluted;
+  const look = (note: string, expect: Step['expect']): Step => ({
+    ...{ http: { url }, note, expect },
+    ...(viewer === '' ? {} : { identity: viewer }),
+  });
+  const refused = [claim('status', 'equals', String(status))];
+  const shown = [claim('status', 'equals', '200'), claim('body', 'not-matches', refusingWords)];
+  return {
+    steps: [
+      look('The page is refused.', refused),
+      ...pollute(polluted, prototype, rights, 'Names of rights are sent as members of the prototype.'),
+      look('The page is shown: whoever asks has the right from the prototype.', shown),
+      ...pollute(polluted, prototype, emptied(rights), 'The members are set to nothing.'),
+      look('The page is refused again.', refused),
+    ],
+    control: [
+      ...pollute(polluted, 'misspelt', rights, 'The same with the name of the prototype misspelt.'),
+      look('The page is refused.', shown),
+    ],
+  };
+}
