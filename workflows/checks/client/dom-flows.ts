@@ -5,7 +5,7 @@ import { atMost } from '../inputs/at-most.ts';
 import type { Flow } from './dom-flow.ts';
 import { payloadsOf } from './dom-payloads.ts';
 import { visitsOf } from './dom-visits.ts';
-import type { Entrance } from './entrances.ts';
+import { type Entrance, withParameters } from './entrances.ts';
 import type { ScriptedPage } from './scripted-pages.ts';
 import type { TracedVisit } from './traced-visit.ts';
 
@@ -31,8 +31,10 @@ export async function flowsOf(context: CheckContext, page: ScriptedPage): Promis
     unread.calls = Math.max(unread.calls, missing.calls);
     unread.alikeCalls = Math.max(unread.alikeCalls, missing.alikeCalls);
     for (const call of sinkCalls) {
-      const [word, entrance] = [...words].find(([each]) => call.text.includes(each)) ?? [];
-      if (word === undefined || !entrance) continue;
+      const taken = [...words].filter(([each]) => call.text.includes(each));
+      const [word, first] = taken[0] ?? [];
+      if (word === undefined || !first) continue;
+      const entrance = withNames(first, taken);
       // The same call with another word is the same mistake.
       const masked = [...words.keys()].reduce((text, each) => text.replaceAll(each, '‹word›'), call.text);
       // What takes the whole fragment takes the pairs in it as well.
@@ -51,6 +53,13 @@ export async function flowsOf(context: CheckContext, page: ScriptedPage): Promis
     ...atMost(context, usable, maxFlows, 'uses of the address in a page'),
     ...guesses.map((entrance) => importOf(entrance, context.nonce())),
   ];
+}
+
+/** What begins at a parameter goes on into the fragment, and is not taken where no address has the parameter. */
+function withNames(entrance: Entrance, taken: readonly (readonly [string, Entrance])[]): Entrance {
+  if (entrance.in !== 'fragment') return entrance;
+  const names = taken.flatMap(([, other]) => (other.in === 'query' ? [[other.parameter, '1'] as const] : []));
+  return names.length === 0 ? entrance : { ...entrance, pageUrl: withParameters(entrance.pageUrl, names) };
 }
 
 const isWhole =

@@ -51,6 +51,14 @@ export const vulnerable: Record<string, [page: Page, parameter: string]> = {
     },
     'lang',
   ],
+  'what follows a parameter, up to the end of the address': [
+    {
+      body: '<form><select name="tongue" id="tongue"></select><button>Go</button></form>',
+      script:
+        "const at = location.href.indexOf('tongue='); if (at !== -1) { const tongue = location.href.slice(at + 7); document.write('<select><option value=\\'' + tongue + '\\'>' + decodeURI(tongue) + '</option></select>') }",
+    },
+    'fragment',
+  ],
   'the last part of a fragment that a link names': [
     {
       body: '<a href="#show/news">News</a><div id="out"></div>',
@@ -289,6 +297,11 @@ const sanitizer = `function clean(text) {
 }`;
 
 export const safe: Record<string, Page> = {
+  'writes what follows a parameter as browsers encode it': {
+    body: '<form><select name="tongue" id="tongue"></select><button>Go</button></form>',
+    script:
+      "const at = location.href.indexOf('tongue='); if (at !== -1) document.write('<select><option>' + location.href.slice(at + 7) + '</option></select>')",
+  },
   'shows base64 of the fragment as text': { script: `${out} if (hash) try { out.textContent = atob(hash) } catch {}` },
   'puts the last part of a fragment that a link names in as text': {
     body: '<a href="#show/news">News</a><div id="out"></div>',
