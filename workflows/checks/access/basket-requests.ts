@@ -33,14 +33,16 @@ const countValue = /^(?:\d{1,3})?$/;
 const spelled = (name: string): string => name.replace(/(\p{Ll})(\p{Lu})/gu, '$1_$2');
 
 /** Requests of a surface that put things into a basket, by a form or by script; each address once. */
-export function basketRequests({ forms, calls }: Surface): BasketRequest[] {
-  const found = [...forms.flatMap(byForm), ...calls.flatMap(byCall)];
+export function basketRequests({ forms, calls, pages }: Surface): BasketRequest[] {
+  const hasBasket = pages.some(({ url }) => basketWords.test(namedPath(url)));
+  const found = [...forms.flatMap((form) => byForm(form, hasBasket)), ...calls.flatMap(byCall)];
   return [...new Map(found.toReversed().map((each) => [each.url, each])).values()].toReversed();
 }
 
-function byForm(form: FormSurface): BasketRequest[] {
+function byForm(form: FormSurface, hasBasket: boolean): BasketRequest[] {
   const { action, label = '', method, fields } = form;
-  if (method !== 'POST' || !fillsBasket(namedPath(action), label)) return [];
+  const isNamed = fillsBasket(namedPath(action), label) || (hasBasket && addsThing(form));
+  if (method !== 'POST' || !isNamed) return [];
   if (fields.some(({ type }) => /^(?:file|password|email|tel|textarea)$/.test(type))) return [];
   const of = (kind: string) => new Set(fields.flatMap(({ name, type }) => (type === kind ? name : [])));
   const [hidden, counts] = [of('hidden'), of('number')];
@@ -64,6 +66,12 @@ function byCall({ method, url, body = '', contentType = '', pageUrl, control = '
 
 const fillsBasket = (path: string, label: string): boolean =>
   (basketWords.test(path) || basketWords.test(label)) && !otherWords.test(path) && !otherWords.test(label);
+
+/** On a site with a basket, "Add" beside a thing that the page names needs no other word. */
+const addsThing = ({ label = '', fields }: FormSurface): boolean =>
+  /^\W*add(?: (?:it|this|item|one))?\W*$/i.test(label) &&
+  fields.some(({ name, type }) => type === 'hidden' && thingName.test(spelled(name))) &&
+  fields.every(({ type }) => /^(?:hidden|number|submit|select|select-one|radio)$/.test(type));
 
 type BasketKinds = Record<'isGiven' | 'isThing' | 'isCount', (input: InputSurface) => boolean>;
 

@@ -56,12 +56,11 @@ export function codePlaces(context: CheckContext, user: Redeemer): Promise<CodeP
 async function placesFor(context: CheckContext, user: Redeemer, surface: Surface): Promise<CodePlace[]> {
   const { inputs, heldInputs = [] } = surface;
   const shown = codeInputs([...inputs, ...heldInputs]);
-  if (shown.length > 0 || context.writes !== 'create' || !context.store) return shown.map((input) => ({ input }));
-  const [basket] = basketRequests(surface);
-  if (!basket || (await shownCodes(context, user)).length === 0) return [];
+  if (shown.length > 0) return shown.map((input) => ({ input }));
+  const filling = basketFilling(context, surface);
+  if (!filling || (await shownCodes(context, user)).length === 0) return [];
   const visitor = user ?? newVisitor(context);
   const own = contextAs(context, visitor, surface);
-  const filling = basket.quantities[0] ?? basket.plain;
   const { answer } = await filledBy(own, user, visitor, filling);
   if (!answer) return [];
   for (const url of basketPages(own, surface, filling, answer)) {
@@ -70,6 +69,20 @@ async function placesFor(context: CheckContext, user: Redeemer, surface: Surface
     if (found.length > 0) return found.map((input) => ({ input, filling }));
   }
   return [];
+}
+
+/** What puts something into a basket, where that may stay. */
+function basketFilling({ writes, store }: CheckContext, surface: Surface): InputSurface | undefined {
+  const [basket] = writes === 'create' && store ? basketRequests(surface) : [];
+  const [quantity] = basket?.quantities ?? [];
+  return quantity ? { ...quantity, sample: severalOfOne } : basket?.plain;
+}
+
+/** The same place for somebody who has something in the basket: a code may be taken with an empty one, and be worth nothing. */
+export function filledPlace(context: CheckContext, user: Redeemer, place: CodePlace): CodePlace | undefined {
+  const surface = user ? context.surfaces[user.name] : context.surface;
+  const filling = surface && !place.filling ? basketFilling(context, surface) : undefined;
+  return filling && { ...place, filling };
 }
 
 /** Puts several of one thing into the basket of a redeemer. @param own the context of the redeemer @throws ProbeError, ProofError */
@@ -89,19 +102,16 @@ async function filledBy(
   filling: InputSurface,
 ): Promise<{ opened: OpenedInput; answer: Exchange | undefined }> {
   const opened = await openInput(own, filling);
-  const request = await requestOfInput(own, opened, severalIn(opened), newTrialValues(own.nonce));
+  const request = await requestOfInput(own, opened, puttingIn(opened, opened.sample), newTrialValues(own.nonce));
   const answer = user
     ? await own.store?.(user.name, request, async (each) => each)
     : await storeAsVisitor(own, visitor.jar, request);
   return { opened, answer };
 }
 
-const severalIn = (opened: OpenedInput) =>
-  puttingIn(opened, opened.sample === '' || /^\d+$/.test(opened.sample) ? severalOfOne : opened.sample);
-
 /** The same as steps of an experiment. */
 export const fillingSteps = (filling: OpenedInput): Step[] =>
-  inputSteps(filling, severalIn(filling), {
+  inputSteps(filling, puttingIn(filling, filling.sample), {
     note: 'Something is put into the basket, which shows where a voucher is redeemed.',
     expect: [{ subject: 'status', operator: 'less-than', expected: '400' }],
   });

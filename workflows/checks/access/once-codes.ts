@@ -10,7 +10,7 @@ import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
 import { openInput, requestOfInput } from '../inputs/open-input.ts';
 import { newVisitor, storeAsVisitor } from '../sessions/visits.ts';
 import { contextAs } from '../visitors/as-visitor.ts';
-import { type CodePlace, codePlaces, fillBasket, type Redeemer, shownCodes } from './code-places.ts';
+import { type CodePlace, codePlaces, fillBasket, filledPlace, type Redeemer, shownCodes } from './code-places.ts';
 import { numberBehind, type ShownChange, shownChanges } from './shown-change.ts';
 
 /** What a code that the site shows does when somebody sends it, once and once more. */
@@ -46,7 +46,10 @@ async function sendCodes(context: CheckContext, user: Redeemer): Promise<SentCod
   const found: SentCode[] = [];
   for (const place of atMost(context, places, maxInputs, 'inputs for a voucher'))
     for (const code of codes) {
-      const sent = await sendCode(context, user, place, code).catch(unlessUnsent);
+      const filled = filledPlace(context, user, place);
+      const sent =
+        (await sendCode(context, user, place, code).catch(unlessUnsent)) ??
+        (filled && (await sendCode(context, user, filled, code).catch(unlessUnsent)));
       if (sent) found.push(sent);
     }
   return found;

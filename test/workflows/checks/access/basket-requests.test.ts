@@ -6,15 +6,16 @@ import type { FormSurface, Surface } from '../../../../workflows/model/surface.t
 const test = suite('what puts a thing into a basket');
 
 type Field = [name: string, type: string, value: string];
-const found = (...fields: Field[]) => {
+const requestOf = (fields: Field[], changes: Partial<FormSurface> = {}, pages: string[] = []) => {
   const form: FormSurface = {
     ...{ pageUrl: 'https://stage.example/show/3', action: 'https://stage.example/basket', method: 'POST' },
-    ...{ enctype: 'application/x-www-form-urlencoded', label: 'Put in basket' },
+    ...{ enctype: 'application/x-www-form-urlencoded', label: 'Put in basket', ...changes },
     fields: fields.map(([name, type, value]) => ({ name, type, value })),
   };
-  const [request] = basketRequests({ forms: [form], calls: [] } as unknown as Surface);
-  return request?.quantities.map(({ parameter }) => parameter);
+  const surface = { forms: [form], calls: [], pages: pages.map((url) => ({ url })) };
+  return basketRequests(surface as unknown as Surface).at(0);
 };
+const found = (...fields: Field[]) => requestOf(fields)?.quantities.map(({ parameter }) => parameter);
 
 test('a thing and how many of it are known by their kinds of fields where no name says it', () => {
   assert.equal(found(['show', 'hidden', '3'], ['seats', 'number', '1']), ['seats']);
@@ -26,5 +27,14 @@ test('names count before kinds', () =>
 
 test('a token of the page is no thing', () =>
   assert.is(found(['csrf_token', 'hidden', 'a7c1e9d3b5f02846'], ['seats', 'number', '1']), undefined));
+
+test('"Add" beside a thing fills the basket of a site that has one, and nothing elsewhere', () => {
+  const add = { action: 'https://stage.example/?p=add', label: 'Add' };
+  const isFound = (fields: Field[], pages: string[]) => requestOf(fields, add, pages) !== undefined;
+  const [item, shop] = [['item_id', 'hidden', '3'] as Field, ['https://stage.example/?p=cart']];
+  assert.equal([isFound([item], shop), isFound([item], [])], [true, false]);
+  assert.is(isFound([item, ['note', 'text', '']], shop), false);
+  assert.is(isFound([['name', 'text', '']], shop), false);
+});
 
 test.run();

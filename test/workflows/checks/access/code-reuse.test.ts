@@ -49,49 +49,62 @@ for (const [once, isUsual] of [
     assert.equal([outcome.kind, findings.length], ['clean', 0], outcome.reason);
   });
 
-/** A shop of visitors, whose basket asks for a code as soon as there is something in it. */
-function basketShop(isOnce: boolean): Handler {
-  const baskets = new Map<string, { pieces: number; off: number }>();
+/** How a shop of visitors differs from one whose basket asks for a code as soon as there is something in it. */
+type BasketDesign = { isOnce: boolean; isAskedAtOnce?: true };
+
+/** @param isAskedAtOnce an empty basket asks for the code as well, the button says nothing but "Add", and codes are compared as written */
+function basketShop({ isOnce, isAskedAtOnce }: BasketDesign): Handler {
+  const baskets = new Map<string, { pieces: number; off: number; used: string[] }>();
+  const redeemer = '<form method="post" action="/basket/coupon"><input name="coupon"><button>Apply</button></form>';
+  const add = isAskedAtOnce
+    ? '<form method="post" action="/add"><input type="hidden" name="id" value="7"><button>Add</button></form>'
+    : '<form method="post" action="/basket/add"><input type="hidden" name="id" value="7"><input type="number" name="pieces" value="1"><button>Add to basket</button></form>';
   return ({ method, path, body, cookies }) => {
     const id = baskets.has(cookies.sid ?? '') ? String(cookies.sid) : randomBytes(16).toString('hex');
-    const basket = baskets.get(id) ?? { pieces: 0, off: 0 };
+    const basket = baskets.get(id) ?? { pieces: 0, off: 0, used: [] };
     baskets.set(id, basket);
     const headers = { 'set-cookie': `sid=${id}; Path=/` };
     const shown = (page: string) => ({ ...html(page), headers: { ...html('').headers, ...headers } });
     const sent = new URLSearchParams(body);
-    if (path === '/')
-      return shown(`<p>Code <b>SPRING4</b> takes 4.00 off.</p><a href="/basket">Basket</a>
-        <form method="post" action="/basket/add"><input type="hidden" name="id" value="7"><input type="number" name="pieces" value="1"><button>Add to basket</button></form>`);
-    if (path === '/basket' && basket.pieces === 0) return shown('<h1>Basket</h1><p>It is empty.</p>');
+    if (path === '/') return shown(`<p>Code <b>SPRING4</b> takes 4.00 off.</p><a href="/basket">Basket</a>${add}`);
+    if (path === '/basket' && basket.pieces === 0)
+      return shown(`<h1>Basket</h1><p>It is empty.</p>${isAskedAtOnce ? redeemer : ''}`);
     if (path === '/basket')
-      return shown(`<h1>Basket</h1><p>Total: <b>${(basket.pieces * 12 - basket.off).toFixed(2)}</b></p>
-        <form method="post" action="/basket/coupon"><input name="coupon"><button>Apply</button></form>`);
+      return shown(`<h1>Basket</h1><p>Total: <b>${(basket.pieces * 12 - basket.off).toFixed(2)}</b></p>${redeemer}`);
     if (method !== 'POST') return undefined;
-    if (path === '/basket/add') basket.pieces += Number(sent.get('pieces'));
-    else if (path === '/basket/coupon' && sent.get('coupon') === 'SPRING4' && !(isOnce && basket.off > 0))
+    const code = sent.get('coupon') ?? '';
+    const isUsed = isOnce ? basket.off > 0 : isAskedAtOnce && basket.used.includes(code);
+    if (path.endsWith('/add')) basket.pieces += Number(sent.get('pieces') ?? 1);
+    else if (path === '/basket/coupon' && code.toUpperCase() === 'SPRING4' && basket.pieces > 0 && !isUsed) {
       basket.off += 4;
+      basket.used.push(code);
+    }
     return redirect('/basket', 303, headers);
   };
 }
 
-test('a voucher that a filled basket asks for is redeemed twice, and one that counts once is clean', async () => {
-  const outcomes = [];
-  for (const isOnce of [false, true]) {
-    const site = await startSite(basketShop(isOnce));
-    const audit = await openAudit(site.url, { depth: 'deep', writes: 'create' });
-    try {
-      const { outcome, findings } = await check(audit, codeReuse as Check);
-      outcomes.push([outcome.kind, findings.length]);
-    } finally {
-      await audit.close();
-      await site.close();
+for (const [where, design] of [
+  ['that a filled basket asks for', {}],
+  ['that an empty basket takes and gives nothing for', { isAskedAtOnce: true }],
+] as const)
+  test(`a voucher ${where} is redeemed twice, and one that counts once is clean`, async () => {
+    const outcomes = [];
+    for (const isOnce of [false, true]) {
+      const site = await startSite(basketShop({ isOnce, ...design }));
+      const audit = await openAudit(site.url, { depth: 'deep', writes: 'create' });
+      try {
+        const { outcome, findings } = await check(audit, codeReuse as Check);
+        outcomes.push([outcome.kind, findings.length]);
+      } finally {
+        await audit.close();
+        await site.close();
+      }
     }
-  }
-  assert.equal(outcomes, [
-    ['found', 1],
-    ['clean', 0],
-  ]);
-});
+    assert.equal(outcomes, [
+      ['found', 1],
+      ['clean', 0],
+    ]);
+  });
 
 test('nothing is redeemed where the scope does not let anything stay', async () => {
   const { outcome, lasting } = await result({ once: 'never' }, 'reversible');
