@@ -120,9 +120,9 @@ async function contextOf(
   const earlier = names.slice(0, names.indexOf(visitor));
   const seen = await surfacesOf(run, ['', ...earlier]);
   const before = Object.values(seen);
-  const own = ownSurface(surface, before, isGuest(visitor));
   const alike = (await namesOfAlike({ run, context }, identity)).filter((name) => earlier.includes(name));
   const users = alike.flatMap((name) => seen[name] ?? []);
+  const own = ownSurface(surface, before, { isGuest: isGuest(visitor), users });
   return contextAs(shared, identity, withoutCookiesOf(own, users), before);
 }
 

@@ -3,8 +3,19 @@ import { commandsIn } from '../../probe/gate/urls.ts';
 import { valuesOf } from '../../probe/http/exchange.ts';
 import { placeOfName } from '../../probe/parameter-names.ts';
 import { partRoute } from '../../probe/program-parts.ts';
+import { normaliseRoute } from '../../probe/routes.ts';
 import { likenessOf } from '../../survey/page-shape.ts';
 import { cookieInputs } from '../inputs/cookie-inputs.ts';
+
+type KnownOfVisitor = {
+  /** Inputs of forms on such pages are its own as well: others know them from the way through earlier steps alone. */
+  isGuest?: boolean;
+  /**
+   * Those among the earlier visitors for whom the site is the same but for what is their own: of the programs that work on that, as
+   * "/notes/anna/edit" and "/notes/bert/edit", those of the first are looked at.
+   */
+  users?: readonly Surface[];
+};
 
 /** Pages that share so much of how they are built were shown alike. */
 const likeness = 0.85;
@@ -12,10 +23,13 @@ const likeness = 0.85;
 /**
  * What of a visitor's surface the visitors before were not shown, or not so: pages and inputs of routes that none of them saw, and
  * those whose page answered each of them differently, by status or by how it is built. Forms stay, since they identify inputs.
- * @param isGuest takes inputs of forms on such pages for their own as well: others know them from the way through earlier steps alone
  */
-export function ownSurface(surface: Surface, earlier: readonly Surface[], isGuest = false): Surface {
-  const seen = earlier.map(seenBy);
+export function ownSurface(
+  surface: Surface,
+  earlier: readonly Surface[],
+  { isGuest = false, users = [] }: KnownOfVisitor = {},
+): Surface {
+  const seen = [...earlier.map(seenBy), ...users.map(seenOfOther)];
   const isOwnPage = (page: PageSurface): boolean => seen.every((known) => !known.page(page));
   const own = surface.pages.filter(isOwnPage);
   const ownPlaces = new Set(own.map(({ url }) => placeOf(url)));
@@ -50,6 +64,30 @@ function seenBy({ pages, inputs }: Surface): SeenBefore {
     },
     input: (input) => keys.has(keyOf(input)),
   };
+}
+
+/** The same programs on what is another user's own. */
+function seenOfOther({ pages, inputs }: Surface): SeenBefore {
+  const shown = Map.groupBy(pages, ({ url }) => programOf(url));
+  const keys = new Set(inputs.flatMap((input) => (input.isShut ? [] : programKeyOf(input))));
+  return {
+    page: (page) => shown.get(programOf(page.url))?.some((known) => isAlike(known, page)) ?? false,
+    input: (input) => programKeyOf(input).some((key) => keys.has(key)),
+  };
+}
+
+/** By the last name of its path, which is behind others; its own address where it has no such name. */
+function programOf(url: string): string {
+  const names = normaliseRoute(url).split('/');
+  const last = names.at(-1) ?? '';
+  return names.length > 3 && /^[^{%]+$/.test(last) ? `${names.length} ${last}?${commandsIn(url)}` : url;
+}
+
+function programKeyOf(input: InputSurface): string[] {
+  const program = programOf(input.url);
+  if (program === input.url) return [];
+  const names = input.others.map(({ name }) => name).sort();
+  return [JSON.stringify([program, keyOf({ ...input, route: '' }), names])];
 }
 
 function isAlike(one: PageSurface, other: PageSurface): boolean {

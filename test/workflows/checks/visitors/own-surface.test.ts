@@ -47,6 +47,21 @@ const inputAt = (name: string, parameter: string): InputSurface => ({
   ...{ sample: '1', others: [] },
 });
 
+test('of users alike one is looked at for the programs that work on what is their own', () => {
+  const ownOf = (name: string, shape: PageShape) => {
+    const edit = `http://site.localhost/notes/${name}/edit`;
+    const title = { ...input, url: edit, route: `/notes/${name}/edit`, parameter: 'title' };
+    return { ...surfaceWith([title]), pages: [{ ...pageAt('', shape), url: edit }] };
+  };
+  const [anna, bert, other] = [ownOf('anna', shapeFrom(1)), ownOf('bert', shapeFrom(1)), ownOf('bert', shapeFrom(100))];
+  const shown = ({ pages, inputs }: Surface) => [pages.length, inputs.length];
+  assert.equal(shown(ownSurface(bert, [anna], { users: [anna] })), [0, 0]);
+  assert.equal(shown(ownSurface(bert, [anna])), [1, 1]);
+  assert.equal(shown(ownSurface(other, [anna], { users: [anna] })), [1, 1]);
+  const further = { ...input, url: bert.pages[0]?.url ?? '', parameter: 'colour' };
+  assert.equal(ownSurface({ ...bert, inputs: [further] }, [anna], { users: [anna] }).inputs, [further]);
+});
+
 test('of a site with one entry only the pages that a visitor alone is shown are looked at as this one', () => {
   const shared = { page: pageAt('list', shapeFrom(1)), input: inputAt('list', 'sort') };
   const own = { page: pageAt('account', shapeFrom(100)), input: inputAt('account', 'sort') };
@@ -90,9 +105,9 @@ test('an input of a page that others are refused is a guest’s own, and for oth
     const pages = surface.pages.map((page) => (isWords(page) ? { ...page, status: 302 } : page));
     assert.ok(pages.some(isWords));
     const refused: Surface = { ...surface, pages };
-    assert.equal(ownSurface(surface, [refused], true).inputs, [input]);
+    assert.equal(ownSurface(surface, [refused], { isGuest: true }).inputs, [input]);
     assert.equal(ownSurface(surface, [refused]).inputs, []);
-    assert.equal(ownSurface(surface, [surface], true).inputs, []);
+    assert.equal(ownSurface(surface, [surface], { isGuest: true }).inputs, []);
   } finally {
     await audit.close();
     await site.close();
