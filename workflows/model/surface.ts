@@ -21,8 +21,6 @@ export type Surface = {
   inputs: InputSurface[];
   /** Of what checks are given: those that the write gate refuses. Only a write that is recorded, and taken back, goes there. */
   heldInputs?: InputSurface[];
-  /** Of what checks are given: logins are tried with no values of ours yet, since a site may let nobody in after some. */
-  sparesLogins?: true;
   /** Cookies that a visitor's account may keep, by name: checks give them no values in its session. */
   heldCookies?: string[];
   /** Cookies that answers to forms gave to anybody, each with the page that the answer leads to. */

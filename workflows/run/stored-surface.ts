@@ -157,7 +157,7 @@ const omitted = z.object(
 
 /** A Surface as its JSON has it. */
 export const storedSurface: z.ZodType<Surface> = z.object(
-  whole<Omit<Surface, 'heldInputs' | 'sparesLogins' | 'heldCookies' | 'heldChoices'>>()({
+  whole<Omit<Surface, 'heldInputs' | 'heldCookies' | 'heldChoices'>>()({
     ...{ url: text, host: text, addresses: z.array(text) },
     ...{ origins: z.array(origin), pages: z.array(page), forms: z.array(form), inputs: z.array(input) },
     choices: z.array(choice).exactOptional(),

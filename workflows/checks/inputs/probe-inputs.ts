@@ -54,7 +54,6 @@ const isEncodable = ({ contentType = '', xml, text }: InputSurface): boolean =>
  * has, and the name has a nonce in it, so that nobody is locked out.
  */
 export function loginNames(surface: Surface): InputSurface[] {
-  if (surface.sparesLogins) return [];
   const others = loginsOf(surface).filter(({ format, nameField }) => format !== 'fields' && nameField !== undefined);
   return [...namesInForms(surface), ...others.map(withWrongPassword)];
 }

@@ -1,14 +1,13 @@
 import type { InputSurface, Surface } from '../../model/surface.ts';
-import { isOfLogin, loginsOf } from '../logins/login.ts';
+import { loginsOf } from '../logins/login.ts';
 
 /**
  * Without the inputs of requests that let somebody in: each try is a login that the site refuses, and some sites let nobody in
- * after a handful. What names the logins themselves stays.
+ * after a handful.
  */
 export function beforeLogins(surface: Surface): Surface {
   const isSent = sentByLogins(surface);
-  const inputs = surface.inputs.filter((input) => !isSent(input) || isOfLogin(input, surface.forms));
-  return { ...surface, inputs, sparesLogins: true };
+  return { ...surface, inputs: surface.inputs.filter((input) => !isSent(input)) };
 }
 
 /** The inputs of those requests alone, for when nobody has to log in any more. */
