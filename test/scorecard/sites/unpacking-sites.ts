@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import {
   existsSync,
   lstatSync,
@@ -46,7 +47,8 @@ function startUnpacking(given: Unpacking, variant: Variant): Promise<ScoreSite> 
     const [file, name] = [form.get(field), String(form.get('name'))];
     if (!(file instanceof File) || !/^\w{1,20}$/.test(name))
       return void response.status(400).send('<p>Bad request</p>');
-    const own = join(root, folder(name));
+    const ownName = folder(name);
+    const own = join(root, ownName);
     mkdirSync(own, { recursive: true });
     const packed = join(mkdtempSync(join(tmpdir(), 'packed-')), 'archive');
     writeFileSync(packed, Buffer.from(await file.arrayBuffer()));
@@ -60,13 +62,23 @@ function startUnpacking(given: Unpacking, variant: Variant): Promise<ScoreSite> 
       for (const each of readdirSync(own)) if (lstatSync(join(own, each)).isSymbolicLink()) rmSync(join(own, each));
     if (needed !== undefined && !existsSync(join(own, needed)))
       return void response.status(400).send(`<p>${needed} is missing in the archive</p>`);
-    answer(response, folder(name));
+    answer(response, ownName);
   });
   shows(app, root);
   return startApp(app, { options: { depth: 'deep', writes: 'create' } });
 }
 
 const asFiles: Unpacking['shows'] = (app, root) => app.use('/sites', express.static(root));
+
+const asListedFiles: Unpacking['shows'] = (app, root) => {
+  asFiles(app, root);
+  app.get('/skins', (_request, response) => {
+    const files = readdirSync(root).flatMap((folder) => readdirSync(join(root, folder)).map((name) => [folder, name]));
+    response.send(
+      `<ul>${files.map(([folder, name]) => `<li><a href="/sites/${folder}/${name}">${name}</a></li>`).join('')}</ul>`,
+    );
+  });
+};
 
 export const unpackingSites: Record<string, { programs: string[]; start: (variant: Variant) => Promise<ScoreSite> }> = {
   'host of sites that a visitor imports as a compressed tar, each with a folder of its own': {
@@ -89,6 +101,18 @@ export const unpackingSites: Record<string, { programs: string[]; start: (varian
           ...{ field: 'pictures', accept: '.zip', folder: () => 'pictures', shows: asFiles },
           program: (file) => ['unzip', '-qo', file],
           answer: (response, folder) => response.send(`<p>Unpacked. <a href="/sites/${folder}/">Your pictures</a></p>`),
+        },
+        variant,
+      ),
+  },
+  'player whose skins lie in folders that the site names by chance, and a list leads to': {
+    programs: ['tar'],
+    start: (variant) =>
+      startUnpacking(
+        {
+          ...{ field: 'skin', accept: '.tar', folder: () => randomBytes(6).toString('hex'), shows: asListedFiles },
+          program: (file) => ['tar', 'xf', file],
+          answer: (response) => response.redirect('/skins'),
         },
         variant,
       ),

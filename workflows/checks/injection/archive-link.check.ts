@@ -6,10 +6,12 @@ import type { OpenedInput, UploadedFile } from '../inputs/input-request.ts';
 import { inputSteps, openInput } from '../inputs/open-input.ts';
 import { anew, archiveFile, archiveForms } from './archive-forms.ts';
 import { contextOf } from './plant.ts';
+import { read } from './stored-reads.ts';
 import { archivesTaken, isUnpacked, sendArchive, type Unpacked } from './unpacked-places.ts';
 import { sending } from './upload-forms.ts';
 
-type Followed = Unpacked & { file: KnownFile };
+/** @property isElsewhere the page that named the file before names the link in another folder */
+type Followed = Unpacked & { file: KnownFile; isElsewhere?: boolean };
 
 /** What is unpacked later could be written through a link: of this file no system depends. Source: os-release(5). */
 const release: KnownFile = {
@@ -35,8 +37,8 @@ export const archiveLink = defineCheck<Followed>({
     if (archiveForms(context).length === 0) return notApplicable('No form takes an archive.');
     const found = [];
     for (const unpacked of (await archivesTaken(context)).filter(isUnpacked)) {
-      const file = await shownThrough(context, unpacked);
-      if (file) found.push(candidateFor({ ...unpacked, file }));
+      const shown = await shownThrough(context, unpacked);
+      if (shown) found.push(candidateFor({ ...unpacked, ...shown }));
     }
     return found;
   },
@@ -66,13 +68,22 @@ export const archiveLink = defineCheck<Followed>({
 
 const linkTo = (entry: string, path: string) => ({ name: entry, content: `/${path}`, isLink: true as const });
 
-async function shownThrough(context: CheckContext, unpacked: Unpacked): Promise<KnownFile | undefined> {
+async function shownThrough(
+  context: CheckContext,
+  unpacked: Unpacked,
+): Promise<Pick<Followed, 'file' | 'isElsewhere'> | undefined> {
   const file = release;
-  const isShown = await sendArchive(context, unpacked, [linkTo(unpacked.entry, file.path)], async (put) => {
-    const { text } = await contextOf(context, unpacked.viewer).http.get(put(unpacked.url), { fresh: true });
-    return firstMatch(file.pattern, text) !== undefined || undefined;
+  const { entry, url, identity, viewer, linkedOn } = unpacked;
+  return sendArchive(context, unpacked, [linkTo(entry, file.path)], async (put) => {
+    const isAt = async (address: string) => {
+      const answer = await contextOf(context, viewer).http.get(address, { fresh: true });
+      return firstMatch(file.pattern, answer.text) !== undefined;
+    };
+    if (await isAt(put(url))) return { file };
+    const page = linkedOn && (await read(context, identity, linkedOn.url));
+    const link = page && firstMatch(put(linkedOn.pattern), page.text)?.groups[0];
+    return link !== undefined && (await isAt(linkedOn?.before + link)) ? { file, isElsewhere: true } : undefined;
   });
-  return isShown ? file : undefined;
 }
 
 function candidateFor(followed: Followed) {
@@ -88,12 +99,25 @@ function candidateFor(followed: Followed) {
 }
 
 function experimentFor(followed: Followed, input: OpenedInput): Experiment {
-  const { file, entry, url, identity, viewer } = followed;
+  const { file, entry, identity, viewer, isElsewhere } = followed;
+  const linkedOn = isElsewhere ? followed.linkedOn : undefined;
+  const url = linkedOn ? `${linkedOn.before}‹folder›` : followed.url;
+  const sender = identity === '' ? {} : { identity };
   const send = (to: OpenedInput, archive: UploadedFile, note: string): Step[] =>
     inputSteps(to, sending(followed, to, archive), { note, expect: [] }).map((step) => ({
       ...step,
-      ...(identity === '' ? {} : { identity }),
+      ...sender,
     }));
+  const find = (pattern: string): Step[] =>
+    linkedOn
+      ? [
+          {
+            ...{ http: { url: linkedOn.url }, ...sender, note: 'The page names the file in a folder of its own.' },
+            expect: [claim('status', 'equals', '200')],
+            capture: [{ name: 'folder', subject: 'body', pattern }],
+          },
+        ]
+      : [];
   const look = (shownAt: string, note: string): Step => ({
     ...{ http: { url: shownAt }, note },
     ...(viewer === '' ? {} : { identity: viewer }),
@@ -106,6 +130,7 @@ function experimentFor(followed: Followed, input: OpenedInput): Experiment {
         archiveFile(followed, [linkTo(entry, file.path)]),
         'An archive with a link to a file of the server.',
       ),
+      ...find(linkedOn?.pattern ?? ''),
       look(url, 'The address of the link shows that file.'),
     ],
     control: [
@@ -114,6 +139,7 @@ function experimentFor(followed: Followed, input: OpenedInput): Experiment {
         anew(archiveFile(anew(followed), [linkTo(anew(entry), file.nowhere)])),
         'An archive with a link to a path of no file.',
       ),
+      ...find(anew(linkedOn?.pattern ?? '')),
       look(anew(url), 'The address of the link shows nothing of the kind.'),
     ],
   };

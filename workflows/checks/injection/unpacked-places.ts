@@ -2,6 +2,7 @@ import type { Exchange } from '../../model/http.ts';
 import { ProbeError } from '../../model/probe-error.ts';
 import type { Surface } from '../../model/surface.ts';
 import type { ArchiveEntry } from '../../proof/archives.ts';
+import { escapePattern } from '../../proof/pattern.ts';
 import { fill, newTrialValues } from '../../proof/template.ts';
 import { targetOf } from '../addresses/redirect-target.ts';
 import type { CheckContext } from '../contract.ts';
@@ -28,6 +29,8 @@ export type Unpacked = ArchiveForm & {
   /** With references where it has the name of the archive, or that of the file. */
   url: string;
   viewer: string;
+  /** Where the folder is another one each time: the page that names the file, what stands before the address there, and that as a pattern. */
+  linkedOn?: { url: string; before: string; pattern: string };
 };
 
 export const isUnpacked = (form: ArchiveForm | Unpacked): form is Unpacked => 'entry' in form;
@@ -86,7 +89,12 @@ async function unpackedAt(context: CheckContext, form: ArchiveForm): Promise<Arc
     const name = put(textFile);
     const kept = await keptFile(context, answer, { ...place, ...words, name, before });
     const asTemplate = (url: string) => url.replaceAll(words.nonce, '‹nonce3›').replaceAll(words.archive, archiveName);
-    if (kept?.url.endsWith(name)) return { ...form, entry: textFile, url: asTemplate(kept.url), viewer: kept.viewer };
+    if (kept?.url.endsWith(name)) {
+      const { url, viewer, linkedOn } = kept;
+      const isOwnFolder = !url.slice(0, -name.length).includes(words.archive);
+      const linked = linkedOn && isOwnFolder ? linkedPlace(url, linkedOn) : {};
+      return { ...form, entry: textFile, url: asTemplate(url), viewer, ...linked };
+    }
     for (const { url, text } of await shownPages(context, form, answer, put)) {
       const entry = form.needed.find(() => text.includes(put(neededWord)) && url.includes(words.archive));
       if (entry) return { ...form, entry: entry.name, url: asTemplate(url), viewer: identity };
@@ -100,6 +108,16 @@ async function unpackedAt(context: CheckContext, form: ArchiveForm): Promise<Arc
     ...form,
     needed: [...form.needed, ...missing.map((name) => neededFile(name, neededWord))],
   });
+}
+
+/** The address by which a page leads to the file of an archive. */
+function linkedPlace(
+  url: string,
+  { url: page, written }: { url: string; written: string },
+): Pick<Unpacked, 'linkedOn'> {
+  if (!url.endsWith(written)) return {};
+  const pattern = `([^\\s"'<>()=,;]*${escapePattern(textFile)})`;
+  return { linkedOn: { url: page, before: url.slice(0, -written.length), pattern } };
 }
 
 /** Pages that may show what the files of an archive say: the one that the answer leads to, and those that are called as the archive. */

@@ -14,6 +14,8 @@ export type KeptFile = {
   written?: string;
   /** The page that says so, where the answer does not: it names the newest of all files first or last. */
   listedIn?: { url: string; isLast: boolean };
+  /** The page that has its address with our name in it, and how that is written there; not of the answer to the form. */
+  linkedOn?: { url: string; written: string };
 };
 
 type Sent = {
@@ -79,7 +81,12 @@ export async function keptFile(context: CheckContext, answer: Exchange, sent: Se
     if (!isOurs && place.page !== answer && !listedIn) continue;
     // A name of ours with something before it is another one each time.
     const isSame = isOurs && (place.page !== answer || place.url.split(/[/?#=]/).includes(sent.name));
-    return { ...kept, ...(isSame ? {} : { written: place.written }), ...(listedIn && { listedIn }) };
+    const { written, page } = place;
+    const isLinked = isOurs && page !== answer;
+    return {
+      ...{ ...kept, ...(isSame ? {} : { written }), ...(listedIn && { listedIn }) },
+      ...(isLinked && { linkedOn: { url: page.request.url, written } }),
+    };
   }
   if (answer.status >= 400) return undefined;
   for (const folder of usualFolders)
