@@ -31,8 +31,10 @@ const expressions: readonly [expression: string, languages: string][] = [
   [`[[\${${product}}]]`, 'Thymeleaf'],
   [`#set($x=${product})$x`, 'Velocity'],
   [`*{${product}}`, 'Spring expressions'],
-  // Where a dollar is refused: a block that writes.
+  // Where a dollar or "<%=" is refused: a block that writes.
   [`<%context.write(str(${product}))%>`, 'Mako'],
+  [`<% _erbout<<(${product}).to_s%>`, 'ERB'],
+  [`<% __append(${product})%>`, 'EJS'],
 ];
 
 /** The first branch is never taken: what only takes signs out leaves both. */
@@ -90,6 +92,9 @@ const commented = ({ value, inert, ...form }: TemplateForm): TemplateForm => ({
   value: `{# ${value} #}`,
   inert: ` ${inert} `,
 });
+
+/** What most languages take one expression of, and the rest for text, in one text. */
+export const faultless: readonly TemplateForm[] = calculatingIn('{{', '${', '#{', '<%=');
 
 /** Expressions that may stand in one text: a language of one group takes the rest of the group for text. */
 export const togetherInText: readonly { forms: readonly TemplateForm[]; instead?: readonly TemplateForm[] }[] = [

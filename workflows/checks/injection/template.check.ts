@@ -15,7 +15,15 @@ import { lookAtEach } from './look-at-each.ts';
 import { onceForMissing } from './missing-page.ts';
 import { foldersOfFew } from './repeated-inputs.ts';
 import { templateFailureAt } from './template-failures.ts';
-import { asName, inFormat, lineTemplates, ownTemplates, type TemplateForm, withinTexts } from './template-forms.ts';
+import {
+  asName,
+  faultless,
+  inFormat,
+  lineTemplates,
+  ownTemplates,
+  type TemplateForm,
+  withinTexts,
+} from './template-forms.ts';
 
 type Evaluated = { input: OpenedInput; form: TemplateForm; detail: string; cvss?: string };
 type Failing = { input: OpenedInput; decided: DecidedPage; detail: string };
@@ -89,11 +97,10 @@ async function look(context: CheckContext, input: OpenedInput): Promise<Evaluate
       : lookAtFailures(context, input);
   const areBack = (forms: readonly TemplateForm[]) => comeBackAsTheyAre(context, input, forms, times);
   const firstOf = (forms: readonly TemplateForm[]) => firstEvaluated(context, input, forms);
-  if (
-    (await areBack([...ownTemplates, ...withinTexts.slice(0, 2)])) ||
-    (await isKnownOfAnother(context, input, ['xml']))
-  )
-    return undefined;
+  // Who renders a text with a mistake in it, as one in all languages is, may show the text itself.
+  if (await areBack([...ownTemplates, ...withinTexts.slice(0, 2)]))
+    return (await areBack(faultless)) ? undefined : firstOf(faultless);
+  if (await isKnownOfAnother(context, input, ['xml'])) return undefined;
   // Filters take out the signs of tags, and leave those of other languages as they are.
   const isTag = ({ value }: TemplateForm) => /[<>]/.test(value);
   const areKept = await keptSigns(context, input);

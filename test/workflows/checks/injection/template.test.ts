@@ -41,6 +41,15 @@ const engine =
     return [before, ...parts].join('');
   };
 
+/** What a text with a mistake is shown as. */
+const unless = (text: string, otherwise: string, render: (text: string) => string): string => {
+  try {
+    return render(text);
+  } catch {
+    return otherwise;
+  }
+};
+
 const vulnerable: Record<string, (text: string) => string> = {
   'double braces': engine('{{', '}}'),
   'a dollar and braces': engine('${', '}'),
@@ -49,8 +58,14 @@ const vulnerable: Record<string, (text: string) => string> = {
   'single braces': (text) => engine('{', '}')(text.replace(/\{if false\}.*?\{else\}(.*?)\{\/if\}/g, '$1')),
   'an at sign': engine('@(', ')'),
   'blocks that write': engine('<%context.write(str(', '))%>'),
-  'braces that write numbers with separators': (text) =>
-    engine('${', '}', (value) => value.toLocaleString('en'))(engine('${', '?c}')(text)),
+  'blocks of Ruby that write, where "<%=" is refused': (text) =>
+    text.includes('<%=') ? 'This is no name.' : engine('<% _erbout<<(', ').to_s%>')(text),
+  'blocks of EJS that write, where "<%=" is refused': (text) =>
+    text.includes('<%=') ? 'This is no name.' : unless(text, 'It cannot be printed.', (each) => ejs.render(each)),
+  'a mistake for which the text stands as it is': (text) =>
+    unless(text, text, (each) => nunjucks.renderString(each, {})),
+  'percent signs, and a mistake for which the text stands as it is': (text) =>
+    unless(text, text, (each) => ejs.render(each)),
 };
 
 /** Nobody sees what is rendered: a card that is printed. */
@@ -301,7 +316,7 @@ test('a value of which a name is made costs few requests', async () => {
   assert.ok(requests.filter((request) => /\?name=(?!Ada)/.test(request)).length <= 6, requests.join('\n'));
 });
 
-test('a value that links repeat, also within an address of theirs, costs two requests', async () => {
+test('a value that links repeat, also within an address of theirs, costs three requests', async () => {
   const { requests } = await result(
     showing((name) => {
       const here = `/hello?${new URLSearchParams({ name })}`;
@@ -309,7 +324,7 @@ test('a value that links repeat, also within an address of theirs, costs two req
       return `<h1>${escapeHtml(name)}</h1><a href="${here}&amp;page=2">Next</a><a href="${there}">Log in</a>`;
     }),
   );
-  assert.is(requests.filter((request) => /\/hello\?name=(?!Ada)/.test(request)).length, 2, requests.join());
+  assert.is(requests.filter((request) => /\/hello\?name=(?!Ada)/.test(request)).length, 3, requests.join());
 });
 
 test('the proof has new numbers each time, and names the languages', async () => {
