@@ -58,6 +58,18 @@ const products: readonly { product: string; page: RegExp; pairs: readonly Accoun
 /** What programs for those who run a site are called. */
 const administration =
   /(?:^|[^\p{L}])(?:admin(?:istrat\p{L}*)?|back[- ]?(?:office|end)|console|control ?panel|dashboard|management|manager|verwaltung|panel)(?:$|[^\p{L}])/iu;
+/** Cameras, routers and other devices, and what their makers print into the manual. */
+const device =
+  /(?:^|[^\p{L}])(?:[dn]vr|cctv|(?:ip|web|network) ?cam(?:era)?s?|cameras?|(?:video|network) ?recorder|router|gateway|access point|wlan|wi-?fi|modem|firewall|printer|plc|firmware)(?:$|[^\p{L}])/iu;
+const ofDevices: readonly AccountPair[] = [
+  ['admin', 'admin'],
+  ['admin', '12345'],
+  ['admin', '1234'],
+  ['admin', 'password'],
+  ['admin', ''],
+  ['root', 'root'],
+  ['user', 'user'],
+];
 const usual: readonly AccountPair[] = [
   ['admin', 'admin'],
   ['admin', 'password'],
@@ -83,7 +95,8 @@ const secrets = ['admin', 'password', '1234', '123456', '0000', 'secret'] as con
 
 /** The same where there is no page but the words with which it is asked for them. */
 export const accountsByWords = (words: string): readonly AccountPair[] =>
-  products.find(({ page }) => page.test(words))?.pairs ?? (administration.test(words) ? usual : first);
+  products.find(({ page }) => page.test(words))?.pairs ??
+  (device.test(words) ? ofDevices : administration.test(words) ? usual : first);
 
 type UsualAccounts = { product?: string; pairs: readonly AccountPair[] };
 
@@ -103,7 +116,8 @@ export async function usualAccounts(
   if (known) return known;
   const place = percentDecodedOrSame(new URL(input.url).pathname);
   const own = (await namesShown(context, { isMail })).map((name) => [name, name.replace(/@.*$/s, '')] as const);
-  const general = administration.test(`${title}\n${heads}\n${place}`) ? usual : isMail ? [] : first;
+  const words = `${title}\n${heads}\n${place}`;
+  const general = device.test(words) ? ofDevices : administration.test(words) ? usual : isMail ? [] : first;
   const tried = new Set(general.map((pair) => pair.join(' ')));
   return { pairs: [...general, ...own.filter((pair) => !tried.has(pair.join(' ')))] };
 }

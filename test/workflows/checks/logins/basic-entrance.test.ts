@@ -27,6 +27,7 @@ async function result({ realm, accepts }: Design) {
 test('a page behind HTTP Basic that a usual account opens is found, whether its realm has a name or none', async () => {
   for (const [realm, known] of [
     ['realm="Router console", charset="UTF-8"', 'admin:admin'],
+    ['realm="NVR-8 video recorder"', 'admin:12345'],
     ['', 'admin:admin123'],
     ['realm="Tomcat Manager Application"', 'tomcat:s3cret'],
   ] as const) {
