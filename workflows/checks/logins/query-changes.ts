@@ -99,7 +99,20 @@ function filteredChanges(login: Login): LoginChange[] {
     ...inName((compared) => `' OORR ${compared} LIMIT 1-- -`),
     ...cut('#'),
     ...cut('/*'),
+    ...takenQuote(login),
   ];
+}
+
+/** A backslash takes the quote behind the name (MySQL), so that the password stands outside of a text, without a quote of its own. */
+function takenQuote(login: Login): LoginChange[] {
+  const { name, password } = nobody(login);
+  const sent = (compared: string) => ({ name: `${name}\\`, password: ` OR ${compared} LIMIT 1# ${password}` });
+  return evaluated(
+    login,
+    'a backslash that takes the quote behind the user name, and a condition that always holds as the password',
+    sent('‹int›<‹int›1'),
+    sent('‹int›1<‹int›'),
+  ).map((change) => ({ ...change, isOfPassword: true }));
 }
 
 /** Operators of document databases, and conditions in JavaScript. */

@@ -27,6 +27,12 @@ const test = suite('ways around a login');
 
 type Site = [what: string, subject: Check, site: LoginSite];
 
+/** A statement of MySQL, in which a backslash takes the sign behind it and "#" begins a comment, as SQLite reads it. */
+const asMySql = (statement: string): string =>
+  statement.replace(/'((?:\\.|[^'\\])*)'|#.*$/gs, (_, literal?: string) =>
+    literal === undefined ? '' : `'${literal.replace(/\\(.)/gs, '$1').replaceAll("'", "''")}'`,
+  );
+
 const vulnerable: Site[] = [
   [
     'SQL in the name, one row is demanded',
@@ -72,6 +78,16 @@ const vulnerable: Site[] = [
         /\bor\b|\band\b|union|--|=| /i.test(`${text(name)} ${text(password)}`.replace(' ', ''))
           ? undefined
           : rows(`SELECT * FROM users WHERE name='${name}' AND password='${password}'`)[0]?.name,
+    },
+  ],
+  [
+    'SQL where a filter takes quotes out, and backslashes stay',
+    sqlLoginBypass,
+    {
+      judge: ({ name, password }) => {
+        const [one, other] = [name, password].map((value) => text(value).replace(/['"]/g, ''));
+        return rows(asMySql(`SELECT * FROM users WHERE name='${one}' AND password='${other}'`))[0]?.name;
+      },
     },
   ],
   ['NoSQL operators in fields', nosqlLoginBypass, { judge: inDocuments }],
@@ -230,6 +246,15 @@ const clean: [what: string, site: LoginSite][] = [
   ['bound values behind JSON that names no page', { judge: bound, style: 'silent' }],
   ['bound values and a greeting', { judge: bound, style: 'page' }],
   ['an administration without the usual accounts', { judge: bound, title: 'Admin console' }],
+  [
+    'SQL where a filter takes quotes and backslashes out',
+    {
+      judge: ({ name, password }) => {
+        const [one, other] = [name, password].map((value) => text(value).replace(/['"\\]/g, ''));
+        return rows(asMySql(`SELECT * FROM users WHERE name='${one}' AND password='${other}'`))[0]?.name;
+      },
+    },
+  ],
   ['a name that is looked up by SQL, and a password that is compared', { judge: known }],
   [
     'an error page for quotes',
