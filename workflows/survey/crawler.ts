@@ -84,7 +84,7 @@ export async function survey(request: SurveyRequest): Promise<Surface> {
     depth: request.observes ? 'deep' : 'standard',
     explored: request.explored ?? [],
   });
-  const found = createFoundDocuments(readDocument, request.url, tally);
+  const found = createFoundDocuments(readDocument, { target: request.url, tally, pages: () => scribe.pages });
   /** With a session, what may make something is opened by the crawler alone until it was observed. */
   const add: Explorer['add'] = (page) => {
     if (request.identity && mayHaveMade(page.url, scribe.forms())) tally.addWord('would_act', page.url);

@@ -15,9 +15,22 @@ type DescribedRequest = Omit<Documented, 'url'> & { urls: readonly string[] };
 /** What documents describe, by whether a scan may send it. */
 export type DocumentedScope = { inside: Documented[]; outside: { host: string; requests: number }[] };
 
-/** @param target URL that is audited */
-export function documentedScope(requests: readonly DescribedRequest[], target: string): DocumentedScope {
+/**
+ * @param target URL that is audited
+ * @param isSeen whether what is audited has shown something at a path, whose parameters stand in braces
+ */
+export function documentedScope(
+  requests: readonly DescribedRequest[],
+  target: string,
+  isSeen: (path: string) => boolean = () => false,
+): DocumentedScope {
   const scope = scopeOf(target);
+  const addresses = requests.flatMap(({ urls }) => urls.flatMap((url) => partsOf(url) ?? []));
+  const own = new Set(addresses.flatMap(({ host, path }) => (isOfAuthor(host) || isSeen(path) ? host : [])));
+  const belowOwn = (url: string): string[] => {
+    const parts = partsOf(url);
+    return parts && own.has(parts.host) ? [parts.path || '/'] : [];
+  };
   const inside: Documented[] = [];
   const outside = new Map<string, number>();
   for (const { urls, ...request } of requests) {
@@ -31,14 +44,13 @@ export function documentedScope(requests: readonly DescribedRequest[], target: s
   return { inside, outside: [...outside].map(([host, requests]) => ({ host, requests })) };
 }
 
-/**
- * The path of an address that its author's own machine has: a description that was made there is of whatever answers here. Sources:
- * RFC 6761 §6.3, RFC 6890 §2.2.2.
- */
-function belowOwn(address: string): string[] {
-  const [, host = '', path = ''] = /^https?:\/\/([^/?#]*?)(?::\d+)?(?=[/?#]|$)([^?#]*)/i.exec(address) ?? [];
-  return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\])$/i.test(host) ? [path || '/'] : [];
+function partsOf(address: string): { host: string; path: string } | undefined {
+  const [, host, path = ''] = /^https?:\/\/([^/?#]*?)(?::\d+)?(?=[/?#]|$)([^?#]*)/i.exec(address) ?? [];
+  return host === undefined ? undefined : { host: host.toLowerCase(), path };
 }
+
+/** Its author's own machine: what was described there is of whatever answers here. Sources: RFC 6761 §6.3, RFC 6890 §2.2.2. */
+const isOfAuthor = (host: string): boolean => /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\])$/.test(host);
 
 /** Whether sending it only shows something. Source: RFC 9110 §9.2.1. */
 export const isReading = ({ method }: Pick<Documented, 'method'>): boolean => method === 'GET' || method === 'HEAD';

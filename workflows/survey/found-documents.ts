@@ -98,8 +98,26 @@ export function guessedDocuments(
   return [[...(rounds[0] ?? []), ...described], beside, ...rounds.slice(1)].filter((round) => round.length > 0);
 }
 
-/** @param target URL that is audited */
-export function createFoundDocuments(readDocument: Reader, target: string, tally: Tally): FoundDocuments {
+/** Whether one of the pages has this path. Its last part alone says nothing: most sites have "/", and many "/login". */
+function shownAt(pages: readonly PageSurface[]): (path: string) => boolean {
+  const paths = pages.filter(({ status }) => status === 200).map(({ url }) => partsIn(new URL(url).pathname));
+  return (path) => {
+    const parts = partsIn(path);
+    const isPart = (each: string, at: number) => /^\{[^{}]+\}$/.test(parts[at] ?? '') || parts[at] === each;
+    return parts.length > 1 && paths.some((shown) => shown.length === parts.length && shown.every(isPart));
+  };
+}
+
+const partsIn = (path: string): string[] => path.split('/').filter((part) => part !== '');
+
+/**
+ * @param target URL that is audited
+ * @param pages that it has shown: a description that it gives out is its own where it says how one of them is asked for, whatever host it names
+ */
+export function createFoundDocuments(
+  readDocument: Reader,
+  { target, tally, pages }: { target: string; tally: Tally; pages(): readonly PageSurface[] },
+): FoundDocuments {
   const waiting: { url: string; text: string }[] = [];
   let found = 0;
   let taken = 0;
@@ -108,7 +126,7 @@ export function createFoundDocuments(readDocument: Reader, target: string, tally
     try {
       const { requests, requestsLeftOut, parametersLeftOut, bodiesLeftOut } = await readDocument(text, signal);
       const whole = requests.map(({ title = '', ...request }) => ({ ...request, title }));
-      const { inside, outside } = documentedScope(whole, target);
+      const { inside, outside } = documentedScope(whole, target, shownAt(pages()));
       const unread = requestsLeftOut + parametersLeftOut + bodiesLeftOut;
       if (unread > 0) tally.addWord('too_many', url, unread);
       const foreign = outside.reduce((sum, each) => sum + each.requests, 0);

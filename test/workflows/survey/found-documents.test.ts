@@ -104,6 +104,21 @@ test('one of another host is not asked for, and said', async () => {
   assert.equal(surface.omitted.find(({ code }) => code === 'other_host')?.count, 4);
 });
 
+test('one of another host is of what gives it out where a page of that is described, and of that host where none is', async () => {
+  const site = (shown: string) =>
+    surveyOf((asked) => {
+      if (asked === '/') return `<a href="${shown}">Tales</a> <a href="/openapi.json">API</a>`;
+      if (asked === '/openapi.json') return asJson(description(['https://api.elsewhere.example/v2'], books));
+      return /^\/(?:v2\/)?(?:books|search|tales)/.test(asked) ? asJson('{}') : { status: 404, body: '' };
+    });
+  assert.ok(placesOf(await site('/v2/books/v1/jars')).includes('POST /v2/search body text'));
+  for (const shown of ['/tales', '/v2/books/v1/jars/4'])
+    assert.not.ok(
+      placesOf(await site(shown)).some((place) => place.startsWith('POST')),
+      shown,
+    );
+});
+
 further(test)('what cannot be read as one, or only mentions one, describes nothing', async () => {
   for (const text of [
     '{"openapi":"3.0.1","paths":',
