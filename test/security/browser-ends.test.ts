@@ -15,30 +15,37 @@ const ends = suite('a browser that ends');
 
 ends.after(() => browsers.close());
 
-/** The process of the running browser. */
-async function pidOf(pool: BrowserPool): Promise<number> {
+/** The processes of the running browser of one kind. */
+async function pidsOf(pool: BrowserPool, kind: 'browser' | 'renderer'): Promise<number[]> {
   const session = await (await pool.browser()).newBrowserCDPSession();
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');
   await session.detach();
-  const pid = processInfo.find(({ type }) => type === 'browser')?.id;
+  return processInfo.flatMap(({ type, id }) => (type === kind ? id : []));
+}
+
+/** The process of the running browser. */
+async function pidOf(pool: BrowserPool): Promise<number> {
+  const [pid] = await pidsOf(pool, 'browser');
   if (pid === undefined) throw new Error('the browser has no process');
   return pid;
 }
 
-/** A site that kills the browser the first `times` that "/deadly" is asked for, or posted to. */
-async function deadlySite(times: number) {
+/** A site that kills the browser, or the processes of its pages, the first `times` that "/deadly" is asked for, or posted to. */
+async function deadlySite(times: number, kind: 'browser' | 'renderer' = 'browser') {
   const asked: string[] = [];
   const target = await httpTarget((request, response) => {
     request.resume();
     asked.push(`${request.method} ${request.url}`);
     const deaths = asked.filter((line) => line.endsWith('/deadly')).length;
     if (request.url === '/deadly' && deaths <= times)
-      return void pidOf(browsers).then((pid) => process.kill(pid, 'SIGKILL'));
+      return void pidsOf(browsers, kind).then((pids) => {
+        for (const pid of pids) process.kill(pid, 'SIGKILL');
+      });
     response.setHeader('content-type', 'text/html');
     response.end(
       request.url === '/form'
         ? `<title>form</title><script>fetch('/deadly', { method: 'POST', body: '{"query":"{ items { id } }"}' })</script>`
-        : '<title>alive</title>',
+        : `<title>alive</title>${request.url === '/page' ? '<img src="/deadly">' : ''}`,
     );
   });
   const probes = openFor(target.url, { browsers });
@@ -54,6 +61,17 @@ further(ends)('is replaced, and the visit that it took with it repeated once', a
     const { title } = await site.probes.browser.visit({ url: `${site.target.url}/deadly` });
     assert.is(title, 'alive');
     assert.equal(site.asked, ['GET /deadly', 'GET /deadly']);
+  } finally {
+    await site.close();
+  }
+});
+
+ends('in part, by the process of a page, is visited once more', async () => {
+  const site = await deadlySite(1, 'renderer');
+  try {
+    const { title, unread } = await site.probes.browser.visit({ url: `${site.target.url}/page` });
+    assert.equal([title, unread.parts], ['alive', 0]);
+    assert.equal(site.asked, ['GET /page', 'GET /deadly', 'GET /page', 'GET /deadly']);
   } finally {
     await site.close();
   }

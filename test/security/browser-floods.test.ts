@@ -55,6 +55,17 @@ further(floods)('asks without end for what is refused, and is reported as far as
   assert.ok(requests.every(({ url }) => url.length <= 4_096));
 });
 
+floods('takes nothing from the page after it', async () => {
+  const violations = (count: number) => `
+    const policy = { httpEquiv: 'Content-Security-Policy', content: "img-src 'none'" };
+    document.head.append(Object.assign(document.createElement('meta'), policy));
+    for (let index = 0; index < ${count}; index++) new Image().src = '/' + index`;
+  const first = await visitScript(violations(700));
+  assert.ok(first.unread.parts > 0);
+  const { unread, cspViolations } = await visitScript(violations(1));
+  assert.equal([unread.parts, cspViolations.length], [0, 1]);
+});
+
 floods('is reported without comparing each of its requests with each other', () => {
   const watch = newWatch();
   const refused = new ProbeError('out_of_scope', 'elsewhere');

@@ -15,7 +15,11 @@ export function reportingPartialReads(context: CheckContext): CheckContext {
           visit.page === undefined ? seen.finalUrl.replace(/[?#].*$/s, '') : 'a page that another site opens';
         if (seen.unread.parts > 0 && !reported.has(page)) {
           reported.add(page);
-          const text = `${page} was read in part in the browser: it says, shows or keeps more than one visit takes`;
+          const { why } = seen.unread;
+          const text =
+            why === undefined
+              ? `${page} was read in part in the browser: it says, shows or keeps more than one visit takes`
+              : `${page} could not be read in the browser: ${why}`;
           leave({ code: 'page_cut', count: 1, text });
         }
         return seen;

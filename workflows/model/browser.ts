@@ -130,10 +130,9 @@ export type BrowserResult = {
   /**
    * Requests that are missing in `requests`, bodies that are missing in it for their length, and calls that are missing in `sinkCalls`:
    * because of a limit, or since enough of the same script to the same sink are there. `parts`: what is missing elsewhere above because
-   * of
-   * a limit, and events that were not heard; that of `console` does not count.
+   * of a limit, and events that were not heard; that of `console` does not count. `why` nothing of the page could be read.
    */
-  unread: { requests: number; bodies: number; calls: number; alikeCalls: number; parts: number };
+  unread: { requests: number; bodies: number; calls: number; alikeCalls: number; parts: number; why?: string };
   /** Controls that `presses` left because a limit was reached. */
   unpressed: number;
   /** Headers of the document's answer. */

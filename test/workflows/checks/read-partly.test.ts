@@ -19,16 +19,22 @@ test('a page is named by its address, and one of the audit’s own by what it st
     const left: Omitted[] = [];
     const visit: typeof context.browser.visit = async (asked) => {
       const seen = await context.browser.visit(asked);
-      return { ...seen, unread: { ...seen.unread, parts: 1 } };
+      const why = asked.url.endsWith('/gone') ? { why: 'Target crashed' } : {};
+      return { ...seen, unread: { ...seen.unread, parts: 1, ...why } };
     };
     const browser = { ...context.browser, visit };
     const reporting = reportingPartialReads({ ...context, browser, leave: (omitted) => void left.push(omitted) });
     const read = (asked: Pick<BrowserVisit, 'url' | 'page'>) => reporting.browser.visit(asked);
     await read({ url: `${site.url}/notes?a=1` });
     await read({ url: 'http://n0nce.invalid/', page: '<p>Ours</p>' });
+    await read({ url: `${site.url}/gone` });
     assert.equal(
       left.map(({ text = '' }) => text.replace(/ was read in part.*/, '')),
-      [`${site.url}/notes`, 'a page that another site opens'],
+      [
+        `${site.url}/notes`,
+        'a page that another site opens',
+        `${site.url}/gone could not be read in the browser: Target crashed`,
+      ],
     );
   } finally {
     await audit.close();

@@ -28,7 +28,7 @@ const endKnownMs = 1_000;
 type OpenedContext = {
   context: BrowserContext;
   proxied: readonly Proxied[];
-  /** Aborted at the latest at `endMs` (of performance.now). */
+  /** Aborted at the latest at `endMs` (of performance.now), and when the process of a page ends. */
   limit: AbortSignal;
   endMs: number;
 };
@@ -47,8 +47,8 @@ export type ContextNeeds = {
 };
 
 /**
- * Opens a context for some work, and closes it with all that it has opened. When the browser itself ends meanwhile, the
- * work is done once more in a new one, unless it has sent something that may have changed the target.
+ * Opens a context for some work, and closes it with all that it has opened. When the browser itself ends meanwhile, or
+ * the page's process in it, the work is done once more, unless it has sent something that may have changed the target.
  * @throws ProbeError
  */
 export async function inContext<T>(
@@ -69,8 +69,8 @@ export async function inContext<T>(
     try {
       return await once(parts, needs, running, sent, work);
     } catch (error) {
-      const isGone = error instanceof ProbeError && error.code === 'browser_failed' && !running.browser.isConnected();
-      if (!isFirst || !isGone || sent.hasWritten) throw error;
+      const hasEnded = error instanceof ProbeError && error.code === 'browser_failed';
+      if (!isFirst || !hasEnded || sent.hasWritten) throw error;
     }
   }
 }
@@ -117,16 +117,21 @@ async function once<T>(
     acceptDownloads: false,
     locale: 'en-US',
   });
+  const crash = new AbortController();
+  const end = AbortSignal.any([limit, crash.signal]);
   try {
     const context = await inTime(opening, limit);
-    return await inTime(work({ context, proxied, limit, endMs }), limit);
+    context.on('page', (opened) => opened.on('crash', () => crash.abort(pageEnded())));
+    return await inTime(work({ context, proxied, limit: end, endMs }), end);
   } catch (error) {
-    throw await asProbeError(error, limit, proxied, running);
+    throw await asProbeError(error, end, proxied, running);
   } finally {
     ended.abort();
     onClosing(closeContext(running, opening));
   }
 }
+
+const pageEnded = () => new ProbeError('browser_failed', "the page's process in the audit's own browser ended");
 
 async function browserOf({ browsers: pool, signal }: BrowserParts): Promise<RunningBrowser> {
   if (!pool) throw new ProbeError('unavailable', 'this worker was started without a browser');

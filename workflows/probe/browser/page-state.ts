@@ -28,6 +28,8 @@ export type PageState = Pick<
 > & {
   /** What limits left out of the above and of the page's messages: entries, frames, events, and 1 for cut HTML. */
   left: number;
+  /** Why nothing of the page could be read, which is then 1 of `left`. */
+  unreadable?: string;
 };
 
 /** Cut in the page's own process: a page can be as large as that may grow, and would come here whole otherwise. */
@@ -100,13 +102,16 @@ export async function readState(page: Page): Promise<PageState> {
 
 /** A page that goes elsewhere while it is read is read where it arrives. */
 async function readSettled(page: Page): Promise<PageReading> {
+  let unreadable = '';
   for (const arrivalMs of [...arrivalsMs, 0]) {
-    const read = await readApart(page).catch(() => undefined);
+    const read = await readApart(page).catch((error: unknown) => {
+      unreadable = error instanceof Error ? error.message : String(error);
+    });
     if (read) return read;
     if (page.isClosed()) break;
     await sleep(arrivalMs);
   }
-  return { ...nothing, left: 1 };
+  return { ...nothing, left: 1, unreadable };
 }
 
 async function readApart(page: Page): Promise<PageReading> {

@@ -3,7 +3,6 @@ import { getDomain } from 'tldts';
 import type { BrowserResult, BrowserVisit } from '../../model/browser.ts';
 import type { GateRequest } from '../../model/gate.ts';
 import type { CookieJar, HeaderList } from '../../model/http.ts';
-import { ProbeError } from '../../model/probe-error.ts';
 import { inTime } from '../in-time.ts';
 import { hurryTimers } from './hurry.ts';
 import { readLibraries, readPrototype } from './libraries.ts';
@@ -17,6 +16,7 @@ import { fillStorage, keepStorage } from './storage.ts';
 import { addRefused, newWatch, type Watch, watchContext, watchViolations } from './watch.ts';
 
 const maxCookiesSent = 500;
+const maxReasonLength = 200;
 /** A click waits this long for its element; pages need not have it. */
 const appearMs = 1_000;
 /** One that is there may be moving, or the machine be busy. */
@@ -51,7 +51,6 @@ export async function look(
   if (request.trace) watchNavigations(page, request.trace.words, watch);
   await watchViolations(page, watch);
   const answer = await inTime(drive(page, request, proxied, { settle, watch, mayAsk }, endMs - readingMs), limit);
-  if (watch.crashed) throw new ProbeError('browser_failed', "the page's process in the audit's own browser ended");
   const state = await inTime(readState(page), limit);
   const cookies = await inTime(context.cookies(), limit);
   // Last, since it asks what the page's script made.
@@ -120,12 +119,16 @@ async function documentAnswer(response: Response | null): Promise<DocumentAnswer
 
 function toResult(
   watch: Watch,
-  { left, ...state }: PageState,
+  { left, unreadable, ...state }: PageState,
   answer: Driven,
   cookies: Awaited<ReturnType<BrowserContext['cookies']>>,
 ): Omit<BrowserResult, 'libraries' | 'prototype' | 'cookiesSent'> {
   const { dialogs, console, requests, cspViolations, mixedContent, sinkCalls } = watch;
-  const unread = { ...watch.unread, parts: watch.unread.parts + left };
+  const unread = {
+    ...watch.unread,
+    parts: watch.unread.parts + left,
+    ...(unreadable === undefined ? {} : { why: unreadable.slice(0, maxReasonLength) }),
+  };
   return { ...answer, ...state, dialogs, console, requests, cspViolations, mixedContent, sinkCalls, unread, cookies };
 }
 

@@ -9,8 +9,6 @@ export type Watch = Pick<
   BrowserResult,
   'dialogs' | 'console' | 'requests' | 'cspViolations' | 'mixedContent' | 'sinkCalls'
 > & {
-  /** The page's process ended by itself. */
-  crashed: boolean;
   unread: BrowserResult['unread'];
 };
 
@@ -27,7 +25,6 @@ export function newWatch(): Watch {
     cspViolations: [],
     mixedContent: [],
     sinkCalls: [],
-    crashed: false,
     unread: { requests: 0, bodies: 0, calls: 0, alikeCalls: 0, parts: 0 },
   };
 }
@@ -65,12 +62,7 @@ export function watchContext(
       bodyOf(request, watch),
     ),
   );
-  context.on('page', (page) => {
-    page.on('websocket', (socket) => noteRequest(watch, isAllowed, socket.url(), 'GET'));
-    page.on('crash', () => {
-      watch.crashed = true;
-    });
-  });
+  context.on('page', (page) => page.on('websocket', (socket) => noteRequest(watch, isAllowed, socket.url(), 'GET')));
 }
 
 /** Of what is longer a part would say nothing. */

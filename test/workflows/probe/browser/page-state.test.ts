@@ -31,10 +31,10 @@ test('is done again where the page arrives', async () => {
   assert.equal([html, left, finalUrl], ['<h1>Arrived</h1>', 0, 'http://site.localhost/welcome']);
 });
 
-test('ends with a page that never stays, or that has closed, and says that something is unread', async () => {
+test('ends with a page that never stays, or that has closed, and says what the browser did', async () => {
   for (const page of [pageThatLeaves({ reads: 100 }), pageThatLeaves({ reads: 1, isClosed: true })]) {
-    const { html, left } = await readState(page);
-    assert.equal([html, left], ['', 1]);
+    const { html, left, unreadable } = await readState(page);
+    assert.equal([html, left, unreadable], ['', 1, 'Cannot find context with specified id']);
   }
 });
 

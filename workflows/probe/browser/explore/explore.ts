@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { BrowserContext } from 'playwright-core';
 import type { BrowserExploration, Explored } from '../../../model/browser.ts';
-import { ProbeError } from '../../../model/probe-error.ts';
 import { inTime } from '../../in-time.ts';
 import type { Proxied } from '../proxy-parts.ts';
 import { watchTraffic } from '../settle.ts';
@@ -55,13 +54,12 @@ export async function explore(
     // A window that the page opens: its address is known by then.
     if (opened !== page) opened.close().catch(() => {});
   });
-  const session = { page, open: openRequests(context), name, watch, settle, hold, endMs: endMs - readingMs };
+  const session = { page, open: openRequests(context), name, watch, settle, hold, limit, endMs: endMs - readingMs };
   const status = await inTime(load(session, request.url), limit);
   const finalUrl = page.url();
   const scripts = [...loading];
   if (request.jar) hold.known = knownCookies(await inTime(context.cookies(), limit));
   const used = await inTime(useAll(session, request), limit);
-  if (watch.crashed) throw new ProbeError('browser_failed', "the page's process in the audit's own browser ended");
   const cookies = await inTime(context.cookies(), limit);
   addRefused(watch, proxied);
   return {

@@ -17,6 +17,8 @@ export type ExploredPageSession = {
   watch: Watch;
   settle: Settle;
   hold: Hold;
+  /** Aborted when nothing is to be done any more. */
+  limit: AbortSignal;
   endMs: number;
 };
 

@@ -112,7 +112,7 @@ export async function useAll(
   };
   // A router writes the route that it begins with behind the address.
   let home = page.url();
-  const hasEnded = () => memory.count() >= maxUses || performance.now() >= session.endMs || watch.crashed;
+  const hasEnded = () => memory.count() >= maxUses || performance.now() >= session.endMs || session.limit.aborted;
   /** Filters are kept in the address while the page stays: most of what there is to use is still there. */
   const keepsPlace = async (pending: readonly Placed[]): Promise<boolean> =>
     pageOf(page.url()) !== pageOf(home) &&

@@ -66,6 +66,8 @@ type Sift = {
 export function createSift(): Sift {
   /** Sessions of frames and workers share the account of their page. */
   const accounts = new Map<string, SiftAccount>();
+  /** Sessions with the browser itself, from which those of pages come as well. */
+  const ofBrowser = new Set(['']);
   const long = new Set<string>();
   const leftOut: Record<string, number> = {};
   /** By target: a session of our own has another account than Playwright's of the same page. */
@@ -87,8 +89,9 @@ export function createSift(): Sift {
     if (method !== 'Target.attachedToTarget' && method !== 'Target.detachedFromTarget') return;
     const { sessionId: child, targetInfo } = JSON.parse(message.toString()).params;
     if (method === 'Target.detachedFromTarget') accounts.delete(child);
-    else if (session !== '') accounts.set(child, accountOf(session));
-    else accountOf(child, targetInfo?.targetId);
+    else if (targetInfo?.type === 'browser') ofBrowser.add(child);
+    else if (ofBrowser.has(session)) accountOf(child, targetInfo?.targetId);
+    else accounts.set(child, accountOf(session));
   };
 
   const talked = (method: string, account: SiftAccount, message: Buffer): Buffer | undefined => {
@@ -107,7 +110,7 @@ export function createSift(): Sift {
   const event = (method: string, session: string, message: Buffer): Buffer | undefined => {
     if (unread.test(method)) return undefined;
     follow(method, session, message);
-    if (session === '') return message.length > plainEventBytes ? shortened(message, eventLimits) : message;
+    if (ofBrowser.has(session)) return message.length > plainEventBytes ? shortened(message, eventLimits) : message;
     const account = accountOf(session);
     account.events += 1;
     account.bytes += message.length;

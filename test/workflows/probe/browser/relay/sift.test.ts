@@ -78,6 +78,21 @@ relay('counts for a page, whoever asks, what was left out of what somebody needs
   assert.equal([left(session), left('OWN'), left('OTHER')], [10, 10, 0]);
 });
 
+relay('counts for a page what it said itself, although the sessions of all come from one with the browser', () => {
+  const sift = createSift();
+  const attach = (child: string, type: string, targetId: string, parent?: string) =>
+    sift.message(event('Target.attachedToTarget', { sessionId: child, targetInfo: { targetId, type } }, parent));
+  attach('ROOT', 'browser', 'chromium');
+  attach('FIRST', 'page', 'first', 'ROOT');
+  const issue = (from: string) => event('Audits.issueAdded', { issue: {} }, from);
+  for (let index = 0; index < 510; index++) sift.message(issue('FIRST'));
+  attach('SECOND', 'page', 'second', 'ROOT');
+  const left = (sessionId: string) =>
+    read(sift.command(bytes({ id: 9, method: leftOutCommand, sessionId })).answer).result.count;
+  assert.ok(sift.message(issue('SECOND')), 'the next page is heard');
+  assert.equal([left('FIRST'), left('SECOND')], [10, 0]);
+});
+
 relay('of a page that never ends is not listened to, its workers’ neither, but answers and its crash are', () => {
   const sift = createSift();
   const attached = (child: string) => event('Target.attachedToTarget', { sessionId: child, targetInfo: {} }, session);
