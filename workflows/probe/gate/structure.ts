@@ -43,9 +43,10 @@ export function kindOfForm(form: Form): FormKind {
   if (acting?.code === 'ends-session') return { kind: 'ends-session', word: acting.word };
   if (isLogin(form, visible) || isEntering(form, visible, acting) || isUnlocking(form, visible, acting))
     return { kind: 'login' };
-  if (!acting && mayEnter(form, visible, isOwnSecret)) return { kind: 'entrance' };
-  if (visible.some((field) => isSecret(field) && !isOfEntry(field, form, visible)) || asksForPassword(form, visible))
-    return { kind: 'sensitive' };
+  const secrets = visible.filter((field) => isSecret(field) && !isOfEntry(field, form, visible));
+  const isOwn = (field: Field): boolean => secrets.includes(field) && !paymentNames.test(field.name);
+  if (!acting && mayEnter(form, visible, isOwn)) return { kind: 'entrance' };
+  if (secrets.length > 0 || asksForPassword(form, visible)) return { kind: 'sensitive' };
   const role = roleOfOthers(form);
   if (role !== undefined) return { kind: 'would-act', word: role };
   const takesFile = visible.some(({ type }) => type === 'file');
@@ -140,8 +141,7 @@ const isOfEntry = ({ name, type, autocomplete }: Field, { action }: Form, visibl
 const entrySecret = /^(?:my[-_]?)?secret(?:[-_]?(?:note|text|message|content|body))?$/i;
 const headingName = /(?:^|[-_])(?:title|subject|heading|headline|topic)$/i;
 
-/** That of an account, and of nothing that is paid with. */
-const isOwnSecret = (field: Field): boolean => isSecret(field) && !paymentNames.test(field.name);
+/** What is paid with is no secret of an account. */
 const paymentNames = /card|cc|cv[vc]|csc|iban|bic|swift|ssn|routing|account|otp|2fa|mfa|api/i;
 
 const isSecretName = (name: string): boolean => {
