@@ -32,7 +32,7 @@ function readJson(notes: Notes, lead: Lead, text: string): void {
 
 function readText(notes: Notes, lead: Lead, contentType: string, text: string): void {
   const { documents, follow, frontier } = notes;
-  if (/json|yaml|xml|^text\/plain|octet-stream/.test(contentType)) documents.add(lead.url, text);
+  if (/^$|json|yaml|xml|^text\/plain|octet-stream/.test(contentType)) documents.add(lead.url, text);
   if (/javascript|ecmascript/.test(contentType)) readScript(notes, lead, text);
   else if (/css/.test(contentType)) follow(linksInCss(text, lead.url), lead.url);
   else if (/json/.test(contentType)) readJson(notes, lead, text);

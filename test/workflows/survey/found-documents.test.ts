@@ -146,14 +146,16 @@ further(test)(
   },
 );
 
-test('one beside an interface that stands below the root is read', async () => {
-  const surface = await surveyOf((asked) => {
+test('one beside an interface that stands below the root is read, whatever type the server takes it for', async () => {
+  const site = (type: string) => (asked: string) => {
     if (asked === '/') return '<a href="/shop/api/v2/hours">Opening hours</a>';
     if (asked === '/shop/api/v2/hours') return asJson('{"from":9}');
-    if (asked === '/shop/api/openapi.yml') return { type: 'text/yaml', body: description(['/shop/api'], books) };
+    if (asked === '/shop/api/openapi.yml') return { type, body: description(['/shop/api'], books) };
     return asked.startsWith('/shop/api/books') ? asJson('{}') : { status: 404, body: '' };
-  });
-  assert.ok(placesOf(surface).includes('POST /shop/api/search body text'));
+  };
+  // What is of no known type has none for who reads it.
+  for (const type of ['text/yaml', 'unknown/unknown'])
+    assert.ok(placesOf(await surveyOf(site(type))).includes('POST /shop/api/search body text'), type);
 });
 
 test('with a session only where nobody else was shown an interface, and at fewer places', () => {
