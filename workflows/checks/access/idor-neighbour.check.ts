@@ -1,14 +1,13 @@
 import type { HttpAction } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
 import type { Identity } from '../../model/identity.ts';
-import { isLeftOut } from '../../probe/errors.ts';
-import { fillAction, newTrialValues } from '../../proof/template.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { likeliest, sample } from '../inputs/at-most.ts';
 import { neighboursOf } from '../sessions/neighbour-ids.ts';
 import { addressesIn, describedAddresses, objectsIn } from '../sessions/objects.ts';
 import { byRole } from '../sessions/roles.ts';
 import { lacksIdentities } from '../sessions/site-login.ts';
+import { answerAs } from './answer-as.ts';
 import { givenOutExperiment, givenOutPlaces, type RefusedObject } from './given-out.ts';
 import { greetedNames } from './greeted-names.ts';
 import { holderNames } from './holder-names.ts';
@@ -228,26 +227,4 @@ async function isEachTheirs({ context, user, names }: Look, { kind, location }: 
     if (answer?.status === 200 && !names.some((name) => text.includes(name.toLowerCase()))) return false;
   }
   return true;
-}
-
-/** @returns undefined for what is left out on purpose */
-async function answerAs(
-  { http, nonce }: CheckContext,
-  user: Identity | undefined,
-  action: HttpAction,
-): Promise<Exchange | undefined> {
-  const filled = fillAction({ http: action }, newTrialValues(nonce));
-  if (!('http' in filled)) return undefined;
-  const { method, url, headers = [], body } = filled.http;
-  try {
-    return await http.send({
-      ...{ url, fresh: true, headers: [...(user?.headers ?? []), ...headers] },
-      ...(user ? { jar: user.jar } : {}),
-      ...(method === undefined ? {} : { method }),
-      ...(body === undefined ? {} : { body }),
-    });
-  } catch (error) {
-    if (isLeftOut(error)) return undefined;
-    throw error;
-  }
 }

@@ -7,6 +7,7 @@ import { byRole } from '../sessions/roles.ts';
 import { lacksIdentities } from '../sessions/site-login.ts';
 import { foreignExperiment, hasOwnersAddress, isOfPerson, privateTexts, viewsOf } from './foreign-object.ts';
 import { listedObjects } from './listed-objects.ts';
+import { type NamedRequest, namedExperiment, namedRequests } from './named-requests.ts';
 import { beyondNames, ofTheObjectAlone } from './no-object.ts';
 import { describedRoutes, type OwnedObject, ownedExperiment, ownedObjects } from './owned-objects.ts';
 import { ownerMembers } from './owner-members.ts';
@@ -17,7 +18,7 @@ import { isSharedWith } from './shared-with.ts';
 import { unlessShownElsewhere } from './shown-elsewhere.ts';
 import { pairsOf, type ShownObject, shownObjects } from './shown-objects.ts';
 
-type Foreign = ShownObject | { owned: OwnedObject };
+type Foreign = ShownObject | { owned: OwnedObject } | { named: NamedRequest };
 
 /** Objects of one kind that are tried for each pair of identities. */
 const maxPerKind = 2;
@@ -41,7 +42,8 @@ export const idorRead = defineCheck<Foreign>({
       return lacksIdentities(context, 'two identities without administrator rights, each with a proven login');
     const unlinked = await unlinkedCandidates(context);
     const objects = Object.values(context.surfaces).flatMap(objectsIn);
-    if (objects.length + unlinked.routes === 0)
+    const named = pairs.flatMap(([owner, reader]) => namedRequests(context, owner, reader));
+    if (objects.length + unlinked.routes + named.length === 0)
       return notApplicable('No address that the identities see names an object by an identifier.');
     const led = pairs.flatMap(([owner, reader]) => shownObjects(context, owner, reader, maxPerKind));
     const [one, other] = byRole(context).users;
@@ -52,11 +54,12 @@ export const idorRead = defineCheck<Foreign>({
       kindOf: ({ object }: ShownObject) => object.kind,
     };
     const shown = eachKindAtMost(context, [...led, ...listed], kinds, 'objects');
-    return [...shown.map(shownCandidate), ...unlinked.candidates];
+    return [...shown.map(shownCandidate), ...unlinked.candidates, ...named.map(namedCandidate)];
   },
 
   async confirm(context, { data }) {
     if (!data) return undefined;
+    if ('named' in data) return namedExperiment(context, data.named);
     return 'owned' in data ? ownedExperiment(context, data.owned) : makeExperiment(context, data);
   },
 
@@ -66,7 +69,7 @@ export const idorRead = defineCheck<Foreign>({
     impact:
       'Any user can go through the identifiers and collect the data of all others: orders, invoices, messages, addresses. That is a personal data breach as soon as one person tries it.',
     sends:
-      'Requests objects that only one of two test users was shown, also at routes that scripts name or documents describe, filled with identifiers of lists, as both users and without a login, and as one of them four numbers that name nothing.',
+      'Requests objects that only one of two test users was shown, also at routes that scripts name or documents describe, or by the account that a header or body names, as both users and without a login, and as one of them four numbers that name nothing.',
     proves:
       'One user reads a private text of the other’s object, or its owner’s number; their own pages and lists and an anonymous visitor do not show it. Both have own objects of the kind, or one list leads its owner alone there. Profiles count only with a mail address. Any account reads the data of others.',
     remedy:
@@ -84,6 +87,17 @@ const shownCandidate = (data: ShownObject): Candidate<Foreign> => ({
   detail: `It is shown to "${data.owner}", and "${data.reader}" can read it.`,
   data,
 });
+
+function namedCandidate(named: NamedRequest): Candidate<Foreign> {
+  const { input, owner, reader } = named;
+  const { url, method, parameter, in: place, route } = input;
+  return {
+    location: { url, method, parameter, parameterIn: place },
+    route,
+    detail: `"${reader.name}" is given what belongs to "${owner.name}" for the value that the pages of "${owner.name}" send in "${parameter}".`,
+    data: { named },
+  };
+}
 
 /**
  * What the script of an app would ask for, and what a document describes, of the first two users: the routes are the same for all.
