@@ -166,5 +166,7 @@ export function accountChange(login: Login, [name, password]: AccountPair): Omit
   const other = nobody(login);
   const [changed, twin] = [loginAction(login, name, password), loginAction(login, other.name, password)];
   const wrong = loginAction(login, name, other.password);
-  return changed && twin && wrong && { changed, twin, wrong, isEvaluated: false, sent: { name, password } };
+  return (
+    changed && twin && wrong && { changed, twin, wrong, isEvaluated: 'unless-complaint', sent: { name, password } }
+  );
 }

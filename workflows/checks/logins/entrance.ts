@@ -8,7 +8,7 @@ import { distinctivePieces, onlyIn } from '../decisions/difference.ts';
 import { attempt, type LoginAttempt, pageAfter } from './attempt.ts';
 import type { Credential, Login } from './login.ts';
 import { pagesBehind } from './pages-behind.ts';
-import { complains, opensSession, refuses, sessionCookies } from './session-answer.ts';
+import { asksFurther, complains, opensSession, refuses, sessionCookies } from './session-answer.ts';
 import { asksForPassword, grantsIn, offersLogout, saysEntered, sessionWords, tokensIn } from './signs.ts';
 
 /** One change of the request to a login, and a twin of it without its effect. */
@@ -127,7 +127,7 @@ function mayBeEntered(
     ? !asksForPassword(shown)
     : (refused.status >= 300 && !asksForPassword(shown)) ||
       (isBehind && linksToLogin(login, refused) && !linksToLogin(login, shown));
-  if (isEvaluated === 'unless-complaint' && !isBehind && complains(shown)) return false;
+  if (isEvaluated === 'unless-complaint' && !isBehind && (complains(shown) || asksFurther(shown))) return false;
   return isOpened && (isEvaluated !== false || isBehind) && !isRefusal(shown);
 }
 

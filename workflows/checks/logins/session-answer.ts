@@ -1,6 +1,7 @@
 import type { Exchange } from '../../model/http.ts';
 import { visibleText } from '../../probe/html/text.ts';
 import { isHtml } from '../../probe/http/document-type.ts';
+import { parsePage } from '../../survey/page.ts';
 import { deniesIn } from './signs.ts';
 
 /** By its status, or by what its JSON says: a server of GraphQL answers 200 to everything. */
@@ -28,6 +29,10 @@ export function sessionCookies(shown: Exchange, others: readonly Exchange[]): st
 }
 
 const furtherStep = /otp|2fa|mfa|two.?factor|factor|code|pin\b|verif|challenge|next|step|pending/i;
+
+/** A page that knows the password and asks for one thing more. */
+export const asksFurther = ({ text, request }: Exchange): boolean =>
+  parsePage(text, request.url).forms.some(({ fields }) => fields.some(({ name }) => furtherStep.test(name)));
 
 /** Words of pages for what they cannot work with. */
 const complaint =
