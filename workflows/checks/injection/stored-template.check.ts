@@ -1,6 +1,7 @@
 import { defineCheck, notApplicable } from '../contract.ts';
 import { type Evaluation, evaluatedCandidate, evaluationExperiment } from './stored-evaluation.ts';
 import { evaluatedFields } from './stored-expressions.ts';
+import { evaluatedMemberNames } from './stored-member-names.ts';
 import { noStoringForm, storedWords } from './stored-words.ts';
 import { togetherInText } from './template-forms.ts';
 
@@ -21,8 +22,11 @@ export const storedTemplate = defineCheck<Evaluation>({
   async detect(context) {
     const { forms, seen, sends } = await storedWords(context);
     if (forms.length === 0) return notApplicable(noStoringForm);
-    const fields = await evaluatedFields(context, seen, sends, togetherInText);
-    return fields.map((field) => evaluatedCandidate({ field, sends }, vector));
+    const shown = await evaluatedFields(context, seen, sends, togetherInText);
+    const looked = forms.filter((form) => !shown.some((field) => field.form === form));
+    return [...shown, ...(await evaluatedMemberNames(context, looked, sends))].map((field) =>
+      evaluatedCandidate({ field, sends }, vector),
+    );
   },
 
   async confirm(context, { data }) {

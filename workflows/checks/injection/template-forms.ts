@@ -147,6 +147,13 @@ export const lineTemplates: readonly TemplateForm[] = [
   },
 ];
 
+/** What files and hosts end in is as short as some members are. */
+const ending = /\.(?!(?:name|last|nick|mail|role|city|id)$)\w{2,4}$/i;
+
+/** "user.name" */
+export const isMemberName = (sample: string): boolean =>
+  /^[a-z_]\w{0,40}(?:\.[a-z_]\w{0,40}){1,4}$/i.test(sample) && !ending.test(sample);
+
 /** A value that is a name within an expression. @param sample one that the site uses */
 export const asName = (sample: string): TemplateForm[] =>
   (

@@ -19,6 +19,7 @@ import {
   asName,
   faultless,
   inFormat,
+  isMemberName,
   lineTemplates,
   ownTemplates,
   type TemplateForm,
@@ -92,7 +93,7 @@ async function look(context: CheckContext, input: OpenedInput): Promise<Evaluate
   const { word, exchange } = await canaryAt(context, input);
   const times = exchange.text.toLowerCase().split(word).length - 1;
   if (times === 0)
-    return isName(input.sample) || saysTemplateError(exchange.text)
+    return isMemberName(input.sample) || saysTemplateError(exchange.text)
       ? firstEvaluated(context, input, asName(input.sample))
       : lookAtFailures(context, input);
   const areBack = (forms: readonly TemplateForm[]) => comeBackAsTheyAre(context, input, forms, times);
@@ -156,10 +157,6 @@ async function evaluatedBehindLine(
   );
   return firstOfGroups(forms, areBack, (some) => firstEvaluated(context, input, some));
 }
-
-/** "user.name" */
-const isName = (sample: string): boolean =>
-  /^[a-z_]\w{0,40}(?:\.[a-z_]\w{0,40}){1,4}$/i.test(sample) && !/\.\w{2,4}$/.test(sample);
 
 /** What engines say of a name that nothing has. */
 const saysTemplateError = (text: string): boolean =>
