@@ -47,11 +47,19 @@ const masked: Sealer = {
   open: (bytes) => Buffer.from(bytes.map((byte) => byte ^ 0xaa)).toString('utf8'),
 };
 
-type Guests = { sealer: Sealer; coding: Coding; write(name: string): string; nameIn(text: string): string | undefined };
+type Guests = {
+  sealer: Sealer;
+  coding: Coding;
+  write(name: string): string;
+  nameIn(text: string): string | undefined;
+  /** Names belong to one guest each and have no more letters. */
+  longest?: number;
+};
 
 /** A board on which one goes by any name, which is kept in a cookie. */
-function startGuests({ sealer, coding, write, nameIn }: Guests): Promise<ScoreSite> {
+function startGuests({ sealer, coding, write, nameIn, longest }: Guests): Promise<ScoreSite> {
   const app = express();
+  const taken = new Set<string>();
   app.use(express.urlencoded({ extended: false }));
   const nameOf = ({ headers }: Request): string | undefined => {
     const [, kept = ''] = /(?:^|; )guest=([\w-]+)/.exec(headers.cookie ?? '') ?? [];
@@ -69,6 +77,9 @@ function startGuests({ sealer, coding, write, nameIn }: Guests): Promise<ScoreSi
   );
   app.post('/enter', (request, response) => {
     const alias = String(request.body.alias ?? '').slice(0, 200);
+    if (longest !== undefined && (alias.length > longest || taken.has(alias)))
+      return void response.status(400).send('<p>Please choose another name.</p>');
+    taken.add(alias);
     response.cookie('guest', sealer.seal(write(alias)).toString(coding), { httpOnly: true });
     response.redirect(303, '/board');
   });
@@ -97,6 +108,8 @@ const of = (variant: Variant, bits: 128 | 256): Sealer => (variant === 'vulnerab
 
 export const guestBoards: Record<string, (variant: Variant) => Promise<ScoreSite>> = {
   'pairs in hex (AES-128 in ECB)': (variant) => startGuests({ sealer: of(variant, 128), coding: 'hex', ...asPairs }),
+  'pairs in hex, of names that are short and belong to one guest each': (variant) =>
+    startGuests({ sealer: of(variant, 128), coding: 'hex', longest: 60, ...asPairs }),
   'JSON in base64 (AES-256 in ECB)': (variant) =>
     startGuests({ sealer: of(variant, 256), coding: 'base64url', ...asJson }),
   'a line with bars in hex (AES-256 in ECB)': (variant) =>

@@ -102,7 +102,9 @@ async function splicedBy(
   const fields = form.inputs.filter(({ parameter }) => !Object.hasOwn(form.addresses, parameter));
   for (const { parameter } of likeliest(context, fields, maxFields, 'fields of forms that give an encrypted cookie')) {
     if (sendsLeft(sends, form) <= sendsOfProof) return undefined;
-    const found = await plant(context, { form, sends }, new Map([[parameter, run]]), async (answer) => {
+    // A name that an account has is taken.
+    const sent = new Map([[parameter, run + context.nonce()]]);
+    const found = await plant(context, { form, sends }, sent, async (answer) => {
       const given = sealedOf(form, answer).find((each) => each.cookie === cookie)?.value ?? '';
       const blocks = repeatedBlocks(given);
       if (!blocks) return undefined;
@@ -131,9 +133,9 @@ function experimentFor({ form, cookie, blocks, others, run, url }: Spliced, inpu
     part('block', `[^;]{${offset}}([^;]{${size}})`),
     part('rest', `[^;]{${offset}}([^;]+)`),
   ];
-  const steps = (spliced: string, note: string): Step[] => [
-    ...inputSteps(input, storingAction(form, input, run), {
-      note: 'A run of one letter is sent, which fills whole blocks.',
+  const steps = (word: string, spliced: string, note: string): Step[] => [
+    ...inputSteps(input, storingAction(form, input, run + word), {
+      note: 'A run of one letter is sent, which fills whole blocks, with a word behind it.',
       expect: [claim('status', 'less-than', '400')],
       hasEffect: true,
       capture: [...captures, ...others.map(({ rule }) => rule)],
@@ -145,7 +147,7 @@ function experimentFor({ form, cookie, blocks, others, run, url }: Spliced, inpu
     },
   ];
   return {
-    steps: steps('‹before›‹block›‹rest›', 'The page reads the cookie with a part of it repeated.'),
-    control: steps('‹before›‹rest›', 'The page reads the cookie as it was given.'),
+    steps: steps('‹nonce›', '‹before›‹block›‹rest›', 'The page reads the cookie with a part of it repeated.'),
+    control: steps('‹nonce2›', '‹before›‹rest›', 'The page reads the cookie as it was given.'),
   };
 }

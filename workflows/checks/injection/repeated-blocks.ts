@@ -11,7 +11,7 @@ const shortestBlock = 8;
 const codingOf = (text: string) => (/^[0-9a-f]+$/i.test(text) ? chunks.hex : chunks.base64);
 
 /** As many letters as give such chunks, with whole blocks of something else before them. */
-export const runFor = (text: string): string => 'q'.repeat(codingOf(text) === chunks.hex ? 80 : 160);
+export const runFor = (text: string): string => 'q'.repeat(codingOf(text) === chunks.hex ? 48 : 128);
 
 /** Where equal blocks of a plain text became equal blocks of an encrypted one; undefined where nothing repeats, or where it can be read. */
 export function repeatedBlocks(text: string): RepeatedBlocks | undefined {
