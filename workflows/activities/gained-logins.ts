@@ -89,7 +89,7 @@ async function accountsOf(
   given: number,
   left: Omitted[],
 ): Promise<GainedAccount[]> {
-  const mayRegister = tools.writes === 'create' && given < enough;
+  const mayRegister = tools.writes === 'create';
   // What only administrators are led to is tested with the account that a product comes with, where it still opens a test system.
   const seeksAdministrator = tools.writes === 'create' && !(await hasAdministrator(tools));
   if (given > 0 && !mayRegister && !seeksAdministrator) return [];
@@ -105,7 +105,8 @@ async function accountsOf(
       : [];
   const found = given === 0 ? accounts : accounts.filter(({ login }) => login.role === 'admin');
   const users = found.filter(({ login }) => login.role !== 'admin').length + given;
-  return [...found, ...(mayRegister ? await registerAccounts(audit, tried, enough - users) : [])];
+  // Beside others one is enough: nobody else has it, so that its password and its vouchers may be used up.
+  return [...found, ...(mayRegister ? await registerAccounts(audit, tried, Math.max(1, enough - users)) : [])];
 }
 
 const leaksOf = async ({ run }: ActivityTools): Promise<Fact[]> =>

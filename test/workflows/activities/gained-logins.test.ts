@@ -209,6 +209,12 @@ function officeSite(
   return startSite(handle, { host }).then((site) => ({ ...site, registered, used }));
 }
 
+/** Test identities of the org, with their passwords. */
+const given = [
+  ['kim', 'kim-2031'],
+  ['lea', 'lea-2032'],
+] as const;
+
 async function audited({ bench, seen }: World, parts: SiteParts, writes: Writes, logins = 0) {
   const { isScripted, isGuarded, isForGuests } = parts;
   const open = isScripted ? scriptedSite : isGuarded ? guardedSite : isForGuests ? guestSite : officeSite;
@@ -216,9 +222,10 @@ async function audited({ bench, seen }: World, parts: SiteParts, writes: Writes,
   seen.length = 0;
   try {
     await bench.domains.putScope({ domain: bench.host, scope: { writes } });
-    const value = { url: `${site.url}/login`, username: 'kim', password: 'kim-2031' };
-    if (logins > 0)
-      await bench.domains.putLogin({ domain: bench.host, name: 'kim', login: { kind: { case: 'form', value } } });
+    for (const [name, password] of given.slice(0, logins)) {
+      const value = { url: `${site.url}/login`, username: name, password };
+      await bench.domains.putLogin({ domain: bench.host, name, login: { kind: { case: 'form', value } } });
+    }
     const { runId } = await bench.scans.startScan({ url: site.url, depth: Depth.DEEP });
     const { status, coverage } = await bench.until(runId, hasEnded, 120_000);
     assert.is(status, ScanStatus.COMPLETED);
@@ -226,7 +233,7 @@ async function audited({ bench, seen }: World, parts: SiteParts, writes: Writes,
     const noted = [...(coverage?.gaps ?? []), ...(coverage?.limits ?? [])].map(({ code }) => code);
     return { seen: [...seen], registered: site.registered, used: site.used, report, noted };
   } finally {
-    if (logins > 0) await bench.domains.deleteLogin({ domain: bench.host, name: 'kim' });
+    for (const [name] of given.slice(0, logins)) await bench.domains.deleteLogin({ domain: bench.host, name });
     await site.close();
   }
 }
@@ -325,6 +332,12 @@ further(test)('beside a user the first account of an administration is used, on 
 further(test)('beside one test identity one more account is opened', async (world) => {
   const { seen, registered } = await audited(world, { registers: true }, Writes.CREATE, 1);
   assert.equal(seen.map(({ name }) => name).sort(), ['kim', 'registered_1']);
+  assert.is(registered.length, 1);
+});
+
+further(test)('beside two test identities one account of the audit’s own is opened', async (world) => {
+  const { seen, registered } = await audited(world, { registers: true }, Writes.CREATE, 2);
+  assert.equal(seen.map(({ name }) => name).sort(), ['kim', 'lea', 'registered_1']);
   assert.is(registered.length, 1);
 });
 

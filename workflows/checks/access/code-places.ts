@@ -41,6 +41,12 @@ function codeInputs(all: readonly InputSurface[]): InputSurface[] {
   return [...new Map(found.map((each) => [`${each.url} ${each.parameter}`, each])).values()];
 }
 
+/** Whether anybody sees something that takes a code, or a basket, beside which it may be. */
+export const mayTakeCodes = ({ surface, surfaces }: CheckContext): boolean =>
+  [surface, ...Object.values(surfaces)].some(
+    (each) => codeInputs([...each.inputs, ...(each.heldInputs ?? [])]).length > 0 || basketRequests(each).length > 0,
+  );
+
 /** By the surface of the redeemer, which all checks of an activity share. */
 const known = new WeakMap<Surface, Promise<CodePlace[]>>();
 

@@ -4,7 +4,7 @@ import { furtherAccounts } from '../accounts/further-accounts.ts';
 import type { AccountEntry } from '../accounts/new-accounts.ts';
 import { type CheckContext, type NotApplicable, type NotRun, notApplicable, notRun } from '../contract.ts';
 import { openInput } from '../inputs/open-input.ts';
-import { codePlaces, type Redeemer } from './code-places.ts';
+import { codePlaces, mayTakeCodes, type Redeemer } from './code-places.ts';
 import type { SentCode } from './once-codes.ts';
 import { type VoucherRequest, voucherSteps } from './voucher-steps.ts';
 import { visitSteps } from './voucher-visit.ts';
@@ -22,7 +22,9 @@ export async function redeemingOn(context: CheckContext): Promise<Redeeming | No
     return { user, entry: { registration: await openInput(context, accounts.registration), login } };
   }
   if ((await codePlaces(context, undefined)).length === 0)
-    return 'user' in accounts ? notApplicable('Nothing takes the code of a voucher.') : accounts;
+    return 'user' in accounts || !mayTakeCodes(context)
+      ? notApplicable('Nothing takes the code of a voucher.')
+      : accounts;
   return context.writes === 'create'
     ? { user: undefined }
     : notRun('would_write', `${act}: the scope of the domain has to say "writes": "create"`);

@@ -106,6 +106,22 @@ for (const [where, design] of [
     ]);
   });
 
+test('a site with accounts that takes no vouchers lacks nothing', async () => {
+  const register =
+    '<form method="post" action="/register"><input name="username"><input type="password" name="password"><input type="password" name="password_again"><button>Create account</button></form>';
+  const site = await startSite(({ path }) =>
+    path === '/' ? html('<a href="/register">Register</a>') : path === '/register' ? html(register) : undefined,
+  );
+  const audit = await openAudit(site.url, { depth: 'deep', writes: 'create' });
+  try {
+    const { outcome } = await check(audit, codeReuse as Check);
+    assert.equal([outcome.kind, outcome.reason], ['not-applicable', 'Nothing takes the code of a voucher.']);
+  } finally {
+    await audit.close();
+    await site.close();
+  }
+});
+
 test('nothing is redeemed where the scope does not let anything stay', async () => {
   const { outcome, lasting } = await result({ once: 'never' }, 'reversible');
   assert.equal([outcome.kind, lasting.length], ['not-run', 0], outcome.reason);
