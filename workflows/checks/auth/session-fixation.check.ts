@@ -41,11 +41,12 @@ export const sessionFixation = defineCheck<Fixed>({
       for (const { name, value } of before.cookies) jar.set(new URL('/', before.url).href, name, value);
       await context.logIn(identity.name, jar);
       if (!(await opensWith(context, page, before.cookies))) return [];
+      const opening = await openingOf(context, page, before.cookies);
       const names = before.cookies.map(({ name }) => name);
       return [
         {
-          location: { url: identity.loginUrl, method: 'POST', parameter: names.join(' '), parameterIn: 'cookie' },
-          detail: `The cookie "${names.join('", "')}" from before the login of "${identity.name}" opened the account.`,
+          location: { url: identity.loginUrl, method: 'POST', parameter: opening.join(' '), parameterIn: 'cookie' },
+          detail: `The cookie "${opening.join('", "')}" from before the login of "${identity.name}" opened the account.`,
           data: { identity, page, givenBy: before.url, names },
         },
       ];
@@ -85,6 +86,20 @@ export const sessionFixation = defineCheck<Fixed>({
     ],
   },
 });
+
+/** Names of those cookies without which the page is not opened: others keep a language or a theme. */
+async function openingOf(
+  context: CheckContext,
+  page: Parameters<typeof opensWith>[1],
+  cookies: AnonymousSession['cookies'],
+): Promise<string[]> {
+  let needed = cookies;
+  for (const cookie of cookies) {
+    const rest = needed.filter((each) => each !== cookie);
+    if (rest.length > 0 && (await opensWith(context, page, rest))) needed = rest;
+  }
+  return needed.map(({ name }) => name);
+}
 
 /** The answer that gives a visitor most of the cookies that a logged-in session has too. */
 async function givenToVisitor({ http, surface }: CheckContext, session: OwnSession, urls: string[]) {

@@ -26,7 +26,8 @@ for (const [how, design] of Object.entries(designs)) {
   further(test)(`a session that is kept at a login by ${how} is found`, async () => {
     const found = await result({ ...design, beforeLogin: 'kept' });
     assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
-    assert.is(found.findings[0]?.location?.parameterIn, 'cookie');
+    const { parameter, parameterIn } = found.findings[0]?.location ?? {};
+    assert.equal([parameter, parameterIn], [design.cookie, 'cookie']);
   });
 
   test(`a session that is made anew at a login by ${how} is clean`, async () => {
