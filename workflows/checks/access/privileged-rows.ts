@@ -26,8 +26,8 @@ export const shownPrivilege = ({ patterns, isHashes }: Privilege): Assertion[] =
 export const minAccounts = 3;
 /** Rows of a page that are read, and nodes and characters of a row. */
 export const maxRows = 3_000;
-export const maxNodes = 300;
-export const maxCharacters = 2_000;
+export const maxNodes = 1_000;
+export const maxCharacters = 10_000;
 export const mail = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}/g;
 export const mailPattern = '[\\w.+-]{1,64}@[\\w-]{1,63}(?:\\.[\\w-]{1,63}){1,4}';
 /** Columns that describe customers and members, and not people whom a site presents. */
