@@ -1,4 +1,5 @@
 import type { Candidate } from '../../model/candidate.ts';
+import type { HttpAction } from '../../model/experiment.ts';
 import { budgetAdvice, type OmissionWord } from '../../model/omission.ts';
 import { isFinal, ProbeError } from '../../model/probe-error.ts';
 import { type CheckContext, type Detected, notApplicable } from '../contract.ts';
@@ -64,12 +65,12 @@ async function entranceAt(
   if (changes.length === 0) return undefined;
   const { name, password } = nobody(login);
   const action = loginAction(login, name, password);
-  const refused = action && (await refusals(context, login, action));
+  const refused = action && (await refusalsOf(context, login, action));
   const left = (code: OmissionWord, count: number, why: string) =>
     context.leave({ code, count, text: `${count} changes of the login at ${login.input.url} were not tried: ${why}` });
   if (refused === 'locked') left('blocked', changes.length, 'the site takes no logins of a program, or none for now');
   if (refused === undefined || refused === 'locked') return undefined;
-  const width = refused.some(({ exchange }) => exchange.elapsedMs >= slowMs) ? besideEachOther : 1;
+  const width = isSlow(refused) ? besideEachOther : 1;
   for (let index = 0; index < changes.length; index += width) {
     if (context.allowance() <= 0) {
       left('budget', changes.length - index, `the check's part of the budget was used up. ${budgetAdvice}`);
@@ -86,3 +87,21 @@ async function entranceAt(
   }
   return undefined;
 }
+
+type Refused = Awaited<ReturnType<typeof refusals>>;
+
+/** By the surface, which all checks of an activity share. */
+const known = new WeakMap<object, Map<string, Refused>>();
+
+/** How somebody whom nobody knows is refused. Where that takes long, it is seen once for all checks. */
+async function refusalsOf(context: CheckContext, login: Login, action: HttpAction): Promise<Refused> {
+  const seen = known.get(context.surface) ?? new Map<string, Refused>();
+  known.set(context.surface, seen);
+  const key = JSON.stringify([action.method, action.url, login.nameField, login.passwordField]);
+  const refused = seen.get(key) ?? (await refusals(context, login, action));
+  if (isSlow(refused)) seen.set(key, refused);
+  return refused;
+}
+
+const isSlow = (refused: Refused): boolean =>
+  Array.isArray(refused) && refused.some(({ exchange }) => exchange.elapsedMs >= slowMs);
