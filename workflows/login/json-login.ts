@@ -5,6 +5,7 @@ import { parseJson } from '../model/json.ts';
 import { LoginError, type LoginFailure } from '../model/login-error.ts';
 import type { LoginStep, StepField } from '../model/login-recipe.ts';
 import { atPath, findToken, withPath } from './json-path.ts';
+import { loginTimeoutMs } from './patience.ts';
 import { refusalIn } from './refusal.ts';
 import { sendsOf } from './sends.ts';
 import type { LoginSession } from './session.ts';
@@ -75,6 +76,7 @@ async function logInWith(
       ],
       body,
       jar,
+      timeoutMs: loginTimeoutMs,
     });
   const document = parseJson(login.body) ?? {};
   const object = members.reduce<Json>((all, [path, , value]) => withPath(all, path, value), document);

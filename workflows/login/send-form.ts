@@ -3,6 +3,7 @@ import type { LoginStep, StepField } from '../model/login-recipe.ts';
 import type { FormControl } from '../probe/html/controls.ts';
 import { entriesOfButton } from '../probe/html/submission.ts';
 import type { LoginForm } from './find-form.ts';
+import { loginTimeoutMs } from './patience.ts';
 
 /** What goes into the fields of a login. */
 export type LoginValues = { username: string; password: string; code: string };
@@ -45,7 +46,7 @@ export async function submissionOf(login: LoginForm, values: LoginValues): Promi
 
 /** Redirects are followed within the scope; the answer to the fields themselves is the first of `redirects`. */
 export const sendForm = (http: HttpProbe, { request }: FormSubmission, jar: CookieJar): Promise<Exchange> =>
-  http.send({ ...request, jar, maxRedirects: 5 });
+  http.send({ ...request, jar, maxRedirects: 5, timeoutMs: loginTimeoutMs });
 
 function fieldsOf(login: LoginForm, values: LoginValues): SentField[] {
   const { form, submit } = login;

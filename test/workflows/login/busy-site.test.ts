@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { dora } from '../../fixtures/logins/people.ts';
 import { sessionSite } from '../../fixtures/logins/session-sites.ts';
 import { html, json } from '../../fixtures/site.ts';
+import { further } from '../../support/further.ts';
 import { enter, type Kind, onStage } from './stage.ts';
 
 const test = suite('logins at a busy site');
@@ -27,6 +28,23 @@ test('so is one by JSON', async () => {
   await onStage(busy, async (stage) => {
     assert.is((await enter(stage, api)).headers.length, 1);
   });
+});
+
+further(test)('one that is let wait after wrong passwords is waited for', async () => {
+  const { handler } = sessionSite({});
+  const slow: typeof handler = (request) => {
+    const answer = handler(request);
+    return request.method === 'POST' && answer ? { ...answer, afterMs: 11_000 } : answer;
+  };
+  await onStage(slow, async (stage) => {
+    assert.is((await enter(stage, form)).answer?.status, 302);
+  });
+  await onStage(
+    () => ({ ...json({ token: 'a-token-of-24-characters' }), afterMs: 11_000 }),
+    async (stage) => {
+      assert.is((await enter(stage, api)).headers.length, 1);
+    },
+  );
 });
 
 test('a site that never takes one is given up, and reported to be down', async () => {

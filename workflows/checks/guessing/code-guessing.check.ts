@@ -6,6 +6,7 @@ import { attempt, attemptSteps, type LoginAttempt } from '../logins/attempt.ts';
 import { isLocked } from '../logins/entrance.ts';
 import { type Login, loginAction, loginsOf } from '../logins/login.ts';
 import { guesses, refusalOf, saysMore } from './code-refusals.ts';
+import { letsWait } from './pace.ts';
 import { type SteppedCode, steppedCodes, steppedControl } from './stepped-codes.ts';
 
 type GuessableCode = { login: Login; pageUrl: string; tried: LoginAttempt; refused: Assertion[] };
@@ -90,6 +91,13 @@ async function withoutLimit(context: CheckContext, login: Login): Promise<Guessa
     const tried = action && (await attempt(context, login, action, 'guess'));
     if (!tried || isLocked(tried.exchange)) return undefined;
     answers.push(tried);
+    if (
+      letsWait(
+        answers.map(({ exchange }) => exchange),
+        guesses,
+      )
+    )
+      return undefined;
     const [first, second] = answers;
     if (!first || !second) continue;
     refused ??= refusalOf([first.exchange, second.exchange], page);

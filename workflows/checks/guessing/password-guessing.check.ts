@@ -19,6 +19,7 @@ import {
   openedClaims,
 } from '../sessions/own-sessions.ts';
 import { lacksIdentities } from '../sessions/site-login.ts';
+import { letsWait } from './pace.ts';
 
 type Guessable = { login: Login; identity: LoginIdentity; page: MarkedPage; tried: LoginAttempt };
 
@@ -115,14 +116,22 @@ async function withoutLimit(
 ): Promise<LoginAttempt | undefined> {
   const action = wrongGuess(login, identity);
   if (!action) return undefined;
-  let tried: LoginAttempt | undefined;
+  const answers: LoginAttempt[] = [];
   for (let count = 0; count < guesses; count += 1) {
-    tried = await attempt(context, login, action, 'guess');
-    if (isLocked(tried.exchange)) return undefined;
+    const tried = await attempt(context, login, action, 'guess');
+    answers.push(tried);
+    if (
+      isLocked(tried.exchange) ||
+      letsWait(
+        answers.map(({ exchange }) => exchange),
+        guesses,
+      )
+    )
+      return undefined;
   }
   try {
     await context.logIn(identity.name);
-    return tried;
+    return answers.at(-1);
   } catch (error) {
     if (error instanceof LoginError) return undefined;
     throw error;

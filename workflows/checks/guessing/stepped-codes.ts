@@ -18,6 +18,7 @@ import { captureOf, formsOf, openPage, submitting } from '../logins/walked-forms
 import { byRole } from '../sessions/roles.ts';
 import { createVisit, type Visit } from '../sessions/visits.ts';
 import { guesses, refusalOf, saysMore } from './code-refusals.ts';
+import { letsWait } from './pace.ts';
 
 /** A form that takes the code which an account was given, behind the pages that lead to it. */
 type CodePage = {
@@ -173,6 +174,7 @@ async function withoutLimit({ visit, page, form, tokens, field, purpose }: CodeP
     });
     if (!answer || isLocked(answer) || targetOf(answer) !== undefined) return undefined;
     answers.push(answer);
+    if (letsWait(answers, guesses)) return undefined;
     const [first, second] = answers;
     if (!first || !second) continue;
     refused ??= refusalOf([first, second], page);

@@ -1,3 +1,4 @@
+import { loginTimeoutMs } from '../../login/patience.ts';
 import type { Assertion, CaptureRule, HttpAction, Step } from '../../model/experiment.ts';
 import { claim } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
@@ -21,9 +22,6 @@ export type LoginAttempt = {
   pages: Map<string, Exchange | undefined>;
 };
 
-/** A digest that is meant to take long takes longer where many are made at once. */
-const hashingMs = 30_000;
-
 /**
  * Tries a login as a visitor who has just come.
  * @param prefix of the names under which its cookies are captured
@@ -36,7 +34,7 @@ export async function attempt(
   action: HttpAction,
   prefix: string,
   send = (values: TrialValues): Promise<Exchange> =>
-    sendInput(context, input, action, values, { fresh: true, longestMs: hashingMs }),
+    sendInput(context, input, action, values, { fresh: true, longestMs: loginTimeoutMs }),
 ): Promise<LoginAttempt> {
   const values = newTrialValues(context.nonce);
   const exchange = await send(values);

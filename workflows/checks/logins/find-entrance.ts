@@ -88,14 +88,14 @@ async function entranceAt(
   return undefined;
 }
 
-type Refused = Awaited<ReturnType<typeof refusals>>;
+type SeenRefusals = Awaited<ReturnType<typeof refusals>>;
 
 /** By the surface, which all checks of an activity share. */
-const known = new WeakMap<object, Map<string, Refused>>();
+const known = new WeakMap<object, Map<string, SeenRefusals>>();
 
 /** How somebody whom nobody knows is refused. Where that takes long, it is seen once for all checks. */
-async function refusalsOf(context: CheckContext, login: Login, action: HttpAction): Promise<Refused> {
-  const seen = known.get(context.surface) ?? new Map<string, Refused>();
+async function refusalsOf(context: CheckContext, login: Login, action: HttpAction): Promise<SeenRefusals> {
+  const seen = known.get(context.surface) ?? new Map<string, SeenRefusals>();
   known.set(context.surface, seen);
   const key = JSON.stringify([action.method, action.url, login.nameField, login.passwordField]);
   const refused = seen.get(key) ?? (await refusals(context, login, action));
@@ -103,5 +103,5 @@ async function refusalsOf(context: CheckContext, login: Login, action: HttpActio
   return refused;
 }
 
-const isSlow = (refused: Refused): boolean =>
+const isSlow = (refused: SeenRefusals): boolean =>
   Array.isArray(refused) && refused.some(({ exchange }) => exchange.elapsedMs >= slowMs);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { passwordGuessing } from '../../../../workflows/checks/guessing/password-guessing.check.ts';
@@ -60,6 +61,15 @@ further(test)('nor one that asks to come back later', async () => {
 });
 further(test)('nor one that closes it without a word', async () => {
   assert.is(await found({ judge: limited(8) }), 0);
+});
+
+test('nor one that lets whoever it refuses wait', async () => {
+  const judge: Judge = async (fields, request) => {
+    const who = await isRight(fields, request);
+    if (who === undefined) await sleep(3_200);
+    return who;
+  };
+  assert.is(await found({ judge }), 0);
 });
 
 test('one whose script sends elsewhere what is typed is not judged by what the form alone would send', async () => {
