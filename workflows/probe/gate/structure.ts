@@ -43,14 +43,15 @@ export function kindOfForm(form: Form): FormKind {
   if (acting?.code === 'ends-session') return { kind: 'ends-session', word: acting.word };
   if (isLogin(form, visible) || isEntering(form, visible, acting) || isUnlocking(form, visible, acting))
     return { kind: 'login' };
-  const secrets = visible.filter((field) => isSecret(field) && !isOfEntry(field, form, visible));
+  const named = visible.filter((field) => !isOfEntry(field, form, visible));
+  const secrets = named.filter(isSecret);
   const isOwn = (field: Field): boolean => secrets.includes(field) && !paymentNames.test(field.name);
   if (!acting && mayEnter(form, visible, isOwn)) return { kind: 'entrance' };
   if (secrets.length > 0 || asksForPassword(form, visible)) return { kind: 'sensitive' };
   const role = roleOfOthers(form);
   if (role !== undefined) return { kind: 'would-act', word: role };
   const takesFile = visible.some(({ type }) => type === 'file');
-  if (visible.some(isAddress)) {
+  if (named.some(isAddress)) {
     if (takesFile || changesAddress(form, visible)) return { kind: 'sensitive' };
     if (isMessage(visible)) return { kind: 'message' };
     const isOfAccount = ofAccounts.test(namedPath(form.action));
