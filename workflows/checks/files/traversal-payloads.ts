@@ -7,6 +7,8 @@ export type KnownFile = {
   pattern: string;
   /** It is source code of the application, and `path` no path from the root. */
   isScript?: true;
+  /** It is a folder, and what it looks like is a list of its files. */
+  isFolder?: true;
 };
 
 /** Some writers of JSON put a backslash before it, some of HTML write a reference. */
@@ -63,6 +65,24 @@ const movedScript = (name: string): KnownFile => ({
   isScript: true,
 });
 
+/** Three files of it, in any order. Source: passwd(5), shadow(5), hosts(5). */
+const systemFolder: KnownFile = {
+  path: 'etc',
+  nowhere: '‹nonce›',
+  pattern: `(?s)${inAnyOrder(['\\bpasswd\\b', '\\bshadow\\b', '\\bhosts\\b'])}`,
+  isFolder: true,
+};
+
+function inAnyOrder(parts: readonly string[]): string {
+  const orders = (left: readonly string[]): string[][] =>
+    left.length === 0
+      ? [[]]
+      : left.flatMap((first) => orders(left.filter((each) => each !== first)).map((rest) => [first, ...rest]));
+  return orders(parts)
+    .map((order) => order.join('.*'))
+    .join('|');
+}
+
 /** More steps up than any site stands deep: above the root there is only the root. */
 const depth = 10;
 export const up = (step: string) => step.repeat(depth);
@@ -81,6 +101,16 @@ export const plainSpellings: readonly Spelling[] = [
   { spell: (path) => up('../') + path },
   { spell: (path) => `/${path}` },
 ];
+
+/** For inputs that name a folder whose files are listed; a page about the folder may be called by its absolute path. */
+export const folderSpellings: readonly Spelling[] = ['../', '....//'].map((step) => ({
+  spell: (path: string) => up(step) + path,
+  file: systemFolder,
+}));
+
+/** Whether a value is a folder, as its input calls it. */
+export const namesFolder = (parameter: string): boolean => folderName.test(parameter);
+const folderName = /(?:^|[._-])(?:dirs?|directory|folders?|cwd|subdir|subfolder|path|location)$/i;
 
 /**
  * Ways past checks of a value, for inputs that look as if they named files.
@@ -110,6 +140,8 @@ export function furtherSpellings(sample: string, route: string): Spelling[] {
     // addresses are opened, too
     ...fileAddresses(extension),
     ...throughFilter(sample, route),
+    // backslashes are made slashes, behind a look for "../"
+    { spell: (path) => up('..\\') + path },
     { spell: (path) => up('..\\') + path.replaceAll('/', '\\'), file: windowsFile },
     { spell: (path) => `c:/${path}`, file: windowsFile },
   ];

@@ -8,10 +8,12 @@ import { fileReadingOf } from '../files/file-reading.ts';
 import {
   fileAddresses,
   fileError,
+  folderSpellings,
   furtherSpellings,
   isPathLike,
   type KnownFile,
   namesFile,
+  namesFolder,
   pathSpellings,
   plainSpellings,
   type Spelling,
@@ -33,7 +35,7 @@ import { takenAs } from './path-values.ts';
 import { foldersOfServer, spellingsOfServer } from './server-traversal.ts';
 import { mayBeWritten, unwritableFile } from './written-files.ts';
 
-type ReadableFile = { input: OpenedInput; spelling: Spelling; file: KnownFile; detail: string };
+type ReadableFile = { input: OpenedInput; spelling: Spelling; file: KnownFile; detail: string; cvss?: string };
 
 const maxInputs = 300;
 const maxFolders = 6;
@@ -67,16 +69,16 @@ export const pathTraversal = defineCheck<ReadableFile>({
 
   gives: {
     kinds: ['file-reading'],
-    facts: ({ data }) => (data ? fileReadingOf(data.input, data.spelling) : []),
+    facts: ({ data }) => (data && !data.file.isFolder ? fileReadingOf(data.input, data.spelling) : []),
   },
 
   explain: {
     description:
-      'The value becomes part of the path of a file, and steps out of the folder that is meant ("../") or an absolute path are followed. A file that every system has was read in this way; the same names in an order that is no path give nothing.',
+      'The value becomes part of the path of a file, and steps out of the folder that is meant ("../") or an absolute path are followed. A file that every system has was read in this way, or its folder listed; the same names in an order that is no path give nothing.',
     impact:
       'Everybody can read what the server’s account can: source code, settings with passwords and keys, logs, the list of accounts. With a key for sessions or a password for the database the rest follows.',
     sends:
-      'Sends paths to `/etc/passwd`, `/etc/group` or `win.ini` (`/proc/version` where the file may be written to) in each input and behind up to 6 folders, in two to twenty spellings; PHP’s stream filter is asked for the page’s own script.',
+      'Sends paths to `/etc/passwd`, `/etc/group` or `win.ini` (`/proc/version` where the file may be written to) in each input and behind up to 6 folders, in two to twenty spellings, and lists `/etc` where a folder is named; PHP’s stream filter is asked for the page’s own script.',
     proves:
       'The answer has the form of that system file, or is source code of the page’s script, which the site’s own value does not show; a path of no file does not. An attacker reads files of the server.',
     remedy:
@@ -132,12 +134,14 @@ async function look(context: CheckContext, input: OpenedInput): Promise<Readable
       if (isWritten && spelling.file) continue;
       if (!file || shows(base, file.pattern)) continue;
       last = await ask(actionFor(input, spelling, file.path));
-      if (shows(last, file.pattern)) return { input, spelling, file, detail: detailOf(file) };
+      if (shows(last, file.pattern)) return foundAt(input, spelling, file);
     }
     return undefined;
   };
   const first = await readBy(isFolder(input) ? pathSpellings : plainSpellings);
   if (first) return first;
+  const listed = !isFolder(input) && namesFolder(input.parameter) ? await readBy(folderSpellings) : undefined;
+  if (listed) return listed;
   const isNamed = !isFolder(input) && namesFile(input.in === 'path' ? '' : input.parameter, input.sample);
   const saysFile = !isFolder(input) && shows(last, fileError) && !shows(base, fileError);
   const mayRespell = isPathLike(input.sample) || !keepsNames(context);
@@ -162,8 +166,16 @@ const keepsNames = ({ identities, visitor, writes }: CheckContext): boolean => {
   return writes !== 'create' && identity !== undefined && isPrivileged(identity);
 };
 
-const detailOf = ({ path, isScript }: KnownFile): string =>
-  isScript ? `The source code of the script "${path}" was read.` : `The file /${path} was read.`;
+function foundAt(input: OpenedInput, spelling: Spelling, file: KnownFile): ReadableFile {
+  const { path, isScript, isFolder } = file;
+  if (isFolder)
+    return { input, spelling, file, detail: `The files of the folder /${path} were listed.`, cvss: ofNames };
+  const detail = isScript ? `The source code of the script "${path}" was read.` : `The file /${path} was read.`;
+  return { input, spelling, file, detail };
+}
+
+/** Names of files are told, and not what is in them. */
+const ofNames = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N';
 
 const actionFor = (input: OpenedInput, { spell, encoded }: Spelling, path: string): HttpAction =>
   encoded ? { url: inputUrl(input, spell(path)) } : inputAction(input, spell(path));
@@ -171,7 +183,9 @@ const actionFor = (input: OpenedInput, { spell, encoded }: Spelling, path: strin
 const experimentFor = ({ input, spelling, file }: ReadableFile): Experiment => {
   const said = file.isScript
     ? 'The answer holds PHP source code, in base64 or with its letters moved.'
-    : `The answer has the form of /${file.path}.`;
+    : file.isFolder
+      ? `The answer lists files of /${file.path}.`
+      : `The answer has the form of /${file.path}.`;
   const read = claim('body', 'matches', file.pattern, said);
   const step = (http: HttpAction, note: string, expect: Step['expect']): Step[] =>
     inputSteps(input, http, { note, expect });
@@ -182,7 +196,7 @@ const experimentFor = ({ input, spelling, file }: ReadableFile): Experiment => {
       ]),
       ...step(
         actionFor(input, spelling, file.path),
-        'With a value that leads out of what is meant the file comes back.',
+        `With a value that leads out of what is meant ${file.isFolder ? 'the names of its files come' : 'the file comes'} back.`,
         [read],
       ),
     ],

@@ -397,6 +397,12 @@ for (const [what, open] of firstRows(Object.entries(clean), 3)) {
   });
 }
 
+test('a handbook with pages about folders, called by their path, is clean', async () => {
+  const about = (dir: string) => (/^\/?etc\/?$/.test(dir) ? '<li>passwd<li>shadow<li>hosts' : 'No such page');
+  const found = await result(serving((dir) => html(about(dir)), 'dir', 'letters'));
+  assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
+});
+
 test('an input that names no file is sent two paths only', async () => {
   const { requests } = await result(serving(() => html('x'), 'q', 'lamp'));
   assert.is(requests.filter((request) => request.includes('passwd') && request.includes('q=')).length, 2);

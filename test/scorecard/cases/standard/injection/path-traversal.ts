@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve, sep } from 'node:path';
@@ -123,4 +123,43 @@ const styleCookie: ScoreCase = {
   },
 };
 
-export const cases: ScoreCase[] = [downloads, includedPage, staticFiles, translations, styleCookie];
+/** A list of what is in a folder, without a way to what is in the files. */
+const shelves: ScoreCase = {
+  name: 'archive that lists what is in a folder',
+  start: async (variant) => {
+    const { folder, close } = await makeFolder({ 'letters/1911.txt': 'Dear Ada', 'maps/harbour.txt': 'Harbour' });
+    const app = express();
+    app.get('/', async (request, response) => {
+      const dir = String(request.query.dir ?? 'letters');
+      const place = join(folder, dir);
+      const isAllowed = variant === 'vulnerable' || place.startsWith(folder + sep);
+      const names = isAllowed ? await readdir(place).catch(() => []) : [];
+      response.send(
+        `<a href="/?dir=letters">Letters</a> <a href="/?dir=maps">Maps</a><ul>${names.map((name) => `<li>${name}</li>`).join('')}</ul>`,
+      );
+    });
+    return startApp(app, { close });
+  },
+};
+
+/** Steps up are looked for with a slash, before backslashes are made slashes. */
+const sheets: ScoreCase = {
+  name: 'shop moved from Windows that makes slashes of backslashes',
+  start: async (variant) => {
+    const { folder, close } = await makeFolder({ 'lamp.txt': 'A lamp of brass', 'desk.txt': 'A desk of oak' });
+    const app = express();
+    app.get('/', (_request, response) =>
+      response.send('<a href="/sheet?file=lamp.txt">Lamp</a> <a href="/sheet?file=desk.txt">Desk</a>'),
+    );
+    app.get('/sheet', async (request, response) => {
+      const file = String(request.query.file);
+      const path = file.replaceAll('\\', '/');
+      const isRefused = (variant === 'vulnerable' ? file : path).includes('../') || file.startsWith('/');
+      const text = isRefused ? undefined : await readFile(join(folder, path), 'utf8').catch(() => undefined);
+      response.status(text === undefined ? 404 : 200).send(`<pre>${text ?? 'No such sheet'}</pre>`);
+    });
+    return startApp(app, { close });
+  },
+};
+
+export const cases: ScoreCase[] = [downloads, includedPage, staticFiles, translations, styleCookie, shelves, sheets];
