@@ -20,6 +20,19 @@ type Listed = {
 const maxFolders = 40;
 /** Folders that are there on many sites without a page that leads to them. */
 const usualFolders = ['backup/', 'backups/', 'uploads/', 'files/', 'logs/', 'keys/'];
+/** The same on sites that list one of those: what stands in them is meant for nobody. */
+const furtherFolders = [
+  'config/',
+  'conf/',
+  'database/',
+  'db/',
+  'sql/',
+  'data/',
+  'includes/',
+  'inc/',
+  'private/',
+  'old/',
+];
 /** Entries that are asked for until one answers: some of a folder may be refused one by one. */
 const maxEntries = 5;
 const maxFileBytes = 1024;
@@ -39,10 +52,13 @@ export const directoryListing = defineCheck<Listed>({
     const { surface } = context;
     const seen = new Set([...fileFolders(surface), ...(await assetFolders(context))]);
     const chosen = foldersAtMost(context, [...seen], widened(context, maxFolders));
-    const usual = siteRoots(surface).flatMap((root) => usualFolders.map((name) => root + name));
-    const folders = new Set([...chosen, ...usual]);
-    const looked = await inParallel([...folders], 4, (folder) => look(context, folder));
-    return looked.flat();
+    const below = (names: readonly string[]) => siteRoots(surface).flatMap((root) => names.map((name) => root + name));
+    const lookAt = async (folders: readonly string[]) =>
+      (await inParallel(folders, 4, (folder) => look(context, folder))).flat();
+    const folders = new Set([...chosen, ...below(usualFolders)]);
+    const listed = await lookAt([...folders]);
+    const further = below(furtherFolders).filter((folder) => !folders.has(folder));
+    return listed.length === 0 ? [] : [...(await lookAt(further)), ...listed];
   },
 
   confirm: (_context, { data }) => {
@@ -83,7 +99,7 @@ export const directoryListing = defineCheck<Listed>({
     impact:
       'Nobody has to guess names any more: uploads of other people, backups, logs, old versions and settings that only their unknown address protected are found at once.',
     sends:
-      'GET requests for seen folders, 40 or as many as the budget allows, and six usual ones, for entries of a list until one answers, and for a random name in the folder.',
+      'GET requests for seen folders, 40 or as many as the budget allows, six usual ones, ten more where one is listed, for entries of a list until one answers, and for a random name in the folder.',
     proves:
       'The folder answers with a list in the form of a known server, and one of its entries can be fetched; a random name in the folder cannot. An attacker finds files that no page links to.',
     remedy:

@@ -102,6 +102,28 @@ further(test)('the same setting in several folders is one finding', async () => 
   assert.equal([found.findings.length, found.findings[0]?.locations?.length], [1, 2]);
 });
 
+test('where one folder is listed, folders that are there on many sites are asked for, too, and nowhere else', async () => {
+  const asked: string[] = [];
+  const site =
+    (listed: readonly string[]): Handler =>
+    (request) => {
+      asked.push(request.path);
+      const [, folder = '', file] = /^\/([\w.]+)\/(.*)$/.exec(request.path) ?? [];
+      if (!listed.includes(folder)) return request.path === '/' ? home : undefined;
+      const list = lists.nginx?.replaceAll('/files/', `/${folder}/`) ?? '';
+      return file === '' ? page(list) : file === 'report 2024.pdf' ? { body: '%PDF' } : undefined;
+    };
+  const found = await result(site(['files', 'config', 'database']));
+  assert.equal(
+    found.findings.flatMap(({ locations = [] }) => locations.map(({ url = '' }) => new URL(url).pathname)),
+    ['/config/', '/database/', '/files/'],
+    found.outcome.reason,
+  );
+  asked.length = 0;
+  await result(site([]));
+  assert.not.ok(asked.includes('/config/'));
+});
+
 test('folders and entries whose names say that they act are passed over', async () => {
   const list = (lists.nginx ?? '').replace(
     '<a href="../">../</a>',
