@@ -123,7 +123,9 @@ async function contextOf(
   const alike = (await namesOfAlike({ run, context }, identity)).filter((name) => earlier.includes(name));
   const users = alike.flatMap((name) => seen[name] ?? []);
   const own = ownSurface(surface, before, { isGuest: isGuest(visitor), users });
-  return contextAs(shared, identity, withoutCookiesOf(own, users), before);
+  const logins = await Promise.all(alike.map((name) => recallLogin(run, name)));
+  const sent = logins.flatMap((login) => login?.recipe.sends.cookies ?? []);
+  return contextAs(shared, identity, withoutCookiesOf(own, users, sent), before);
 }
 
 /** Those who administrate come last: what others are shown is looked at as these. */

@@ -59,11 +59,14 @@ function inBase64(text: string): Codec | undefined {
   return { bytes: Buffer.from(text, 'base64'), write };
 }
 
-/** Cookies of the session that looks, or those that pages gave to anybody; each name once. */
+/** Cookies of the session that looks, but for those that are left to others, or those that pages gave to anybody; each name once. */
 export function sealedCookies({ surface, visitor, identities }: CheckContext): SealedValue[] {
   const identity = visitor === undefined ? undefined : identities[visitor];
   const given = identity
-    ? identity.jar.all().map(({ name, value }) => ({ name, value, url: identity.checkUrl }))
+    ? identity.jar
+        .all()
+        .filter(({ name }) => !surface.heldCookies?.includes(name))
+        .map(({ name, value }) => ({ name, value, url: identity.checkUrl }))
     : visitor === undefined
       ? cookieAnswers(surface).flatMap(({ url, setCookies }) =>
           setCookies.flatMap((line) => {

@@ -40,10 +40,13 @@ export function ownSurface(
   return { ...surface, pages: own, inputs: surface.inputs.filter(isOwnInput) };
 }
 
-/** Without cookies as inputs that users before were given: whoever sends one, it is read by the same programs. */
-export function withoutCookiesOf(surface: Surface, users: readonly Surface[]): Surface {
+/**
+ * Without cookies as inputs that users before were given: whoever sends one, it is read by the same programs.
+ * @param sent names of the cookies that their sessions are
+ */
+export function withoutCookiesOf(surface: Surface, users: readonly Surface[], sent: readonly string[] = []): Surface {
   const cookies = users.flatMap((each) => [...cookieInputs(each), ...each.inputs.filter(isCookie)]);
-  const given = new Set(cookies.map(({ parameter }) => parameter));
+  const given = new Set([...cookies.map(({ parameter }) => parameter), ...sent]);
   if (given.size === 0) return surface;
   const inputs = surface.inputs.filter((input) => !(isCookie(input) && given.has(input.parameter)));
   return { ...surface, inputs, heldCookies: [...(surface.heldCookies ?? []), ...given] };

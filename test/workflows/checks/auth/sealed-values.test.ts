@@ -4,7 +4,9 @@ import * as assert from 'uvu/assert';
 import { bitFlipping } from '../../../../workflows/checks/auth/bit-flipping.check.ts';
 import { paddingOracle } from '../../../../workflows/checks/auth/padding-oracle.check.ts';
 import type { Check } from '../../../../workflows/checks/contract.ts';
-import { sealedText } from '../../../../workflows/checks/sessions/sealed-values.ts';
+import { sealedCookies, sealedText } from '../../../../workflows/checks/sessions/sealed-values.ts';
+import { withoutCookiesOf } from '../../../../workflows/checks/visitors/own-surface.ts';
+import type { Surface } from '../../../../workflows/model/surface.ts';
 import { html, startSite } from '../../../fixtures/site.ts';
 import type { ScoreSite } from '../../../scorecard/case.ts';
 import { cases as flipped } from '../../../scorecard/cases/standard/auth/bit-flipping.ts';
@@ -56,6 +58,22 @@ for (const [cases, subject] of [
       assert.ok(requests < 60, String(requests));
     });
   }
+
+test('the cookies of a session are left to a user before who had the same', async () => {
+  const ina = { name: 'ina', checkPath: '/', marker: '', cookies: { sid: randomBytes(24).toString('base64url') } };
+  const site = await startSite(() => html('<p>Berths'));
+  const audit = await openAudit(site.url, { identities: [ina] });
+  try {
+    const context = { ...audit.context, visitor: ina.name };
+    const names = (surface: Surface) =>
+      sealedCookies({ ...context, surface }).map(({ location }) => location.parameter);
+    assert.equal(names(context.surface), ['sid']);
+    assert.equal(names(withoutCookiesOf(context.surface, [], ['sid'])), []);
+  } finally {
+    await audit.close();
+    await site.close();
+  }
+});
 
 /** Random identifiers of sessions that the server knows. */
 function identifiers(size: number): Sealer {
