@@ -1,4 +1,4 @@
-import { claim, type HttpAction, type Step } from '../../model/experiment.ts';
+import { type BrowserAction, claim, type HttpAction, type Step } from '../../model/experiment.ts';
 import { escapePattern } from '../../proof/pattern.ts';
 
 /** The answer leads to the host. */
@@ -12,8 +12,8 @@ export const answerStep = (http: HttpAction, host: string, note: string): Step =
 });
 
 /** The page leads to the host, in a browser. */
-export const pageStep = ({ url }: HttpAction, host: string, note: string): Step => ({
-  browser: { url: asHttp(url) },
+export const pageStep = (visit: BrowserAction, host: string, note: string): Step => ({
+  browser: visit.page === undefined ? { ...visit, url: asHttp(visit.url) } : visit,
   note,
   expect: [claim('browser:url', 'matches', `^http://${hostPattern(host)}/`, 'The browser went to the foreign host.')],
 });
@@ -26,5 +26,7 @@ export const hostPattern = (template: string): string =>
     .join('');
 
 /** Browsers show the address of a foreign page that is refused only over http; the weakness does not depend on the scheme. */
-const asHttp = (template: string): string =>
-  template.replace(encodeURIComponent('https://'), encodeURIComponent('http://'));
+export const asHttp = (template: string): string =>
+  template
+    .replace(encodeURIComponent('https://'), encodeURIComponent('http://'))
+    .replace(/^https:\/\/(?=‹)/, 'http://');

@@ -9,10 +9,10 @@ import { handedOverIn } from '../addresses/redirect-target.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { canaryAt } from '../inputs/canary.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
-import { encodeTemplate, inputUrl } from '../inputs/input-url.ts';
 import { carriedByOthers, inputsToProbe } from '../inputs/probe-inputs.ts';
 import { unlessDataOnly, unlessKnownDataOnly } from './data-only.ts';
 import { cheapLook, lookAtEach } from './look-at-each.ts';
+import { browserAction } from './posting-page.ts';
 import { type Redirecting, redirectExperiment, redirectingBy } from './redirecting-inputs.ts';
 
 const maxInputs = 300;
@@ -98,8 +98,7 @@ async function look(context: CheckContext, input: InputSurface, visits: Visits):
     return undefined;
   const first = await attempt(context, input, plain);
   if (first.found) return first.found;
-  if ((!isNamed && !isRedirect(first.exchange)) || (input.in === 'body' && !isRedirect(first.exchange)))
-    return undefined;
+  if (!isNamed && !isRedirect(first.exchange)) return undefined;
   const isLed = first.isLed || (await leadsWithin(context, input));
   for (const payload of isLed ? others : []) {
     const { found } = await attempt(context, input, payload);
@@ -159,7 +158,7 @@ async function attempt(context: CheckContext, input: InputSurface, payload: Redi
     ...exchange.headerValues('refresh'),
     ...(isHtml(exchange) ? metaContents(exchange.text, 'refresh') : []),
   ];
-  if (body === undefined && refreshes.some((refresh) => leads(refreshOf(refresh)?.address ?? null)))
+  if (refreshes.some((refresh) => leads(refreshOf(refresh)?.address ?? null)))
     return { exchange, isLed, found: redirectingBy(input, payload, request, 'page') };
   return { exchange, isLed, found: undefined };
 }
@@ -168,8 +167,10 @@ async function attempt(context: CheckContext, input: InputSurface, payload: Redi
 async function byPage(context: CheckContext, input: InputSurface): Promise<Redirecting | undefined> {
   const payload = { value: 'http://‹nonce›.example/', host: '‹nonce›.example' };
   const nonce = context.nonce();
-  const template = inputUrl(input, encodeTemplate(payload.value));
-  const { finalUrl } = await context.browser.visit({ url: template.replaceAll('‹nonce›', nonce) });
+  const { url, page } = browserAction(input, payload.value);
+  const filled = (template: string) => template.replaceAll('‹nonce›', nonce).replaceAll('‹nonce8›', context.nonce());
+  const { finalUrl } = await context.browser.visit({ url: filled(url), ...(page && { page: filled(page) }) });
   const isGone = URL.parse(finalUrl)?.hostname === `${nonce}.example`;
-  return isGone ? redirectingBy(input, payload, { url: template }, 'page') : undefined;
+  const request = page === undefined ? { url } : inputAction(input, payload.value);
+  return isGone ? redirectingBy(input, payload, request, 'page') : undefined;
 }

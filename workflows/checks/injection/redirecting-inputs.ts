@@ -1,9 +1,10 @@
-import { claim, type Experiment, type HttpAction } from '../../model/experiment.ts';
+import { type BrowserAction, claim, type Experiment, type HttpAction, type Step } from '../../model/experiment.ts';
 import type { InputSurface } from '../../model/surface.ts';
 import type { RedirectPayload } from '../addresses/redirect-payloads.ts';
-import { answerStep, pageStep } from '../addresses/redirect-steps.ts';
+import { answerStep, asHttp, pageStep } from '../addresses/redirect-steps.ts';
 import { inputAction } from '../inputs/input-request.ts';
 import { encodeTemplate } from '../inputs/input-url.ts';
+import { browserAction } from './posting-page.ts';
 
 /** An input whose value decides where visitors are sent. */
 export type Redirecting = {
@@ -14,6 +15,7 @@ export type Redirecting = {
   /** The same with a path of the site's own. */
   harmless: HttpAction;
   host: string;
+  value: string;
   /** Who leads away: the server's answer, or the page in a browser. */
   by: 'answer' | 'page';
   /** Parameter in the place to go that lets its holder in: the code of a login. */
@@ -48,17 +50,23 @@ export function redirectingBy(
       ? { url: request.url.replace(encoded, encodeTemplate('/‹nonce›')) }
       : inputAction(input, '/‹nonce›'),
     host,
+    value,
     by,
   };
 }
 
+/** A form is posted by a page of somebody else's. */
+const visitOf = (input: InputSurface, { url }: HttpAction, value: string): BrowserAction =>
+  input.in === 'body' ? browserAction(input, asHttp(value)) : { url };
+
 export function redirectExperiment(redirecting: Redirecting): Experiment {
-  const step = redirecting.by === 'answer' ? answerStep : pageStep;
-  const { request, harmless, host, handsOver } = redirecting;
-  const leading = step(request, host, 'The address of a foreign host in the request becomes the place to go.');
+  const { request, harmless, host, handsOver, value, by, input } = redirecting;
+  const step = (http: HttpAction, own: string, note: string): Step =>
+    by === 'answer' ? answerStep(http, host, note) : pageStep(visitOf(input, http, own), host, note);
+  const leading = step(request, value, 'The address of a foreign host in the request becomes the place to go.');
   const carried = handsOver === undefined ? [] : [claim('header:location', 'matches', `[?&#]${handsOver}=`)];
   return {
     steps: [{ ...leading, expect: [...leading.expect, ...carried] }],
-    control: [step(harmless, host, 'With a path of the site’s own in its place, nobody is led away.')],
+    control: [step(harmless, '/‹nonce›', 'With a path of the site’s own in its place, nobody is led away.')],
   };
 }

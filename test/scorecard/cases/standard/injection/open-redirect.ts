@@ -97,4 +97,31 @@ const allowList: ScoreCase = {
   },
 };
 
-export const cases: ScoreCase[] = [languageSwitch, pathsOnly, leavingPage, clientSide, allowList];
+/** A form that anybody's page can post, whose place to go has to begin with a slash, or is written into a page. */
+const postedPlace = (how: 'answer' | 'script'): ScoreCase => ({
+  name: `form that says where to go on, which the ${how} does`,
+  start: (variant) => {
+    const app = express();
+    app.get('/', (_request, response) =>
+      response.send(
+        '<form method="post" action="/go-on"><input name="next" value="/offers"><button>Go on</button></form>',
+      ),
+    );
+    app.get('/offers', (_request, response) => response.send('<h1>Offers</h1>'));
+    app.post('/go-on', express.urlencoded({ extended: false }), (request, response) => {
+      const next = String(request.body.next ?? '');
+      const isOwn = URL.parse(next, 'http://own.invalid')?.origin === 'http://own.invalid';
+      if (!(variant === 'vulnerable' ? how === 'script' || /^\/[^/]/.test(next) : isOwn))
+        return void response.status(400).send('<p>No such page</p>');
+      if (how === 'answer') return response.redirect(next);
+      const written = JSON.stringify(next).replaceAll('<', '\\u003c');
+      response.send(`<p>One moment</p><script>location.replace(${written})</script>`);
+    });
+    return startApp(app, { options: { depth: 'deep', writes: 'create' } });
+  },
+});
+
+export const cases: ScoreCase[] = [
+  ...[languageSwitch, pathsOnly, leavingPage, clientSide, allowList],
+  ...[postedPlace('answer'), postedPlace('script')],
+];
