@@ -4,6 +4,7 @@ import { isFreeText, isTypedPassword } from '../model/typed-text.ts';
 import { namesEntry } from '../probe/gate/entries.ts';
 import { formKey, keysOfRequest, shapeOfRequest } from '../probe/gate/form-key.ts';
 import { graphQlOperations } from '../probe/gate/graphql.ts';
+import { isPrivateName } from '../proof/files/private-names.ts';
 import { withTokens } from './scripted-tokens.ts';
 import type { LeftAlone, Neutral, Submission } from './submission.ts';
 
@@ -77,7 +78,10 @@ export function neutralDocument(
   const chosen = texts.length > 0 ? texts : amounts.length > 0 ? amounts : numbers;
   if (chosen.length === 0 && !sendsOwnValues) return 'no-free-field';
   const value = texts.length > 0 ? word : number;
-  const body = chosen.reduce((text, input) => documentWithValue(input, value, text), request.body);
+  // What is private of an entry is not told by what names it.
+  const valueFor = ({ parameter }: InputSurface): string =>
+    texts.length > 1 && isPrivateName(parameter.replace(/^.*\./s, '')) ? `${value}q` : value;
+  const body = chosen.reduce((text, input) => documentWithValue(input, valueFor(input), text), request.body);
   const asked = { method: 'POST' as const, url, headers: [header], body: request.body };
   return withTokens(tokens, {
     ...keysOfRequest(asked),
@@ -87,7 +91,7 @@ export function neutralDocument(
     headers: [header, ['Origin', new URL(pageUrl).origin], ['Referer', pageUrl]],
     body,
     recordedBody: body,
-    words: chosen.length === 0 ? [] : [value],
+    words: [...new Set(chosen.map(valueFor))],
     pageUrl,
     takesLongText: false,
   });

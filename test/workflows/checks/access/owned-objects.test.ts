@@ -18,11 +18,28 @@ type Design = {
   /** What the list says of each. */
   listed?(thing: Thing): Record<string, unknown>;
   path?: string;
+  /** Users store things, of which a title and a secret are taken. */
+  takes?: true;
 };
 
 const names: Record<string, string> = { [people.ann.name]: 'ann', [people.bob.name]: 'bob' };
 
-function site({ things, mayRead, listed, path = '/notes/v1' }: Design): Handler {
+const storing = {
+  requestBody: {
+    content: {
+      'application/json': {
+        schema: {
+          type: 'object',
+          properties: { entry_title: { type: 'string', example: 'sample-9' }, secret: { type: 'string' } },
+        },
+      },
+    },
+  },
+  responses: { 200: { description: 'ok' } },
+};
+
+function site({ things, mayRead, listed, path = '/notes/v1', takes }: Design): Handler {
+  const kept = [...things];
   return (request) => {
     const reader = names[visitor(request)?.name ?? ''] ?? '';
     if (request.path === '/') return html('<h1>Interface</h1><a href="/openapi.json">Description</a>');
@@ -32,7 +49,10 @@ function site({ things, mayRead, listed, path = '/notes/v1' }: Design): Handler 
         info: { title: 'Notes', version: '1' },
         paths: {
           '/me': { get: { responses: { 200: { description: 'ok' } } } },
-          [path]: { get: { responses: { 200: { description: 'ok' } } } },
+          [path]: {
+            get: { responses: { 200: { description: 'ok' } } },
+            ...(takes && { post: storing }),
+          },
           [`${path}/{slug}`]: {
             get: {
               parameters: [
@@ -46,8 +66,14 @@ function site({ things, mayRead, listed, path = '/notes/v1' }: Design): Handler 
     if (request.path === '/me')
       return reader ? json({ data: { username: reader, email: `${reader}@north.example` } }) : json({}, 401);
     const row = listed ?? (({ slug, owner }: Thing) => ({ slug, user: owner }));
-    if (request.path === path) return json({ items: things.map(row) });
-    const thing = things.find(({ slug }) => request.path === `${path}/${slug}`);
+    if (request.path === path && request.method === 'POST') {
+      const { entry_title: slug = '', secret } = JSON.parse(request.body) as Record<string, string>;
+      if (reader !== 'ann' && reader !== 'bob') return json({ error: 'log in' }, 401);
+      kept.push({ slug, owner: reader, details: { secret } });
+      return json({ message: 'kept' });
+    }
+    if (request.path === path) return json({ items: kept.map(row) });
+    const thing = kept.find(({ slug }) => request.path === `${path}/${slug}`);
     if (!thing) return undefined;
     return mayRead(thing, reader)
       ? json({ slug: thing.slug, owner: thing.owner, ...thing.details })
@@ -72,7 +98,8 @@ const identities = (
 async function result(design: Design) {
   const running = await startSite(site(design));
   try {
-    return await runOn(running.url, idorRead, { identities });
+    const deep = design.takes ? ({ depth: 'deep', writes: 'create' } as const) : {};
+    return await runOn(running.url, idorRead, { identities, ...deep });
   } finally {
     await running.close();
   }
@@ -96,6 +123,14 @@ further(test)('a secret of an object is found by the identifier that a list has 
 test('it is found of the second user, when the first has no object', async () => {
   const found = await result({ ...secrets, things: secrets.things.slice(0, 1) });
   assert.match(found.findings[0]?.location?.url ?? '', /\/notes\/v1\/plans$/, found.outcome.reason);
+});
+
+test('of accounts that begin without an object one that the observation has stored is found, unless its owner alone reads it', async () => {
+  const empty = { things: [], takes: true } as const;
+  const found = await result({ ...secrets, ...empty, things: [] });
+  assert.match(found.findings[0]?.location?.url ?? '', /\/notes\/v1\/\w+$/, found.outcome.reason);
+  const own = await result({ ...empty, things: [], mayRead: ({ owner }, reader) => owner === reader });
+  assert.is(own.outcome.kind, 'clean', own.outcome.reason);
 });
 
 further(test)('an account that is asked for by the name of its user is found', async () => {
