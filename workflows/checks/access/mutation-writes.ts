@@ -11,9 +11,15 @@ import type { RoleWrite } from './role-writes.ts';
 /** Mutations that change whoever asks: "updateProfile", "editMe". */
 const ofProfile =
   /^(?:update|edit|change|save|set|modify)_?(?:my|own|current)?_?(?:profile|me|self|account|user|details|settings)$/i;
+/** Mutations that give somebody a role, named among what is sent: "setRole", "assignUserRole". */
+const ofRole =
+  /^(?:update|edit|change|set|modify|assign|grant|give|add)_?(?:my|own|current|user|member|account)?s?_?(?:roles?|rights|permissions?|rank|(?:user|account)_?type|privileges?)$/i;
 /** What is written to, or opens the account, though it is as it was. */
 const reaching = /mail|phone|pass|pwd|secret|token/i;
 const maxLevels = 2;
+
+const namesUser = (name: string): boolean =>
+  /^(?:(?:user|member|account)_?)?(?:id|name)$|^(?:login|nick|uuid)$/i.test(name);
 
 /**
  * Ways to send a role in a mutation of GraphQL that changes a profile, where a query shows it: nothing else of the profile is sent but what
@@ -34,12 +40,20 @@ export async function mutationWrites({ http }: CheckContext, user: Identity): Pr
     const raises = profiles.flatMap((profile) => raisesOf(profile).map((raise) => ({ ...raise, profile })));
     if (raises.length === 0) return [];
     const schema = await http.send({ method: 'POST', url, body: introspection, jar, headers: [...headers, ...json] });
-    const mutations = mutationsOf(schema.text).filter(({ name }) => ofProfile.test(name));
+    const mutations = mutationsOf(schema.text).filter(({ name }) => ofProfile.test(name) || ofRole.test(name));
     return raises.flatMap(({ profile, ...raise }) =>
-      mutations.flatMap(({ members, needed, bodyWith }): RoleWrite[] => {
-        const known = needed.every((name) => name === raise.field || isOwn(profile, name));
-        if (!known || !members.includes(raise.field) || !isScalar(raise.before)) return [];
-        const along = Object.fromEntries(needed.map((name) => [name, profile[name]]));
+      mutations.flatMap(({ name: mutation, members, needed, bodyWith }): RoleWrite[] => {
+        const others = needed.filter((name) => name !== raise.field);
+        const known = others.every((name) => isOwn(profile, name));
+        // The role is given to whom it names: that has to be the user.
+        if (
+          !known ||
+          (ofRole.test(mutation) && !others.some(namesUser)) ||
+          !members.includes(raise.field) ||
+          !isScalar(raise.before)
+        )
+          return [];
+        const along = Object.fromEntries(others.map((name) => [name, profile[name]]));
         const request = (role: RoleValue) => ({
           ...{ method: 'POST', url, headers: json },
           body: bodyWith({ ...along, [raise.field]: role }),

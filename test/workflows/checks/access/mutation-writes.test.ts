@@ -10,7 +10,7 @@ const named = (kind: string, name: string) => ({ kind, name, ofType: null });
 const needed = (ofType: object) => ({ kind: 'NON_NULL', name: null, ofType });
 const text = named('SCALAR', 'String');
 const field = (name: string, type: object, args: object[] = []) => ({ name, type, args });
-const objects = (args: object[], inputFields: object[]) => [
+const objects = ({ args, inputFields, mutation = 'updateProfile' }: Design) => [
   { kind: 'OBJECT', name: 'Query', fields: [field('me', named('OBJECT', 'Player'))] },
   { kind: 'OBJECT', name: 'Player', fields: ['nick', 'club', 'role'].map((name) => field(name, text)) },
   { kind: 'INPUT_OBJECT', name: 'Change', inputFields },
@@ -18,13 +18,14 @@ const objects = (args: object[], inputFields: object[]) => [
     kind: 'OBJECT',
     name: 'Mutation',
     fields: [
-      field('updateProfile', named('OBJECT', 'Player'), args),
+      field(mutation, named('OBJECT', 'Player'), args),
       field('changeRules', text, [{ name: 'role', type: text }]),
     ],
   },
 ];
 
 type Design = {
+  mutation?: string;
   args: object[];
   inputFields: object[];
   /** What of the variables is written to the player. */
@@ -52,13 +53,23 @@ const plain: Design = {
   change: (variables) => variables,
 };
 
-async function result({ args, inputFields, change }: Design) {
+/** Gives anybody any role, named by what the profile shows of them, or does not. */
+const ofRole = (whom: string, change: Design['change']): Design => ({
+  ...{ mutation: 'setRole', inputFields: [], change },
+  args: [
+    { name: whom, type: needed(text) },
+    { name: 'role', type: needed(text) },
+  ],
+});
+
+async function result(design: Design) {
+  const { change } = design;
   let player: Record<string, unknown> = { nick: 'ann', club: 'Harbour', role: 'user' };
   const sent: string[] = [];
   const schema = {
     queryType: { name: 'Query' },
     mutationType: { name: 'Mutation' },
-    types: objects(args, inputFields),
+    types: objects(design),
   };
   const handler: Handler = ({ path, method, query, body, headers }) => {
     if (path !== '/graphql') return path === '/' ? html('<h1>Club</h1>') : undefined;
@@ -119,6 +130,15 @@ test('a mutation that has no role, or needs what the profile does not show, is n
     const { outcome, sent } = await result(design);
     assert.equal([outcome.kind, sent], ['not-applicable', []], outcome.reason);
   }
+});
+
+test('a mutation that gives roles is found where it takes a user for their own, and changes nobody else', async () => {
+  const found = await result(ofRole('nick', ({ role }) => ({ role })));
+  assert.equal([found.outcome.kind, found.findings.length, found.player], ['found', 1, before], found.outcome.reason);
+  const refused = await result(ofRole('nick', () => ({})));
+  assert.equal([refused.findings, refused.player], [[], before], refused.outcome.reason);
+  const ofOthers = await result(ofRole('number', ({ role }) => ({ role })));
+  assert.equal([ofOthers.findings, ofOthers.sent], [[], []], ofOthers.outcome.reason);
 });
 
 test.run();
