@@ -130,9 +130,10 @@ export function withOwnFields(granted: GrantedRole, { others, json }: Registrati
   return { ...granted, extras: [...own, ...usual] };
 }
 
-const roleByPage = (url: string): GrantedRole => ({
+/** @param extras what is sent along */
+export const roleByPage = (url: string, extras: ExtraField[] = usualRoles): GrantedRole => ({
   url,
-  extras: usualRoles,
+  extras,
   expect: [
     claim('body', 'not-matches', refusingWords, 'No refusal in other words.'),
     claim('body', 'not-matches', waitingWords, 'Nobody has yet to agree.'),

@@ -10,6 +10,7 @@ import { openInput } from '../inputs/open-input.ts';
 import { byRole } from '../sessions/roles.ts';
 import { lacksIdentities } from '../sessions/site-login.ts';
 import { type GrantedRole, rolesByPages, rolesInProfiles, rolesOnPages, withOwnFields } from './granted-roles.ts';
+import { rolesByLinks } from './roles-by-links.ts';
 
 type Registered = AccountEntry & { granted: GrantedRole };
 
@@ -40,7 +41,9 @@ export const registrationRole = defineCheck<Registered>({
     const shown = await rolesInProfiles(context, user);
     const onPages = shown.length > 0 ? [] : await rolesOnPages(context, user);
     const seen = [...shown, ...onPages];
-    const roles = seen.length > 0 ? seen : await rolesByPages(context, user);
+    const byPages = seen.length > 0 ? seen : await rolesByPages(context, user);
+    const [first] = registrations;
+    const roles = byPages.length > 0 || !first ? byPages : await rolesByLinks(context, user, first);
     if (roles.length === 0)
       return notApplicable(
         'Nothing shows users a role in their own profile, and no page of an administration refuses them.',
@@ -66,7 +69,7 @@ export const registrationRole = defineCheck<Registered>({
     impact:
       'Everybody registers as an administrator with one request, and has what administrators have: the data of all users, and the settings of the site.',
     sends:
-      'Registers accounts under random names, with and without a role (that of the profile, or the usual names), logs in with each, and reads its profile or a page of the administration. Only with `writes: "create"`: up to four accounts a registration stay, which the report names.',
+      'Registers accounts under random names, with and without a role (that of the profile, usual names, other words in a field for it), logs in with each, and reads its profile or pages that it is led to. Only with `writes: "create"`: up to seven accounts a registration stay, which the report names.',
     proves:
       'The account that was registered with the role has it in its profile, or is shown a page of the administration; one registered without has not, or is refused. An attacker without an account gets one with that role.',
     remedy:
