@@ -3,6 +3,7 @@ import type { Exchange } from '../../model/http.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { documentedChanges, documentedHeaders } from '../decisions/documented-headers.ts';
 import { endingChanges } from '../decisions/ending-changes.ts';
+import { keyedAddresses } from '../decisions/headers-in-scripts.ts';
 import { hostChanges } from '../decisions/host-changes.ts';
 import { middlewareChanges } from '../decisions/middleware-changes.ts';
 import { refusedNeighbours, versionChanges } from '../decisions/older-versions.ts';
@@ -41,7 +42,9 @@ export const refusalBypass = defineCheck<OpenedPage>({
   async detect(context) {
     const pages = await refusedPages(context);
     const neighbours = await refusedNeighbours(context);
-    if (pages.length + neighbours.length === 0) return notApplicable('No page that was seen is refused.');
+    const keyed = await keyedAddresses(context);
+    if (pages.length + neighbours.length + keyed.length === 0)
+      return notApplicable('No page that was seen is refused.');
     const kindOf = ({ status, request }: Exchange) => `${status} ${new URL(request.url).pathname.split('/')[1]}`;
     const chosen = eachKindAtMost(context, pages, { max: maxPages, maxOfKind: 2, enough: 1, kindOf }, 'refused pages');
     const candidates: Candidate<OpenedPage>[] = [];
@@ -56,6 +59,10 @@ export const refusalBypass = defineCheck<OpenedPage>({
         candidates.push(candidateFor(page, opened));
         break;
       }
+    for (const { page, headers } of keyed) {
+      const opened = await firstOpened(context, page, documentedChanges(page.request.url, headers));
+      if (opened) candidates.push(candidateFor(page, opened));
+    }
     return candidates;
   },
 
@@ -72,7 +79,7 @@ export const refusalBypass = defineCheck<OpenedPage>({
     impact:
       'Whoever knows the spelling, the method or the header reads what the guard keeps from everybody: administration, status pages, interfaces for the server’s own machine.',
     sends:
-      'Asks for up to 6 refused pages in 14 spellings (`/%2e/admin`), with a NUL byte, older versions (`/v1/`), with OPTIONS, PROPFIND, on a test system POST with a header for GET, `debug=1`, headers of addresses, administrators, comments, Next.js, `X-Original-URL`, Referer, hosts. No headers with a cache.',
+      'Asks for up to 6 refused pages in 14 spellings (`/%2e/admin`), with a NUL byte, older versions (`/v1/`), with OPTIONS, PROPFIND, on a test system POST with a header for GET, `debug=1`, headers of addresses, administrators, comments, scripts, Next.js, `X-Original-URL`, hosts. No headers with a cache.',
     proves:
       'The changed request shows twice what the refusal, the first page and the same change for a page or from an address or role of nobody do not show. An attacker reads the page.',
     remedy:

@@ -3,7 +3,7 @@ import { readTokens } from '../../probe/html/tokens.ts';
 import type { PageChange } from './opened-page.ts';
 
 /** A header that comments or texts of the site document, and that opens what is refused. */
-type DocumentedHeader = { name: string; value: string };
+export type DocumentedHeader = { name: string; value: string };
 
 const maxTextLength = 50_000;
 const maxHeaders = 4;

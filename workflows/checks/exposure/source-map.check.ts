@@ -6,10 +6,10 @@ import { maxPackBytes } from '../../proof/subjects/readers.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { atMost, likeliest, widened } from '../inputs/at-most.ts';
 import { inParallel } from '../inputs/parallel.ts';
+import { type MapReference, mapReferenceIn } from '../pages/map-reference.ts';
 import { type Routes, routesInSources, unlinked } from '../pages/route-templates.ts';
 import { isLibraryFile, isRelease, ownScripts } from '../pages/scripts.ts';
 import { hiddenRoutes } from './hidden-routes.ts';
-import { type MapReference, mapReferenceIn } from './map-reference.ts';
 
 type Mapped = {
   script: string;

@@ -8,13 +8,13 @@ import { messageVisits, readsMessages } from '../../../../workflows/checks/clien
 import { tokensIn } from '../../../../workflows/checks/client/stored-tokens.ts';
 import { addressesInStyle } from '../../../../workflows/checks/client/style-sheets.ts';
 import { scriptStateAt } from '../../../../workflows/checks/dom/script-state.ts';
-import { mapReferenceIn } from '../../../../workflows/checks/exposure/map-reference.ts';
 import { secretsIn } from '../../../../workflows/checks/exposure/secret-formats.ts';
 import { readSettings } from '../../../../workflows/checks/exposure/settings-file.ts';
 import { traceIn } from '../../../../workflows/checks/exposure/stack-traces.ts';
 import { sqlErrorIn } from '../../../../workflows/checks/injection/sql-errors.ts';
 import { shippedLibraryData } from '../../../../workflows/checks/library-data.ts';
 import { adminPathsIn } from '../../../../workflows/checks/pages/admin-paths.ts';
+import { mapReferenceIn } from '../../../../workflows/checks/pages/map-reference.ts';
 import { routesInDescription, routesInSources } from '../../../../workflows/checks/pages/route-templates.ts';
 import { textsOf } from '../../../../workflows/checks/sessions/private-text.ts';
 import { accountOf, isSameAccount } from '../../../../workflows/login/account.ts';
