@@ -31,12 +31,17 @@ export function ownSurface(
 ): Surface {
   const seen = [...earlier.map(seenBy), ...users.map(seenOfOther)];
   const isOwnPage = (page: PageSurface): boolean => seen.every((known) => !known.page(page));
-  const own = surface.pages.filter(isOwnPage);
-  const ownPlaces = new Set(own.map(({ url }) => placeOf(url)));
+  const { true: own = [], false: known = [] } = Object.groupBy(surface.pages, (page) =>
+    isOwnPage(page) ? 'true' : 'false',
+  );
+  // Where a program shows some pages to this visitor alone, what it reads on the others is known all the same.
+  const knownPlaces = new Set(known.map(({ url }) => placeOf(url)));
+  const ownPlaces = new Set(own.flatMap(({ url }) => [url, ...(knownPlaces.has(placeOf(url)) ? [] : [placeOf(url)])]));
+  const isOfOwnPage = (url: string): boolean => ownPlaces.has(url) || ownPlaces.has(placeOf(url));
   const isOwnInput = (input: InputSurface): boolean =>
-    ownPlaces.has(placeOf(input.url)) ||
-    (isGuest && input.page !== undefined && ownPlaces.has(placeOf(input.page.url))) ||
-    seen.every((known) => !known.input(input));
+    isOfOwnPage(input.url) ||
+    (isGuest && input.page !== undefined && isOfOwnPage(input.page.url)) ||
+    seen.every((before) => !before.input(input));
   return { ...surface, pages: own, inputs: surface.inputs.filter(isOwnInput) };
 }
 

@@ -28,6 +28,8 @@ test('an input that was shut to earlier visitors is looked at as the first one w
 });
 
 const entry = 'http://site.localhost/index.php?page=';
+/** What it shows is chosen by names that are no commands. */
+const wiki = 'http://site.localhost/index.php?title=';
 const shapeFrom = (first: number): PageShape => Array.from({ length: 16 }, (_, index) => first + index);
 const pageAt = (name: string, shape: PageShape): PageSurface => ({
   ...{
@@ -45,6 +47,19 @@ const pageAt = (name: string, shape: PageShape): PageSurface => ({
 const inputAt = (name: string, parameter: string): InputSurface => ({
   ...{ method: 'GET', url: `${entry}${name}&${parameter}=1`, route: '/index.php', parameter, in: 'query' },
   ...{ sample: '1', others: [] },
+});
+
+test('a page of its own makes no other inputs of the same program its own', () => {
+  const entryOf = (title: string, parameter: string): InputSurface => ({
+    ...inputAt('', parameter),
+    url: `${wiki}${title}`,
+  });
+  const [known, own] = [entryOf('List:1', 'sort'), entryOf('Upload:1', 'file')];
+  const pageOf = ({ url: shown }: InputSurface, shape: PageShape) => ({ ...pageAt('', shape), url: shown });
+  const nobody = { ...surfaceWith([known, own]), pages: [pageOf(known, shapeFrom(1)), pageOf(own, shapeFrom(1))] };
+  const member = { ...nobody, pages: [pageOf(known, shapeFrom(1)), pageOf(own, shapeFrom(100))] };
+  const { pages, inputs } = ownSurface(member, [nobody]);
+  assert.equal([pages.map((page) => page.url), inputs], [[own.url], [own]]);
 });
 
 test('of users alike one is looked at for the programs that work on what is their own', () => {
