@@ -16,7 +16,7 @@ import { type LogIn, type LoginTools, loginUrlOf, loginWith } from './log-in.ts'
 import { holds } from './marker.ts';
 import { recallLogin } from './proven-login.ts';
 import { refusalIn } from './refusal.ts';
-import { byBrowser, openLogin, passwordOf, secretsOf, usernameOf, withTokenIn } from './settings.ts';
+import { byBrowser, openLogin, passwordOf, secretsOf, usernameOf, withNameIn, withTokenIn } from './settings.ts';
 
 /** The proven identities of a run within one activity. */
 export type Identities = {
@@ -135,7 +135,7 @@ export async function openIdentities(tools: IdentityTools, names: readonly strin
 
 async function open(tools: IdentityTools, proven: ProvenLogin): Promise<OpenedIdentity> {
   const { name, checkUrl, marker, recipe } = proven;
-  const given = withTokenIn(await openLogin(tools.run, name), recipe.sends.headers[0]);
+  const given = withNameIn(withTokenIn(await openLogin(tools.run, name), recipe.sends.headers[0]), recipe);
   const login = (proven.inBrowser && byBrowser(given)) || given;
   const enter = loginWith(tools, login);
   const loginUrl = loginUrlOf(login, tools.baseUrl);

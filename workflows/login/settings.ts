@@ -1,5 +1,6 @@
 import type { Login } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
 import type { KnownPassword } from '../model/identity.ts';
+import type { LoginRecipe } from '../model/login-recipe.ts';
 import type { Run } from '../run/run.ts';
 import { opened } from '../run/store.ts';
 import type { ScriptedToken } from './scripted-tokens.ts';
@@ -110,6 +111,17 @@ export function withTokenIn(login: Login, header: ScriptedToken | undefined): Lo
       },
     },
   };
+}
+
+/**
+ * A login by JSON with the name of the user's member that has worked, where the settings do not say it: each other name that is tried
+ * before it is a login that fails, and that a site may count.
+ */
+export function withNameIn(login: Login, { steps }: Pick<LoginRecipe, 'steps'>): Login {
+  const { kind } = login;
+  if (kind.case !== 'json' || kind.value.usernameField !== '') return login;
+  const field = steps.flatMap(({ fields }) => fields).find(({ holds }) => holds === 'username');
+  return field ? { ...login, kind: { ...kind, value: { ...kind.value, usernameField: field.name } } } : login;
 }
 
 /** The user name, of a login that has one. */
