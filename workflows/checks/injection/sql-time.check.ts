@@ -31,10 +31,11 @@ export const sqlTime = defineCheck<Waiting>({
   cost: 15,
 
   async detect(context) {
-    // What writes, and what a session is known by, could stand in the condition of a statement that writes.
+    // What writes, and what a visitor is known by, could stand in the condition of a statement that writes: it may on a test system.
+    const takesCookies = context.writes === 'create';
     const inputs = inputsToProbe(context.surface).filter(
       ({ method, in: place, isStored }) =>
-        (method === 'GET' && (place === 'query' || place === 'path')) ||
+        (method === 'GET' && (place === 'query' || place === 'path' || (place === 'cookie' && takesCookies))) ||
         (method === 'POST' && place === 'body' && !isStored),
     );
     const headers = await lookInHeaders(context);
@@ -61,7 +62,7 @@ export const sqlTime = defineCheck<Waiting>({
     impact:
       'A condition before the delay answers any question about the database with yes or no. A program asks some hundred of them in a few minutes, and so reads whole tables, passwords and customers included. Depending on the statement and the rights of the account, data can be changed as well.',
     sends:
-      'Sends values in addresses, of forms not seen to write, and headers of a visit, what makes the database wait up to four seconds (MySQL, PostgreSQL, Oracle, a statement for SQL Server), or count as long (SQLite). Conditions only narrow, numbers in the place of a stored text are those of no row.',
+      'Sends values in addresses, of forms not seen to write, headers of a visit and, with `writes: "create"`, cookies what makes the database wait up to four seconds (MySQL, PostgreSQL, Oracle, SQL Server), or count as long (SQLite). Conditions only narrow, numbers for a stored text are those of no row.',
     proves:
       'Answers follow delays in random order, on a line whose slope is the number of times that the statement runs, twice; with the function misspelt nothing waits. The database evaluates input: an attacker reads it bit by bit. No data was read.',
     remedy:

@@ -1,7 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
+import express from 'express';
 import { Pool } from 'pg';
 import { testDatabase } from '../../../../support/servers.ts';
 import type { ScoreCase } from '../../../case.ts';
+import { startApp } from '../../../sites/express.ts';
 import { startValuePage } from '../../../sites/value-page.ts';
 
 /** A page that runs a statement of a real PostgreSQL and shows nothing of it. */
@@ -52,8 +54,37 @@ const keptInSqlite: ScoreCase = {
   },
 };
 
+/** What a visit is counted by stands in a cookie, and no page shows what the statement found. */
+const countedVisits: ScoreCase = {
+  name: 'shop that looks up a campaign by a cookie',
+  async start(variant) {
+    const database = await testDatabase();
+    const pool = new Pool({ connectionString: database.ownerUrl });
+    pool.on('error', () => undefined);
+    await pool.query("CREATE TABLE campaigns (name text); INSERT INTO campaigns VALUES ('spring'), ('autumn')");
+    const app = express();
+    app.get('/', async ({ headers }, response) => {
+      const [, given] = /(?:^|; )campaign=([^;]+)/.exec(headers.cookie ?? '') ?? [];
+      const name = decodeURIComponent(given ?? 'spring');
+      const found =
+        variant === 'vulnerable'
+          ? pool.query(`SELECT name FROM campaigns WHERE name = '${name}'`)
+          : pool.query('SELECT name FROM campaigns WHERE name = $1', [name]);
+      await found.catch(() => undefined);
+      if (given === undefined) response.cookie('campaign', 'spring');
+      response.send('<h1>Lamps and chairs</h1>');
+    });
+    const close = async () => {
+      await pool.end();
+      await database.drop();
+    };
+    return startApp(app, { options: { depth: 'deep', writes: 'create' }, close });
+  },
+};
+
 export const cases: ScoreCase[] = [
   keptInSqlite,
+  countedVisits,
   caseOf(
     'number',
     '/note?id=1',
