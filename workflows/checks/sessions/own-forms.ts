@@ -1,3 +1,4 @@
+import { percentDecodedOrSame } from '../../../kit/percent.ts';
 import { type Assertion, type CaptureRule, claim, type Step, type WritePlan } from '../../model/experiment.ts';
 import type { Identity } from '../../model/identity.ts';
 import type { FormSurface } from '../../model/surface.ts';
@@ -53,7 +54,7 @@ export async function readOwnForm(
     entry.type === 'hidden' && entry.value !== '' && first.filter(({ name }) => name === entry.name).length === 1;
   const isSteady = first.every((entry, index) => isHidden(entry) || isLike(entry, index));
   const isLeftOut = ({ type }: { type: string }) => type === 'file' || (type === 'password' && !mayHavePasswords);
-  if (!isSteady || seen.some(isLeftOut) || first.some(isLeftOut)) return undefined;
+  if (!isSteady || seen.some(isLeftOut) || first.some(isLeftOut) || first.some(isNameIn(pageUrl))) return undefined;
   return {
     pageUrl,
     action,
@@ -63,6 +64,22 @@ export async function readOwnForm(
     tokens: first.filter(isHidden).map(({ name }) => name),
   };
 }
+
+/**
+ * Whether a field repeats what the address of its page ends with: it is the name of a thing, which another one moves elsewhere. The page
+ * shows the name of its address all the same, so that nothing would show whether it was put back.
+ */
+function isNameIn(pageUrl: string): (entry: FormEntry) => boolean {
+  const { pathname, searchParams } = new URL(pageUrl);
+  const named = [pathname.split('/').at(-1) ?? '', ...searchParams.values()].map(spelled);
+  return ({ type, value }) => type === 'text' && value.length >= minNameLength && named.includes(spelled(value));
+}
+
+const minNameLength = 3;
+const spelled = (name: string): string =>
+  percentDecodedOrSame(name)
+    .replace(/[_+\s-]+/g, ' ')
+    .toLowerCase();
 
 const isEqual = (one: FormEntry, other: FormEntry | undefined): boolean =>
   one.name === other?.name && one.value === other.value;

@@ -1,0 +1,35 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { readOwnForm } from '../../../../workflows/checks/sessions/own-forms.ts';
+import type { FormSurface } from '../../../../workflows/model/surface.ts';
+import { html, startSite } from '../../../fixtures/site.ts';
+import { openAudit } from '../harness.ts';
+
+const test = suite('forms that show what they change');
+
+const user = { name: 'ina', checkPath: '/', marker: '', cookies: { sid: 'a1' } };
+
+/** Whether a form at this address, with this text, would be used. */
+async function isUsed(path: string, value: string): Promise<boolean> {
+  const field = `<input name="title" value="${value}"><input name="note" value="of stone">`;
+  const site = await startSite(() => html(`<form method=post action="/save">${field}<button>Save</button></form>`));
+  const audit = await openAudit(site.url, { depth: 'deep', identities: [user] });
+  try {
+    const form = { pageUrl: `${site.url}${path}`, action: `${site.url}/save`, method: 'POST', fields: [] };
+    const { ina } = audit.context.identities;
+    assert.ok(ina);
+    return (await readOwnForm(audit.context, ina, form as unknown as FormSurface)) !== undefined;
+  } finally {
+    await audit.close();
+    await site.close();
+  }
+}
+
+test('are used, but for those that name the thing that their address names: another name would move it', async () => {
+  assert.is(await isUsed('/profile', 'Old harbour'), true);
+  assert.is(await isUsed('/move/Old_harbour', 'Old harbour'), false);
+  assert.is(await isUsed('/rename?page=old%20harbour', 'Old harbour'), false);
+  assert.is(await isUsed('/move/Old_harbour', 'New harbour'), true);
+});
+
+test.run();
