@@ -71,7 +71,7 @@ export async function readOwnForm(
  */
 function isNameIn(pageUrl: string): (entry: FormEntry) => boolean {
   const { pathname, searchParams } = new URL(pageUrl);
-  const named = [pathname.split('/').at(-1) ?? '', ...searchParams.values()].map(spelled);
+  const named = [pathname, ...searchParams.values()].map((path) => spelled(path.split('/').at(-1) ?? ''));
   return ({ type, value }) => type === 'text' && value.length >= minNameLength && named.includes(spelled(value));
 }
 
