@@ -1,5 +1,5 @@
 import type { Identity } from '../../model/identity.ts';
-import type { InputSurface } from '../../model/surface.ts';
+import type { InputSurface, Surface } from '../../model/surface.ts';
 import { isLeftOut } from '../../probe/errors.ts';
 import { endsSession } from '../../probe/session-words.ts';
 import { ProofError } from '../../proof/proof-error.ts';
@@ -33,7 +33,8 @@ export async function rolesByLinks(
   if (!field || context.writes !== 'create') return [];
   const plain = contextAs(context, user, context.surfaces[user.name] ?? context.surface);
   const known = new Set(linksOf(await plain.http.get(user.checkUrl, { fresh: true })));
-  for (const value of roles.filter((role) => role !== field.value.toLowerCase())) {
+  const offered = offeredIn(context.surface, registration, field.name);
+  for (const value of roles.filter((role) => role !== field.value.toLowerCase() && !offered.has(role))) {
     const extra = { field: lastPart(field.name), value };
     const raised = await registered(context, registration, extra).catch(unlessLeftOut);
     if (!raised) return [];
@@ -49,6 +50,16 @@ export async function rolesByLinks(
   }
   return [];
 }
+
+/** What the form lets everybody choose is no role of somebody else's. */
+const offeredIn = ({ forms }: Surface, { url }: InputSurface, name: string): Set<string> =>
+  new Set(
+    forms
+      .filter(({ action }) => action === url)
+      .flatMap(({ fields }) => fields.filter((field) => field.name === name))
+      .flatMap(({ value, options = [] }) => [value, ...options])
+      .map((value) => value.toLowerCase()),
+  );
 
 /** Requests of a new account, which most sites log in at once. */
 async function registered(context: CheckContext, registration: InputSurface, extra: ExtraField): Promise<CheckContext> {

@@ -1,8 +1,10 @@
 import type { Exchange } from '../../model/http.ts';
+import { namedPath } from '../../probe/program-parts.ts';
 import { sourceTextsIn } from '../../proof/source-map.ts';
 import type { CheckContext } from '../contract.ts';
 import { atMost, likeliest } from '../inputs/at-most.ts';
 import { inParallel } from '../inputs/parallel.ts';
+import { isAdminPath } from '../pages/admin-paths.ts';
 import { mapReferenceIn } from '../pages/map-reference.ts';
 import { isLibraryFile, ownScripts } from '../pages/scripts.ts';
 import type { DocumentedHeader } from './documented-headers.ts';
@@ -18,6 +20,10 @@ const maxTextLength = 500_000;
 const header =
   /["'`]?\b(x-[a-z][a-z\d-]{1,40}|authorization|api-?key)["'`]?\s{0,3}:\s{0,3}["'`]([\x21-\x7e][\x20-\x7e]{4,200}?)["'`]/gi;
 const ordinary = /^x-(?:requested-with|request-id|csrf-token|xsrf-token|client-version)$/i;
+/** What is for some alone. A key that every visitor's browser sends opens much that is meant for everybody. */
+const reserved =
+  /(?:^|[/_-])(?:private|secrets?|restricted|confidential|flags?|vault|keys|tokens|customers?|clients?|employees?|patients?|members?|accounts?|orders?|invoices?|payments?|salar(?:y|ies))(?:$|[/_-])/i;
+const isReserved = (url: string): boolean => reserved.test(namedPath(url)) || isAdminPath(namedPath(url));
 /** An address of an interface, and no file. */
 const address = /["'`](\/(?:[\w-]{1,60}\/){0,6}[\w-]{1,60})(?:\?[^"'`\s]{0,80})?["'`]/g;
 
@@ -33,7 +39,7 @@ export async function keyedAddresses(context: CheckContext): Promise<KeyedAddres
       named.set(url, [...(named.get(url) ?? []), ...headers].slice(0, maxHeaders));
   }
   const known = new Set(context.surface.pages.filter(({ status }) => status < 400).map(({ url }) => url));
-  const urls = [...named.keys()].filter((url) => !known.has(url));
+  const urls = [...named.keys()].filter((url) => !known.has(url) && isReserved(url));
   const asked = await inParallel(likeliest(context, urls, maxAddresses, 'addresses beside a header'), 4, (url) =>
     context.http.get(url),
   );

@@ -10,7 +10,11 @@ const test = suite('access.registration-role by a page that only the role is led
 type Account = { name: string; password: string; kind: string };
 
 /** An office that lets whoever registers say what they are in a hidden field. @param kindOf what it makes of that */
-async function result(kindOf: (sent: string) => string, writes: 'create' | 'reversible' = 'create') {
+async function result(
+  kindOf: (sent: string) => string,
+  writes: 'create' | 'reversible' = 'create',
+  kind = '<input type="hidden" name="account_type" value="applicant">',
+) {
   const accounts = new Map<string, Account>();
   const open = (account: Account) => {
     const session = randomBytes(12).toString('hex');
@@ -30,8 +34,7 @@ async function result(kindOf: (sent: string) => string, writes: 'create' | 'reve
       return html(`<p>${reader.name}</p>${reader.kind === 'staff' ? '<a href="/people">People</a>' : ''}`);
     if (path === '/jobs' || path === '/people') return redirect('/login');
     if (path !== '/register' && path !== '/login') return undefined;
-    if (method !== 'POST')
-      return html(form(path === '/register' ? '<input type="hidden" name="account_type" value="applicant">' : ''));
+    if (method !== 'POST') return html(form(path === '/register' ? kind : ''));
     const known = [...accounts.values()].find((each) => each.name === name);
     if (path === '/login') return known?.password === password ? open(known) : html(form(''), 401);
     return known ? html(form(''), 400) : open({ name, password, kind: kindOf(sent.get('account_type') ?? '') });
@@ -54,6 +57,12 @@ test('a hidden field that makes staff of somebody is found, and not where the si
   assert.equal(found.places, ['account_type'], found.outcome.reason);
   const patched = await result(() => 'applicant');
   assert.equal(patched.places, [], patched.outcome.reason);
+});
+
+test('what the form lets everybody choose is no role of others', async () => {
+  const choice = '<select name="account_type"><option>applicant</option><option>staff</option></select>';
+  const { places, outcome } = await result((sent) => sent, 'create', choice);
+  assert.equal(places, [], outcome.reason);
 });
 
 test('no account is opened where none may stay', async () => {

@@ -8,18 +8,25 @@ const test = suite('headers that a script or its source sends to a refused addre
 
 const key = 'dsk_5b1e90c7aa42d8';
 const script = (body: string): Answer => ({ headers: { 'content-type': 'text/javascript' }, body });
-const source = (value: string) =>
-  `const headers = { 'X-Api-Key': ${value} };\nexport const load = () => fetch('/api/desk/customers', { headers });\n`;
+const source = (value: string, place: string) =>
+  `const headers = { 'X-Api-Key': ${value} };\nexport const load = () => fetch('${place}', { headers });\n`;
 
-type Design = { inMap?: true; value?: string; opens: (sent: string) => boolean };
+type Design = { inMap?: true; value?: string; place?: string; opens: (sent: string) => boolean };
 
-async function found({ inMap, value = `'${key}'`, opens }: Design) {
+async function found({ inMap, value = `'${key}'`, place = '/api/desk/customers', opens }: Design) {
   const site = await startSite(({ path, headers }: Request): Answer | undefined => {
     if (path === '/') return html('<h1>Parcels</h1><script src="/app.js"></script>');
-    if (path === '/app.js') return script(inMap ? 'run();\n//# sourceMappingURL=app.js.map' : `${source(value)}run();`);
+    if (path === '/app.js')
+      return script(inMap ? 'run();\n//# sourceMappingURL=app.js.map' : `${source(value, place)}run();`);
     if (path === '/app.js.map' && inMap)
-      return json({ version: 3, sources: ['src/desk.js'], sourcesContent: [source(value)], names: [], mappings: '' });
-    if (path !== '/api/desk/customers') return undefined;
+      return json({
+        version: 3,
+        sources: ['src/desk.js'],
+        sourcesContent: [source(value, place)],
+        names: [],
+        mappings: '',
+      });
+    if (path !== place) return undefined;
     return opens(String(headers['x-api-key']))
       ? json([{ name: 'Ann Root', phone: '555 0190' }])
       : json({ error: 'key' }, 401);
@@ -43,6 +50,10 @@ for (const inMap of [undefined, true] as const)
     const changed = await found({ ...design, opens: (sent) => sent === 'another-key-71f0' });
     assert.equal(changed.urls, [], changed.reason);
   });
+
+test('the key of an app that shows everybody what there is to buy is no finding', async () => {
+  assert.equal((await found({ place: '/api/desk/products', opens: (sent) => sent === key })).urls, []);
+});
 
 test('an address that any key opens, or nobody is refused, is no finding, nor is a key that stands elsewhere', async () => {
   assert.equal((await found({ opens: (sent) => sent !== 'undefined' })).urls, []);
