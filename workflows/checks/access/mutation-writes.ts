@@ -11,9 +11,9 @@ import type { RoleWrite } from './role-writes.ts';
 /** Mutations that change whoever asks: "updateProfile", "editMe". */
 const ofProfile =
   /^(?:update|edit|change|save|set|modify)_?(?:my|own|current)?_?(?:profile|me|self|account|user|details|settings)$/i;
-/** Mutations that give somebody a role, named among what is sent: "setRole", "assignUserRole". */
+/** Mutations that put a role in the place of somebody's, who is named among what is sent: "setRole". What adds one takes none back. */
 const ofRole =
-  /^(?:update|edit|change|set|modify|assign|grant|give|add)_?(?:my|own|current|user|member|account)?s?_?(?:roles?|rights|permissions?|rank|(?:user|account)_?type|privileges?)$/i;
+  /^(?:update|edit|change|set|modify)_?(?:my|own|current|user|member|account)?s?_?(?:roles?|rights|permissions?|rank|(?:user|account)_?type|privileges?)$/i;
 /** What is written to, or opens the account, though it is as it was. */
 const reaching = /mail|phone|pass|pwd|secret|token/i;
 const maxLevels = 2;
