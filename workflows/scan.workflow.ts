@@ -1,5 +1,5 @@
 import { CancellationScope, log, workflowInfo } from '@temporalio/workflow';
-import type { FinishInput, ScanInput, ScanPlan } from './model/tasks.ts';
+import { type FinishInput, lockingFamily, type ScanInput, type ScanPlan } from './model/tasks.ts';
 import { activitiesFor } from './orchestration/activity-options.ts';
 import { type HostBudget, openBudget, partFor, shareOf, spend, standardPart } from './orchestration/budget.ts';
 import { runChains } from './orchestration/chain-loop.ts';
@@ -55,9 +55,8 @@ async function audit(scan: ScanState, plan: ScanPlan): Promise<void> {
   const visitors = { ...plan.visitors, ...gained.visitors };
   const again = seen.logins.flatMap((login) => visitors[login] ?? []);
   const weights = { ...plan.weights, ...gained.weights };
-  const { true: locking = [], false: deep = [] } = Object.groupBy([...plan.deep, ...again], (family) =>
-    mayLockOut(family) ? 'true' : 'false',
-  );
+  const locking = plan.deep.filter((family) => family === lockingFamily);
+  const deep = [...plan.deep.filter((family) => family !== lockingFamily), ...again];
   budget = await runDeep(scan, { ...plan, weights, deep }, budget);
   await reportProgress(scan, 'chains', 0.8);
   budget = await runChains(scan, budget);
@@ -65,9 +64,6 @@ async function audit(scan: ScanState, plan: ScanPlan): Promise<void> {
   if (locking.length > 0) await runFamilies(scan, last, partFor(budget, 1, 1, Date.now()), [0.93, 0.95]);
   await creditLateCallbacks(scan, plan, budget);
 }
-
-/** What may make the site close the account of a test identity runs when nobody needs it any more. */
-const mayLockOut = (family: string): boolean => /^guessing\b/.test(family);
 
 /** Callbacks of servers that process values late. A failure costs only what it would have added, and is reported. */
 async function creditLateCallbacks(scan: ScanState, { hearsCallbacks }: ScanPlan, budget: HostBudget): Promise<void> {

@@ -405,6 +405,26 @@ together('the planner is asked again with its state until it has no more steps',
   assert.is(scan.of('reportChains').length, 1);
 });
 
+together('what may close an account runs after the chains', async ({ stage }) => {
+  const begun: string[] = [];
+  const scan = await stage.start(
+    { depth: 'deep' },
+    {
+      beginRun: async () => ({ standard: [], deep: ['deep/lockout', 'deep/auth'], logins: [], requestsPerSecond: 100 }),
+      runFamily: async ({ family, before }) => {
+        begun.push(family);
+        return { ...before, done: true };
+      },
+      planNext: async () => {
+        begun.push('chains');
+        return { steps: [], stateRef: 's' };
+      },
+    },
+  );
+  await scan.ended();
+  assert.equal(begun, ['deep/auth', 'chains', 'deep/lockout']);
+});
+
 together('steps that only look run beside each other, those that change the target alone', async ({ stage }) => {
   const begun: string[] = [];
   let running = 0;

@@ -111,6 +111,8 @@ export type Check<D = unknown> = Common<D> & {
   visitors?: 'each';
   /** What it sends are logins that the site refuses, and may count: it runs when the checks that have to log in have done so. */
   triesLogins?: true;
+  /** The site may close the account of a test identity by what it sends: it runs last of all, after the chains. Deep only. */
+  mayLockOut?: true;
   /** Cheap look for places. Must not report: an empty list means "looked, nothing there". */
   detect(context: CheckContext): Promise<Detected<D>> | Detected<D>;
   /** The experiment that would prove it, or undefined when a closer look refutes the candidate. */

@@ -1,6 +1,7 @@
 import { glob } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { lockingFamily } from '../model/tasks.ts';
 import type { ChainStep, Check } from './contract.ts';
 import { type ActionFile, faultsOf, isStep } from './validate.ts';
 
@@ -91,6 +92,7 @@ const inOrder = (checks: readonly Check[]): Check[] =>
   byId(checks).toSorted((a, b) => Number(a.triesLogins ?? false) - Number(b.triesLogins ?? false));
 
 function familyOf(check: Check): string {
+  if (check.mayLockOut) return lockingFamily;
   const [family = ''] = check.id.split('.');
   return check.depth === 'deep' ? `deep/${family}` : family;
 }

@@ -49,6 +49,7 @@ const checkSchema = z.object({
   cost: z.number().positive().optional(),
   visitors: z.literal('each').optional(),
   triesLogins: z.literal(true).optional(),
+  mayLockOut: z.literal(true).optional(),
 });
 
 const stepSchema = z.object({

@@ -5,6 +5,9 @@ import type { Omission, Omitted } from './omission.ts';
 
 export type Depth = 'standard' | 'deep';
 
+/** The deep checks after which the site may let a test identity in no more: they run when nobody needs it any more. */
+export const lockingFamily = 'deep/lockout';
+
 export type ScanInput = { runId: string; depth: Depth };
 
 export type ScanPlan = {

@@ -103,6 +103,20 @@ registry('checks whose logins a site may count come last in their family', async
   assert.equal(idsIn('logins'), ['headers.example']);
 });
 
+registry('what may close an account is in a family that runs last of all', async ({ folder }) => {
+  const found = await load(folder, {
+    'checks/auth/guesses.check.ts': source({ id: 'auth.guesses', depth: 'deep', mayLockOut: true }),
+    'checks/auth/fixation.check.ts': source({ id: 'auth.fixation', depth: 'deep' }),
+  });
+  assert.equal(
+    found.families.map(({ id, checks }) => [id, checks.map((check) => check.id)]),
+    [
+      ['deep/auth', ['auth.fixation']],
+      ['deep/lockout', ['auth.guesses']],
+    ],
+  );
+});
+
 registry('a folder without checks gives an empty registry', async ({ folder }) => {
   const found = await load(folder, {});
   assert.equal(found.families, []);

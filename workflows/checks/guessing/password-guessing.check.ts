@@ -35,7 +35,7 @@ export const passwordGuessing = defineCheck<Guessable>({
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:L/I:L/A:N',
   depth: 'deep',
   risk: 'caution',
-  triesLogins: true,
+  mayLockOut: true,
   cost: 70,
 
   async detect(context) {
