@@ -66,14 +66,20 @@ export async function readOwnForm(
 }
 
 /**
- * Whether a field repeats what the address of its page ends with: it is the name of a thing, which another one moves elsewhere. The page
- * shows the name of its address all the same, so that nothing would show whether it was put back.
+ * Whether a field repeats a part of its page's address: it is the name of a thing, which another one moves elsewhere. The page shows the
+ * name of its address all the same, so that nothing would show whether it was put back.
  */
 function isNameIn(pageUrl: string): (entry: FormEntry) => boolean {
   const { pathname, searchParams } = new URL(pageUrl);
-  const named = [pathname, ...searchParams.values()].map((path) => spelled(path.split('/').at(-1) ?? ''));
-  return ({ type, value }) => type === 'text' && value.length >= minNameLength && named.includes(spelled(value));
+  const named = new Set([pathname, ...searchParams.values()].flatMap((path) => partsOf(spelled(path))));
+  return ({ type, value }) => type === 'text' && value.length >= minNameLength && named.has(spelled(value));
 }
+
+/** Each name of a path, and what it ends in: names may have slashes. */
+const partsOf = (path: string): string[] => {
+  const names = path.split('/');
+  return names.flatMap((name, index) => [name, names.slice(index).join('/')]);
+};
 
 const minNameLength = 3;
 const spelled = (name: string): string =>
