@@ -30,7 +30,7 @@ test('are used, but for those that name the thing that their address names: anot
   assert.is(await isUsed('/move/Old_harbour', 'Old harbour'), false);
   assert.is(await isUsed('/rename?page=old%20harbour', 'Old harbour'), false);
   assert.is(await isUsed('/index?title=Move/Old_harbour', 'Old harbour'), false);
-  assert.is(await isUsed('/pages/old-harbour/move', 'Old harbour'), false);
+  assert.is(await isUsed('/pages/old-harbour/title', 'Old harbour'), false);
   assert.is(await isUsed('/move/User:Ina/Notes', 'User:Ina/Notes'), false);
   assert.is(await isUsed('/move/Old_harbour', 'New harbour'), true);
 });
