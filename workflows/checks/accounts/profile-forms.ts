@@ -12,6 +12,7 @@ import {
   formRequest,
   formUndo,
   formVerify,
+  isNamedIn,
   type OwnForm,
   readOwnForm,
 } from '../sessions/own-forms.ts';
@@ -36,6 +37,8 @@ const consequentialFields =
   /pass|pwd|mail|otp|confirm|delete|remove|card|iban|amount|quantity|price|message|comment|subject|to$/i;
 const consequentialActions =
   /log-?(?:in|out|off)|sign|register|delete|remove|cancel|pay|checkout|order|cart|send|contact|message|mail|search|transfer|subscri/i;
+/** What a page is for that puts a thing elsewhere or in another state, by its address or that of a part of a program. */
+const actsOnThings = /move|rename|merge|protect|revert|rollback|restore|publish|approve|block|import|archive/i;
 
 type ProfileOptions = {
   /** Whether a field without a text counts, in an account of the audit's own. */
@@ -74,7 +77,10 @@ export async function profileForms(
     const required = form.fields.flatMap(({ name, isRequired }) => (isRequired ? [name] : []));
     const isUsable = ({ name, value }: { name: string; value: string }) =>
       value.trim() !== '' || (mayBeEmpty && isOwn && value === '' && !required.includes(name));
-    const texts = own?.fields.filter((each) => isText(each) && isHarmless(each, isOwn) && isUsable(each)) ?? [];
+    const texts =
+      own?.fields.filter(
+        (each) => isText(each) && isHarmless(each, isOwn) && isUsable(each) && !isNamedIn(form.pageUrl, each.value),
+      ) ?? [];
     const field = texts.find(({ value }) => value !== '') ?? texts[0];
     if (own && field) found.push({ ...own, field: field.name, before: field.value });
   }
@@ -96,9 +102,20 @@ function isAboutAccount({ method, enctype, action, pageUrl, fields }: FormSurfac
   );
   const hasText = fields.some((field) => isText(field) && isHarmless(field, isOwn));
   return (
-    isPlain && isSafe && hasText && origin === new URL(pageUrl).origin && !consequentialActions.test(namedPath(action))
+    isPlain &&
+    isSafe &&
+    hasText &&
+    origin === new URL(pageUrl).origin &&
+    !consequentialActions.test(namedPath(action)) &&
+    !actsOnThings.test(placeOf(action))
   );
 }
+
+/** Its path, and the names in its query by which a program chooses its part. */
+const placeOf = (action: string): string => {
+  const { pathname, searchParams } = new URL(action);
+  return [pathname, ...searchParams.values()].join(' ');
+};
 
 /** A password that may be left empty, and an address. */
 const isKept = ({ name, type, isRequired }: FormSurface['fields'][number]): boolean =>

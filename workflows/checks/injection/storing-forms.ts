@@ -8,7 +8,7 @@ import type { CheckContext } from '../contract.ts';
 import { likeliest, widened } from '../inputs/at-most.ts';
 import { isFromCache } from '../pages/shared-cache.ts';
 import { isOthersEntry } from '../sessions/others-entries.ts';
-import { formUndo, formVerify } from '../sessions/own-forms.ts';
+import { formUndo, formVerify, isNamedIn } from '../sessions/own-forms.ts';
 import { byRole } from '../sessions/roles.ts';
 import { fileNames } from './file-names.ts';
 import { registeringForms } from './registering-forms.ts';
@@ -95,7 +95,8 @@ function ofProfile(form: ProfileForm, identity: string): StoringForm {
   const values = [...fields, ...hidden.filter(({ name }) => !tokens.includes(name))];
   const entries = [...values, ...tokens.map((name) => ({ name, value: '', type: 'hidden' }))];
   const texts = fields.filter(
-    ({ name, type, value }) => /^(?:text|textarea)$/.test(type) && value.trim() !== '' && !/mail/i.test(name),
+    ({ name, type, value }) =>
+      /^(?:text|textarea)$/.test(type) && value.trim() !== '' && !/mail/i.test(name) && !isNamedIn(pageUrl, value),
   );
   return {
     identity,

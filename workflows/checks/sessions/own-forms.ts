@@ -81,6 +81,16 @@ const partsOf = (path: string): string[] => {
   return names.flatMap((name, index) => [name, names.slice(index).join('/')]);
 };
 
+/** Whether an address has the text as words of its own, beside others: "User:Ann" names Ann. */
+export function isNamedIn(pageUrl: string, value: string): boolean {
+  const { pathname, searchParams } = new URL(pageUrl);
+  const words = (text: string) => ` ${spelled(text).replace(/[^\p{L}\p{N}]+/gu, ' ')} `;
+  const name = words(value);
+  return (
+    value.length >= minNameLength && [pathname, ...searchParams.values()].some((place) => words(place).includes(name))
+  );
+}
+
 const minNameLength = 3;
 const spelled = (name: string): string =>
   percentDecodedOrSame(name)

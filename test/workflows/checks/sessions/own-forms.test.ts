@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { readOwnForm } from '../../../../workflows/checks/sessions/own-forms.ts';
+import { profileForms } from '../../../../workflows/checks/accounts/profile-forms.ts';
+import { isNamedIn, readOwnForm } from '../../../../workflows/checks/sessions/own-forms.ts';
 import type { FormSurface } from '../../../../workflows/model/surface.ts';
 import { html, startSite } from '../../../fixtures/site.ts';
 import { openAudit } from '../harness.ts';
@@ -33,6 +34,28 @@ test('are used, but for those that name the thing that their address names: anot
   assert.is(await isUsed('/pages/old-harbour/title', 'Old harbour'), false);
   assert.is(await isUsed('/move/User:Ina/Notes', 'User:Ina/Notes'), false);
   assert.is(await isUsed('/move/Old_harbour', 'New harbour'), true);
+});
+
+test('a form that moves a thing is no profile', async () => {
+  const counts = [];
+  for (const action of ['/save', '/index?title=Special:MovePage', '/rename']) {
+    const form = `<form method="post" action="${action}"><input name="newTitle" value="Old harbour"><button>Save</button></form>`;
+    const site = await startSite(({ path }) => (path === '/' ? html(form) : undefined));
+    const audit = await openAudit(site.url, { depth: 'deep', identities: [user] });
+    const { ina } = audit.context.identities;
+    counts.push(ina && (await profileForms(audit.context, ina, 2)).length);
+    await audit.close();
+    await site.close();
+  }
+  assert.equal(counts, [1, 0, 0]);
+});
+
+test('a text is named by an address that has all of its words', () => {
+  const at = 'http://site.localhost/index?title=Special:MovePage/User:Ann_Root';
+  assert.equal(
+    ['Ann Root', 'ann-root', 'Ann', 'Root of all', 'Lamp', 'An'].map((value) => isNamedIn(at, value)),
+    [true, true, true, false, false, false],
+  );
 });
 
 test.run();
