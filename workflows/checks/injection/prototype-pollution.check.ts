@@ -1,14 +1,25 @@
-import { claim, type Experiment, type HttpAction, type Step } from '../../model/experiment.ts';
+import type { HttpAction } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
 import { newTrialValues } from '../../proof/template.ts';
 import { type CheckContext, defineCheck, notApplicable, notRun } from '../contract.ts';
-import { isRefusing, refusedPages, refusingWords } from '../decisions/refused-page.ts';
+import { isRefusing, refusedPages } from '../decisions/refused-page.ts';
 import { unlinkedPages } from '../decisions/unlinked-pages.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
-import { inputSteps, openInput, requestOfInput } from '../inputs/open-input.ts';
+import { openInput, requestOfInput } from '../inputs/open-input.ts';
 import { fingerprintSite, identifiesPlatform } from '../pages/fingerprint-host.ts';
 import { byRole } from '../sessions/roles.ts';
 import { contextOf, unlessRefused } from './plant.ts';
+import {
+  emptied,
+  errorExperiment,
+  lasting,
+  type Polluted,
+  pageExperiment,
+  type RefusedPage,
+  rareStatus,
+  rights,
+  statusOfErrors,
+} from './polluting-experiments.ts';
 import {
   type JsonRequest,
   jsonRequests,
@@ -18,19 +29,8 @@ import {
   unparsableAction,
 } from './polluting-requests.ts';
 
-type RefusedPage = { viewer: string; url: string; status: number };
-/** What a member of all objects changed: the status of errors, or who is shown a page. */
-type Polluted = { identity: string; input: OpenedInput; prototype: Prototype; page?: RefusedPage };
-
 const prototypes: readonly Prototype[] = ['proto', 'constructor'];
-/** Two that no parser of JSON answers by itself. RFC 2774 §7, RFC 2295 §8.1. */
-const rareStatus = 510;
-const otherStatus = 506;
-const statusOfErrors = (status: number): PrototypeMembers => ({ status });
-/** Names by which programs ask whether somebody administrates. */
-const rights: PrototypeMembers = { isAdmin: true, is_admin: true, admin: true, role: 'admin' };
-
-/** PrototypeMembers of an object that is sent become members of all objects of the server. Source: CWE-1321, WSTG-INPV-21. */
+/** Members of an object that is sent become members of all objects of the server. Source: CWE-1321, WSTG-INPV-21. */
 export const prototypePollution = defineCheck<Polluted>({
   id: 'injection.prototype-pollution',
   title: 'Server-side prototype pollution',
@@ -162,22 +162,6 @@ async function store<T>(
   return context.store?.(identity, request, look);
 }
 
-const emptied = (members: PrototypeMembers): PrototypeMembers =>
-  Object.fromEntries(
-    Object.entries(members).map(([name, value]) => [
-      name,
-      typeof value === 'number' ? 0 : typeof value === 'boolean' ? false : '',
-    ]),
-  );
-
-const lasting = ({ url, page }: OpenedInput, action: HttpAction): HttpAction => ({
-  ...action,
-  lasting: {
-    description: `Members for the prototype of all objects are sent to ${new URL(url).pathname}, and set to nothing: empty ones may stay until the application is started again.`,
-    place: page?.url ?? url,
-  },
-});
-
 function candidateFor(polluted: Polluted) {
   const { identity, input, prototype, page } = polluted;
   const by = prototype === 'proto' ? '`__proto__`' : '`constructor.prototype`';
@@ -193,66 +177,5 @@ function candidateFor(polluted: Polluted) {
       ? `CVSS:3.1/AV:N/AC:L/${required}/UI:N/S:U/C:H/I:H/A:L`
       : `CVSS:3.1/AV:N/AC:L/${required}/UI:N/S:U/C:N/I:L/A:L`,
     data: polluted,
-  };
-}
-
-const send = ({ identity, input }: Polluted, http: HttpAction, note: string, expect: Step['expect'] = []): Step[] =>
-  inputSteps(input, lasting(input, http), { note, expect }).map((step) => ({
-    ...step,
-    ...(identity === '' ? {} : { identity }),
-  }));
-
-const pollute = (
-  polluted: Polluted,
-  prototype: Prototype | 'misspelt',
-  members: PrototypeMembers,
-  note: string,
-): Step[] => send(polluted, pollutingAction(polluted.input, prototype, members), note);
-
-function errorExperiment(polluted: Polluted): Experiment {
-  const { input, prototype } = polluted;
-  const unparsable = (note: string, ...expect: Step['expect']): Step[] =>
-    send(polluted, unparsableAction(input), note, expect);
-  const isRare = claim('status', 'equals', String(rareStatus));
-  const isOther = claim('status', 'equals', String(otherStatus));
-  return {
-    steps: [
-      ...pollute(polluted, prototype, statusOfErrors(rareStatus), 'A status is sent as a member of the prototype.'),
-      ...unparsable(
-        'A text that is no JSON is answered with that status: the error has it from the prototype.',
-        isRare,
-      ),
-      ...pollute(polluted, prototype, statusOfErrors(otherStatus), 'Another status is sent in its place.'),
-      ...unparsable('The same text is answered with the other one.', isOther),
-      ...pollute(polluted, prototype, emptied(statusOfErrors(0)), 'The member is set to nothing.'),
-      ...unparsable('The same text is answered as before.', claim('status', 'less-than', String(otherStatus))),
-    ],
-    control: [
-      ...pollute(polluted, 'misspelt', statusOfErrors(rareStatus), 'The same with the name of the prototype misspelt.'),
-      ...unparsable('The status is not that which was sent.', isRare),
-    ],
-  };
-}
-
-function pageExperiment(polluted: Polluted, { viewer, url, status }: RefusedPage): Experiment {
-  const { prototype } = polluted;
-  const look = (note: string, expect: Step['expect']): Step => ({
-    ...{ http: { url }, note, expect },
-    ...(viewer === '' ? {} : { identity: viewer }),
-  });
-  const refused = [claim('status', 'equals', String(status))];
-  const shown = [claim('status', 'equals', '200'), claim('body', 'not-matches', refusingWords)];
-  return {
-    steps: [
-      look('The page is refused.', refused),
-      ...pollute(polluted, prototype, rights, 'Names of rights are sent as members of the prototype.'),
-      look('The page is shown: whoever asks has the right from the prototype.', shown),
-      ...pollute(polluted, prototype, emptied(rights), 'The members are set to nothing.'),
-      look('The page is refused again.', refused),
-    ],
-    control: [
-      ...pollute(polluted, 'misspelt', rights, 'The same with the name of the prototype misspelt.'),
-      look('The page is refused.', shown),
-    ],
   };
 }
