@@ -109,9 +109,13 @@ async function proveWithScript(
       const again = await proveMasked(tools, { ...way, checkUrl }, others);
       if (again.proven) return { proof: again, unseen: [], sent };
     }
-  const untried = typed.calls.length - maxCalls;
-  const more = `; of the addresses that the page's script reads afterwards, ${untried} more were not tried as its checkUrl`;
-  return { proof: untried > 0 ? { ...proof, reason: `${proof.reason}${more}` } : proof, unseen: [], sent };
+  const left = (count: number, what: string) => (count > 0 ? `; ${count} more ${what}` : '');
+  const untried =
+    left(
+      typed.calls.length - maxCalls,
+      "addresses that the page's script reads afterwards were not tried as its checkUrl",
+    ) + left(typed.sends.length - maxHeaders, 'headers that it sends there were not tried as those of the session');
+  return { proof: untried === '' ? proof : { ...proof, reason: `${proof.reason}${untried}` }, unseen: [], sent };
 }
 
 /** What GraphQL gives nobody is no refusal of the page. */

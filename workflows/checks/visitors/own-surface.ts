@@ -76,26 +76,26 @@ function seenBy({ pages, inputs }: Surface): SeenBefore {
 
 /** The same programs on what is another user's own. */
 function seenOfOther({ pages, inputs }: Surface): SeenBefore {
-  const shown = Map.groupBy(pages, ({ url }) => programOf(url));
-  const keys = new Set(inputs.flatMap((input) => (input.isShut ? [] : programKeyOf(input))));
+  const shown = new Map<string, PageSurface[]>();
+  for (const page of pages)
+    for (const program of programsOf(page.url)) shown.set(program, [...(shown.get(program) ?? []), page]);
+  const keys = new Set(inputs.flatMap((input) => (input.isShut ? [] : programKeysOf(input))));
   return {
-    page: (page) => shown.get(programOf(page.url))?.some((known) => isAlike(known, page)) ?? false,
-    input: (input) => programKeyOf(input).some((key) => keys.has(key)),
+    page: (page) => programsOf(page.url).some((program) => shown.get(program)?.some((known) => isAlike(known, page))),
+    input: (input) => programKeysOf(input).some((key) => keys.has(key)),
   };
 }
 
-/** By the last name of its path, which is behind others; its own address where it has no such name. */
-function programOf(url: string): string {
+/** A path whose last name is that of a program, with any one of the names before it left open. */
+function programsOf(url: string): string[] {
   const names = normaliseRoute(url).split('/');
-  const last = names.at(-1) ?? '';
-  return names.length > 3 && /^[^{%]+$/.test(last) ? `${names.length} ${last}?${commandsIn(url)}` : url;
+  if (names.length <= 3 || !/^[^{%]+$/.test(names.at(-1) ?? '')) return [];
+  return names.slice(1, -1).map((_, at) => `${names.with(at + 1, '*').join('/')}?${commandsIn(url)}`);
 }
 
-function programKeyOf(input: InputSurface): string[] {
-  const program = programOf(input.url);
-  if (program === input.url) return [];
+function programKeysOf(input: InputSurface): string[] {
   const names = input.others.map(({ name }) => name).sort();
-  return [JSON.stringify([program, keyOf({ ...input, route: '' }), names])];
+  return programsOf(input.url).map((program) => JSON.stringify([program, keyOf({ ...input, route: '' }), names]));
 }
 
 function isAlike(one: PageSurface, other: PageSurface): boolean {

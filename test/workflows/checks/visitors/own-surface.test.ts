@@ -63,9 +63,9 @@ test('a page of its own makes no other inputs of the same program its own', () =
 });
 
 test('of users alike one is looked at for the programs that work on what is their own', () => {
-  const ownOf = (name: string, shape: PageShape) => {
-    const edit = `http://site.localhost/notes/${name}/edit`;
-    const title = { ...input, url: edit, route: `/notes/${name}/edit`, parameter: 'title' };
+  const ownOf = (name: string, shape: PageShape, folder = 'notes') => {
+    const edit = `http://site.localhost/${folder}/${name}/edit`;
+    const title = { ...input, url: edit, route: `/${folder}/${name}/edit`, parameter: 'title' };
     return { ...surfaceWith([title]), pages: [{ ...pageAt('', shape), url: edit }] };
   };
   const [anna, bert, other] = [ownOf('anna', shapeFrom(1)), ownOf('bert', shapeFrom(1)), ownOf('bert', shapeFrom(100))];
@@ -73,6 +73,8 @@ test('of users alike one is looked at for the programs that work on what is thei
   assert.equal(shown(ownSurface(bert, [anna], { users: [anna] })), [0, 0]);
   assert.equal(shown(ownSurface(bert, [anna])), [1, 1]);
   assert.equal(shown(ownSurface(other, [anna], { users: [anna] })), [1, 1]);
+  const elsewhere = ownOf('bert', shapeFrom(1), 'shelves');
+  assert.equal(shown(ownSurface(elsewhere, [anna], { users: [anna] })), [1, 1], 'another program of the same name');
   const further = { ...input, url: bert.pages[0]?.url ?? '', parameter: 'colour' };
   assert.equal(ownSurface({ ...bert, inputs: [further] }, [anna], { users: [anna] }).inputs, [further]);
 });
