@@ -37,6 +37,7 @@ import { LdapCallbacks } from './migrations/0032-ldap-callbacks.ts';
 import { OrderOfScans } from './migrations/0033-order-of-scans.ts';
 import { BeginCall } from './migrations/0034-begin-call.ts';
 import { ReadScan } from './migrations/0035-read-scan.ts';
+import { UnseenWrites } from './migrations/0036-unseen-writes.ts';
 import { grantPrivileges } from './privileges.ts';
 import { databaseTls } from './tls.ts';
 
@@ -73,6 +74,7 @@ const migrations = [
   { name: '0033-order-of-scans', class: OrderOfScans },
   { name: '0034-begin-call', class: BeginCall },
   { name: '0035-read-scan', class: ReadScan },
+  { name: '0036-unseen-writes', class: UnseenWrites },
 ];
 
 /**

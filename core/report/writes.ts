@@ -8,7 +8,7 @@ import { clip, count } from './text.ts';
 /** Changes that were to be taken back and were not. A pending one may have been sent. */
 const remaining = (writes: readonly Write[]): Write[] => writes.filter(({ state }) => !endStates.includes(state));
 
-const endStates: readonly WriteState[] = [WriteState.UNDONE, WriteState.LEFT, WriteState.UNCHANGED];
+const endStates: readonly WriteState[] = [WriteState.UNDONE, WriteState.LEFT, WriteState.UNCHANGED, WriteState.UNSEEN];
 
 /** Entries that the site shows no way to take back. */
 const stored = (writes: readonly Write[]): Write[] => writes.filter(({ state }) => state === WriteState.LEFT);
@@ -28,6 +28,7 @@ const stateNames: Record<WriteState, readonly [name: string, className: string]>
   [WriteState.UNDO_FAILED]: ['taking back failed', 'gap'],
   [WriteState.LEFT]: ['stays', 'gap'],
   [WriteState.UNCHANGED]: ['changed nothing', 'done'],
+  [WriteState.UNSEEN]: ['changed nothing that is shown', 'done'],
   [WriteState.UNSPECIFIED]: ['unknown', 'gap'],
 };
 
@@ -40,7 +41,9 @@ export function writesSection(writes: readonly Write[]): Html {
   return section({
     id: 'writes',
     title: 'Changes to the target',
-    lead: [keptText(kept), leadOn(left, kept, inState(WriteState.UNDONE))].filter((text) => text !== '').join(' '),
+    lead: [keptText(kept), leadOn(left, kept, inState(WriteState.UNDONE), inState(WriteState.UNSEEN).length > 0)]
+      .filter((text) => text !== '')
+      .join(' '),
     body: html`${left.length > 0 && changes('Changes that may still be on the target', left, budget)}${
       kept.length > 0 && changes('Entries that stay on the target', kept, budget, 'Place')
     }${folded('Changes that were taken back', inState(WriteState.UNDONE), budget)}${folded(
@@ -48,16 +51,19 @@ export function writesSection(writes: readonly Write[]): Html {
       inState(WriteState.UNCHANGED),
       budget,
       'Looked at',
-    )}`,
+    )}${folded('Requests that were accepted, and whose change no page showed', inState(WriteState.UNSEEN), budget)}`,
   });
 }
 
-function leadOn(left: readonly Write[], kept: readonly Write[], undone: readonly Write[]): string {
+function leadOn(left: readonly Write[], kept: readonly Write[], undone: readonly Write[], areUnseen: boolean): string {
   if (left.length > 0)
     return `${count(left.length, 'change')} could not be shown to be taken back. Do by hand what is said beside each of them.`;
   if (undone.length > 0)
     return `The audit changed data of its own test identities only, took each ${kept.length > 0 ? 'other ' : ''}change back, and read afterwards that what was there before is there again.`;
-  return kept.length > 0 ? '' : 'No request of this audit changed anything.';
+  if (kept.length > 0) return '';
+  return areUnseen
+    ? 'No page shows that a request of this audit changed anything.'
+    : 'No request of this audit changed anything.';
 }
 
 const keptText = (kept: readonly Write[]): string =>
@@ -84,7 +90,7 @@ function row(write: Write): Html {
 
 function whatFollows(write: Write): Html {
   if (write.place !== '') return html`<code>${clip(write.place, 500)}</code>`;
-  return write.state === WriteState.UNDONE ? requestText(write.undo) : byHand(write);
+  return endStates.includes(write.state) ? requestText(write.undo) : byHand(write);
 }
 
 const who = (identity: string): string => (identity === '' ? 'anonymously' : `as ${clip(identity, 60)}`);

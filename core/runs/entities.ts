@@ -35,7 +35,7 @@ export const ArtifactEntity = defineEntity({
   },
 });
 
-export const writeStates = ['pending', 'undone', 'undo_failed', 'left', 'unchanged'] as const;
+export const writeStates = ['pending', 'undone', 'undo_failed', 'left', 'unchanged', 'unseen'] as const;
 
 export const WriteEntity = defineEntity({
   name: 'Write',

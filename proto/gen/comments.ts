@@ -517,6 +517,7 @@ export const comments: Readonly<Record<string, string>> = {
   "scanaudit.v1.WriteState.WRITE_STATE_UNCHANGED": "The same, and what was read at `place` afterwards showed that the request had changed nothing, or that what it had changed was put back.",
   "scanaudit.v1.WriteState.WRITE_STATE_UNDONE": "A read after the undo showed that nothing of it is left.",
   "scanaudit.v1.WriteState.WRITE_STATE_UNDO_FAILED": "The undo was tried several times, and the target could not be shown to be as before: coverage is not complete.",
+  "scanaudit.v1.WriteState.WRITE_STATE_UNSEEN": "It was accepted, and the read showed what was there before both before its undo and after: it changed nothing, or what it changed is shown elsewhere, and may still be there. Coverage is complete all the same.",
   "scanaudit.v1.WriteVerification": "A read that shows that nothing of a write is left.",
   "scanaudit.v1.WriteVerification.assertions": "All hold when the write is gone.",
   "scanaudit.v1.WriteVerification.identity": "Identity whose session looks: \"\" is anonymous.",

@@ -210,7 +210,7 @@ function proofContext(
     ...(isCaution && {
       licensed: probes.licensed,
       recordWrite: (write) => run.recordWrite(pendingRecord(actionId, write)),
-      recordUndone: (write) => run.recordWrite(undoneRecord(pendingRecord(actionId, write))),
+      recordUndone: (write, isSeen) => run.recordWrite(undoneRecord(pendingRecord(actionId, write), isSeen)),
     }),
     ...(isCaution &&
       writes === 'create' && { recordLasting: (write) => run.recordWrite(lastingEntry(actionId, write)) }),

@@ -46,12 +46,15 @@ type Recorded = Pick<Write, 'id' | 'actionId' | 'identity' | 'description'> & {
   verify?: { url: string; identity: string; assertions: { subject: string; operator: string }[] } | undefined;
 };
 
-/** A write that is gone: what was there before is kept no longer than it takes to put it back. */
-export function undoneRecord({ undo, verify, ...write }: Recorded) {
+/**
+ * A write that is gone: what was there before is kept no longer than it takes to put it back.
+ * @param isSeen whether a read had shown that it changed something
+ */
+export function undoneRecord({ undo, verify, ...write }: Recorded, isSeen = true) {
   const { id, actionId, identity, description, request } = write;
   const assertions = verify?.assertions.map(({ subject, operator }) => ({ subject, operator })) ?? [];
   return {
-    ...{ id, actionId, identity, description, state: WriteState.UNDONE },
+    ...{ id, actionId, identity, description, state: isSeen ? WriteState.UNDONE : WriteState.UNSEEN },
     ...(request ? { request } : {}),
     ...(undo ? { undo: { method: undo.method, url: undo.url } } : {}),
     ...(verify ? { verify: { url: verify.url, identity: verify.identity, assertions } } : {}),

@@ -43,7 +43,7 @@ export async function announce(
       `${planned.verify.url} does not show what a change would have to be put back to; nothing was sent`,
     );
   await context.recordWrite(planned);
-  const sent = { write: planned, isAnswered: false };
+  const sent = { write: planned, isAnswered: false, isAccepted: false, isSeen: false };
   writes.push(sent);
   return sent;
 }

@@ -3,7 +3,7 @@ import type { Exchange } from '../model/http.ts';
 import { announce } from './announce.ts';
 import { observe, sessionSecrets } from './observe.ts';
 import { ProofError } from './proof-error.ts';
-import { type SentWrite, takeBackAll } from './take-back.ts';
+import { noteAnswer, type SentWrite, takeBackAll } from './take-back.ts';
 import { licenceOfLasting, type ProofContext, undoing } from './trial.ts';
 
 /**
@@ -28,7 +28,7 @@ export async function storeAndLook<T>(
   const instruments = { ...context, http: context.licensed(licence) };
   const perform = async (): Promise<T> => {
     const observed = await observe(instruments, { http }, session);
-    for (const sent of writes) sent.isAnswered = true;
+    for (const sent of writes) noteAnswer(sent, observed);
     if (observed.kind !== 'http') throw new ProofError('a request was answered by nothing that HTTP knows');
     return look(observed.exchange);
   };

@@ -21,7 +21,7 @@ export type UndoTools = {
   signal: AbortSignal;
 };
 
-type TrialUndoTools = UndoTools & { recordUndone?: (write: PlannedWrite) => Promise<void> };
+type TrialUndoTools = UndoTools & { recordUndone?: (write: PlannedWrite, isSeen: boolean) => Promise<void> };
 
 type Undoable = Pick<PlannedWrite, 'identity' | 'undo' | 'verify'>;
 
@@ -51,7 +51,53 @@ export async function takeBack(tools: UndoTools, write: Undoable): Promise<strin
 }
 
 /** A write of a trial. One that got no answer may still arrive, after its undo. */
-export type SentWrite = { write: PlannedWrite; isAnswered: boolean };
+export type SentWrite = {
+  write: PlannedWrite;
+  isAnswered: boolean;
+  /** Whether the answer was no refusal. Source: RFC 9110 §15.5. */
+  isAccepted: boolean;
+  /** Whether a read showed something else than before. */
+  isSeen: boolean;
+};
+
+export function noteAnswer(sent: SentWrite, observed: Observed): void {
+  sent.isAnswered = true;
+  sent.isAccepted = observed.kind === 'http' && observed.exchange.status < 400;
+}
+
+/** What a step of the trial shows of the writes before it, where it reads what their verification would. */
+export function noteSeen(
+  writes: readonly SentWrite[],
+  { url, identity }: { url: string; identity: string },
+  observed: Observed,
+  now: Date,
+): void {
+  for (const sent of writes) {
+    const { verify } = sent.write;
+    if (verify.url === url && verify.identity === identity && isChanged(verify, observed, now)) sent.isSeen = true;
+  }
+}
+
+/** Reads, for those that were accepted and not seen yet, whether they have changed something. @throws the signal's reason */
+export async function lookForAll(tools: UndoTools, writes: readonly SentWrite[]): Promise<void> {
+  for (const group of byUndo(writes.filter(isUnseen))) {
+    tools.signal.throwIfAborted();
+    const { verify } = group[0].write;
+    const observed = await read(tools, verify).catch(() => undefined);
+    if (observed && isChanged(verify, observed, tools.now())) for (const sent of group) sent.isSeen = true;
+  }
+}
+
+const isUnseen = ({ write, isAccepted, isSeen }: SentWrite): boolean => isAccepted && !isSeen && showsChanges(write);
+
+/** One that sets what is there already claims nothing but that its page is there. */
+const showsChanges = ({ verify }: PlannedWrite): boolean => verify.expect.some(({ subject }) => subject !== 'status');
+
+/** An error page shows nothing. */
+const isChanged = ({ expect }: PlannedWrite['verify'], observed: Observed, now: Date): boolean =>
+  observed.kind === 'http' &&
+  observed.exchange.status < 400 &&
+  expect.some((each) => each.subject !== 'status' && !holds(each, subjectValue(observed, each.subject), now));
 
 /**
  * Undoes the writes of a trial, the last first, and reports those that are verified to be gone.
@@ -64,10 +110,12 @@ export async function takeBackAll(tools: TrialUndoTools, sent: readonly SentWrit
     tools.signal.throwIfAborted();
     const [{ write }] = group;
     const areAnswered = group.every(({ isAnswered }) => isAnswered);
+    const isBack = areAnswered && (await isAsBefore(tools, write.verify).catch(() => false));
+    // What was never seen may stand where nothing of this looks.
+    const isSeen = !isBack || group.some((sent) => sent.isSeen) || !group.some(isUnseen);
     // A control has put back what it could: another request would change the target once more for nothing.
-    const isGone = areAnswered && (await isAsBefore(tools, write.verify).catch(() => false));
-    const why = isGone ? undefined : await takeBack(tools, write);
-    if (why === undefined && areAnswered) for (const each of group) await tools.recordUndone?.(each.write);
+    const why = isBack && isSeen ? undefined : await takeBack(tools, write);
+    if (why === undefined && areAnswered) for (const each of group) await tools.recordUndone?.(each.write, isSeen);
     left ??= why ?? (areAnswered ? undefined : 'a change got no answer');
   }
   return left;
@@ -113,11 +161,13 @@ async function send(tools: UndoTools, { identity, undo }: Undoable): Promise<str
 type NotSeen = { missing: string; pausesMs: readonly number[] };
 type UndoLook = 'unchanged' | NotSeen;
 
+/** A copy that somebody keeps on the way is no answer of the site. */
+const read = (tools: UndoTools, { url, identity, expect }: PlannedWrite['verify']): Promise<Observed> =>
+  ask(tools, { url, headers: [['Cache-Control', 'no-cache']] }, sessionOf(tools, identity), expect);
+
 /** Neither the value nor what stands there now is said: it may be about people. */
 async function lookAt(tools: UndoTools, { url, identity, expect }: PlannedWrite['verify']): Promise<UndoLook> {
-  // A copy that somebody keeps on the way is no answer of the site.
-  const headers = [['Cache-Control', 'no-cache']] as const;
-  const observed = await ask(tools, { url, headers }, sessionOf(tools, identity), expect);
+  const observed = await read(tools, { url, identity, expect });
   const failed = expect.find((claim) => !holds(claim, subjectValue(observed, claim.subject), tools.now()));
   if (!failed) return 'unchanged';
   const status = subjectValue(observed, 'status') ?? '';

@@ -11,7 +11,7 @@ import type { PlannedWrite, RecordedLasting } from './planned-write.ts';
 import { shownEarly } from './shown-early.ts';
 import type { Observed } from './subjects/observed.ts';
 import { subjectValue } from './subjects.ts';
-import { type SentWrite, takeBackAll } from './take-back.ts';
+import { lookForAll, noteAnswer, noteSeen, type SentWrite, takeBackAll } from './take-back.ts';
 import { fillAction, fillAssertion, fillCapture, newTrialValues, type TrialValues } from './template.ts';
 import { createSessions, type SessionContext, type TrialSessions } from './trial-sessions.ts';
 
@@ -33,8 +33,8 @@ export type ProofContext = Probes &
     licensed?: (licence: Licence) => HttpProbe;
     /** Called before each step that changes the target; when it fails nothing is sent. Without it such steps are refused. */
     recordWrite?: (write: PlannedWrite) => Promise<void>;
-    /** Called when a read has shown that such a change is gone. */
-    recordUndone?: (write: PlannedWrite) => Promise<void>;
+    /** Called when a read has shown that such a change is gone. `isSeen`: one before had shown that it was there. */
+    recordUndone?: (write: PlannedWrite, isSeen: boolean) => Promise<void>;
     /** Called before each step that stores something which stays. Without it such steps are refused. */
     recordLasting?: (write: RecordedLasting) => Promise<void>;
     /** Passwords and the like of the identities: never in what is recorded. */
@@ -119,6 +119,8 @@ async function runSteps(run: TrialRun, experiment: Experiment): Promise<Trial | 
     if (failure) return { refuted: `"${step.note}": ${failure}` };
     steps.push(performed);
   }
+  // The control may put back what was changed.
+  await lookForAll(undoing(run.context), run.writes);
   const control: Performed[] = [];
   for (const [index, step] of experiment.control.entries()) {
     const { performed, failure } = await runStep(run, step);
@@ -175,7 +177,14 @@ async function perform(run: TrialRun, step: Step, action: Action): Promise<Obser
   const subjects = [...step.expect, ...(step.capture ?? [])].map(({ subject }) => subject);
   const isDone = shownEarly(step, run.values, context.now);
   const observed = await observe(instrumentsFor(run, step, action, sent), action, session, subjects, isDone);
-  if (sent) sent.isAnswered = true;
+  if (sent) noteAnswer(sent, observed);
+  else
+    noteSeen(
+      run.writes,
+      { url: 'http' in action ? action.http.url : '', identity: sessions.identityOf(step) },
+      observed,
+      context.now(),
+    );
   sessions.note(step);
   return observed;
 }

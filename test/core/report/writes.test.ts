@@ -42,6 +42,15 @@ test('requests that changed nothing are folded away with where that was seen, an
   assert.is(writesBanner(writes).text, '');
 });
 
+test('requests whose change no page showed are folded away with what was sent to take them back', () => {
+  const writes = [sampleWrite(WriteState.UNSEEN)];
+  const { text } = writesSection(writes);
+  assert.match(text, 'No page shows that a request of this audit changed anything.');
+  assert.match(text, 'Requests that were accepted, and whose change no page showed (1)');
+  assert.not.match(text, 'Send ');
+  assert.is(writesBanner(writes).text, '');
+});
+
 test('without changes there is no section', () => assert.is(writesSection([]).text, ''));
 
 test.run();

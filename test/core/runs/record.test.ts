@@ -476,7 +476,7 @@ notes(
     const verify = { url: request.url, assertions: [{ subject: 'status', operator: 'equals', expected: '404' }] };
     const put = (id: string, state: WriteState, place: string, undo?: typeof request) =>
       putWrite(runId, { id, request, state, place, ...(undo ? { undo, verify } : {}) });
-    const { LEFT, UNCHANGED, PENDING, UNDO_FAILED, UNDONE } = WriteState;
+    const { LEFT, UNCHANGED, PENDING, UNDO_FAILED, UNDONE, UNSEEN } = WriteState;
     for (const wrong of ['', '/guestbook', 'javascript:alert(1)', `https://www.example.com/${'a'.repeat(2_048)}`]) {
       await refusal(put('w', LEFT, wrong), 'INVALID_PARAMETER');
       await refusal(put('w', UNCHANGED, wrong), 'INVALID_PARAMETER');
@@ -499,6 +499,8 @@ notes(
     await refusal(put('x', LEFT, request.url), 'INVALID_PARAMETER');
     await put('x', UNDO_FAILED, '', request);
     await refusal(put('x', UNCHANGED, request.url), 'INVALID_PARAMETER');
+    await refusal(put('y', UNSEEN, request.url), 'INVALID_PARAMETER');
+    await put('x', UNSEEN, '', request);
   },
 );
 

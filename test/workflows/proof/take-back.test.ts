@@ -14,6 +14,7 @@ import type { OpenProbes } from '../../../workflows/probe/open.ts';
 import type { PlannedWrite } from '../../../workflows/proof/planned-write.ts';
 import { ProofError } from '../../../workflows/proof/proof-error.ts';
 import { prove } from '../../../workflows/proof/prove.ts';
+import { storeAndLook } from '../../../workflows/proof/store-and-look.ts';
 import type { ProofContext } from '../../../workflows/proof/trial.ts';
 import { type Answer, html, json, type Request, type Site, startSite } from '../../fixtures/site.ts';
 import { openTestProbes } from '../support/checks.ts';
@@ -28,6 +29,8 @@ type World = {
   instead: (request: Request) => Answer | undefined;
   recorded: PlannedWrite[];
   undone: PlannedWrite[];
+  /** Those of them that no read had shown. */
+  unseen: PlannedWrite[];
 };
 
 const start = 'as before';
@@ -37,6 +40,7 @@ test.before.each(async (world) => {
   world.values = new Map();
   world.recorded = [];
   world.undone = [];
+  world.unseen = [];
   world.instead = () => undefined;
   world.site = await startSite((request) => world.instead(request) ?? store(world, request));
   world.probes = openTestProbes(world.site.url);
@@ -47,7 +51,10 @@ test.before.each(async (world) => {
     now: () => new Date(),
     signal: new AbortController().signal,
     recordWrite: async (write) => void world.recorded.push(write),
-    recordUndone: async (write) => void world.undone.push(write),
+    recordUndone: async (write, isSeen) => {
+      world.undone.push(write);
+      if (!isSeen) world.unseen.push(write);
+    },
   };
 });
 test.after.each(async ({ site, probes }) => {
@@ -150,11 +157,55 @@ test('a change that its control has put back is read, and not sent once more', a
   assert.is(world.undone.length, 4);
 });
 
+/** The page that shows what is undone never shows what is written. */
+const elsewhere = (world: World) => {
+  const kept: string[] = [];
+  world.instead = ({ method, path, body }) => {
+    if (method === 'PUT') kept.push(body);
+    return path === '/a' ? json({ value: method === 'PUT' ? body : start }) : undefined;
+  };
+  return kept;
+};
+
+test('a change that its page never shows is taken back all the same, and does not count as seen', async (world) => {
+  const kept = elsewhere(world);
+  assert.ok((await prove(experiment(`${world.site.url}/a`), world.context)).proven);
+  assert.is(kept.at(-1), start);
+  assert.equal([world.undone.length, world.unseen.length, kept.length], [2, 2, 4]);
+});
+
+test('so does one that a check stores and looks at', async (world) => {
+  const kept = elsewhere(world);
+  const url = `${world.site.url}/a`;
+  const http = { method: 'PUT', url, body: 'a word', write: planFor(url) };
+  const licensed: OpenProbes['licensed'] = (licence) => world.probes.licensed(licence);
+  await storeAndLook({ ...world.context, licensed }, '', http, async () => undefined);
+  assert.equal([kept, world.unseen.length], [['a word', start], 1]);
+});
+
+test('a change that a step of the trial has read counts as seen without a look of its own', async (world) => {
+  const url = `${world.site.url}/a`;
+  const read: Step = { http: { url }, note: 'It is there.', expect: [shows('‹nonce›')] };
+  assert.ok((await prove({ ...experiment(url), steps: [writing(url), read] }, world.context)).proven);
+  assert.equal([world.undone.length, world.unseen.length], [2, 0]);
+});
+
+test('an error page is no change', async (world) => {
+  const kept = elsewhere(world);
+  const { instead } = world;
+  let reads = 0;
+  world.instead = (request) =>
+    request.method === 'GET' && request.path === '/a' && ++reads === 2 ? html('oops', 500) : instead(request);
+  const url = `${world.site.url}/a`;
+  await prove({ ...experiment(url), steps: [writing(url)] }, world.context);
+  assert.equal([world.unseen.length, kept.at(-1)], [2, start]);
+});
+
 test('a site without the route has nothing to take back: the read says so, not what the undo was answered', async (world) => {
   world.instead = ({ method }) => (method === 'PUT' ? html('no such route', 405) : undefined);
   const verdict = await prove(experiment(`${world.site.url}/a`), world.context);
   assert.is(verdict.proven, false);
-  assert.equal([world.recorded.length, world.undone.length], [1, 1]);
+  assert.equal([world.recorded.length, world.undone.length, world.unseen.length], [1, 1, 0]);
 });
 
 test('a site that answers 200 and keeps the value is tried a few times; then it is reported, and no more is written', async (world) => {
