@@ -54,12 +54,15 @@ export async function graphQlRequests(
   return described;
 }
 
+/** That costs this place alone: the rest of the site is surveyed with the session that follows. */
+const endsSession = (error: unknown): boolean => error instanceof ProbeError && error.code === 'ends_session';
+
 async function schemaAt(send: SendRequest, url: string, tally: Tally): ReturnType<typeof answeredBy> {
   try {
     return await answeredBy(send, url);
   } catch (error) {
     if (error instanceof ProbeError && error.code === 'too_large') tally.add('page-cut', url);
-    else if (!isLeftOut(error)) throw error;
+    else if (!isLeftOut(error) && !endsSession(error)) throw error;
     return undefined;
   }
 }

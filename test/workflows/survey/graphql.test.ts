@@ -1,10 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Exchange } from '../../../workflows/model/http.ts';
+import { ProbeError } from '../../../workflows/model/probe-error.ts';
 import { queriesOf } from '../../../workflows/survey/graphql-queries.ts';
 import { graphQlRequests } from '../../../workflows/survey/graphql-requests.ts';
 import { createTally } from '../../../workflows/survey/left-out.ts';
 import type { SendRequest } from '../../../workflows/survey/origins.ts';
+import { codeOf } from '../probe/support.ts';
 import { surveyOf } from '../probe/survey-site.ts';
 
 const named = (kind: string, name: string) => ({ kind, name, ofType: null });
@@ -205,6 +207,22 @@ test('where a server refuses the whole schema by its word, the types of queries 
   );
   // The write gate lets both pass.
   assert.is(refusing.asked.filter((each) => each === 'POST /graphql').length, 2);
+});
+
+test('an address that ends the session of whoever asks it for its schema costs the survey that address alone', async () => {
+  const seen = {
+    pages: [],
+    calls: [{ method: 'POST', url: 'https://shelf.example/graphql', pageUrl: 'https://shelf.example/' }],
+  };
+  const asking = (code: 'ends_session' | 'session_lost') =>
+    graphQlRequests(
+      () => Promise.reject(new ProbeError(code, 'no session')),
+      'https://shelf.example',
+      seen,
+      createTally(),
+    );
+  assert.equal(await asking('ends_session'), []);
+  assert.is(await codeOf(asking('session_lost')), 'session_lost');
 });
 
 test.run();

@@ -88,7 +88,9 @@ export function createSend({ scope, gate, budget, pool, recorder }: SendParts): 
       const elapsedMs = elapsed();
       budget.observe({ status, elapsedMs: waited(), retryAfter: retryAfter(headers) });
       note(String(status));
-      const release = releaseOf(connection, wanted.fresh ? undefined : pool);
+      // A server that turns a request away may leave its body unread, and take it for the next request: what it answers to that would be taken for the answer to ours.
+      const mayHaveRest = request.body !== undefined && status >= 300 && connection.version() === '1.1';
+      const release = releaseOf(connection, wanted.fresh || mayHaveRest ? undefined : pool);
       const end = (complete: boolean) => {
         request.signal.removeEventListener('abort', cut);
         release(complete);

@@ -398,6 +398,31 @@ http('keeps connections alive, and opens a new one for a fresh request', async (
   }
 });
 
+http('takes no answer to the rest of a request that a server turned away for that to the next one', async () => {
+  const answer = (status: string, text: string) =>
+    `HTTP/1.1 ${status}\r\nContent-Length: ${text.length}\r\n\r\n${text}`;
+  const server = createNetServer((socket) => {
+    let unread = false;
+    socket.on('data', (bytes) => {
+      const posts = bytes.toString('latin1').startsWith('POST');
+      if (unread) socket.write(answer('400 Bad Request', 'no request'));
+      else socket.write(posts ? answer('301 Moved', '') : answer('200 OK', 'page'));
+      unread ||= posts;
+    });
+  });
+  const target = await listen(server, 'http');
+  const probes = openFor(target.url);
+  const post = { method: 'POST', url: `${target.url}/a`, body: '{}' };
+  try {
+    assert.is((await probes.licensed('write').send(post)).status, 301);
+    assert.is((await probes.http.get(`${target.url}/b`)).text, 'page');
+    await probes.http.get(`${target.url}/c`);
+    assert.is(target.connections(), 2);
+  } finally {
+    await Promise.all([probes.close(), target.close()]);
+  }
+});
+
 http('asks again when the server closed a kept connection just then', async () => {
   let requests = 0;
   const target = await httpTarget((request, response) => {
