@@ -29,7 +29,7 @@ export const sqlLoginBypass = defineCheck<EnteredLogin>({
     impact:
       'Anybody logs in as the first account that the statement finds, often the administrator, without knowing a name or a password. The same place answers questions about the whole database.',
     sends:
-      'Sends each login up to 36 names or passwords with a condition that holds, ends after one row or a comment, some without what filters look for; never to anything but a login. The site starts a session, as after any login.',
+      'Sends each login up to 38 names or passwords with a condition that holds, ends after one row or a comment, some without what filters look for; never to anything but a login. The site starts a session, as after any login.',
     proves:
       'A true condition shows a page or token of a session, twice; a false one of the same words and a wrong password do not. An attacker is logged in. Of what the session shows, only the distinguishing piece is kept.',
     remedy:

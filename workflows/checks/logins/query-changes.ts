@@ -69,7 +69,8 @@ export function sqlChanges(login: Login): LoginChange[] {
 
 /**
  * The same without what filters look for: spaces, "or", signs of comments, "=". Two fields compare with what fits any text (SQLite),
- * or with a difference of texts, which is 0 as they are (MySQL).
+ * or with a difference of texts, which is 0 as they are (MySQL). A comment that never ends is one for SQLite, and a condition between
+ * two others needs none, whatever is compared with the password.
  */
 function filteredChanges(login: Login): LoginChange[] {
   const { name, password } = nobody(login);
@@ -96,6 +97,8 @@ function filteredChanges(login: Login): LoginChange[] {
     ...inBoth('a number that texts are equal to in both values', "'-'0", "'-'1"),
     ...inName((compared) => `'\toR\t${compared}\tLIMIT\t1--\t-`),
     ...inName((compared) => `'/**/oR/**/${compared}/**/LIMIT/**/1#`),
+    ...inName((compared) => `'/**/oR/**/${compared}/**/LIMIT/**/1/*`),
+    ...inName((compared) => `'\toR\t${compared}\toR\t'b'<'a`),
     ...inName((compared) => `' OORR ${compared} LIMIT 1-- -`),
     ...cut('#'),
     ...cut('/*'),

@@ -33,6 +33,8 @@ const asMySql = (statement: string): string =>
     literal === undefined ? '' : `'${literal.replace(/\\(.)/gs, '$1').replaceAll("'", "''")}'`,
   );
 
+const digestOf = (password: unknown): string => createHash('md5').update(text(password)).digest('hex');
+
 const vulnerable: Site[] = [
   [
     'SQL in the name, one row is demanded',
@@ -78,6 +80,26 @@ const vulnerable: Site[] = [
         /\bor\b|\band\b|union|--|=| /i.test(`${text(name)} ${text(password)}`.replace(' ', ''))
           ? undefined
           : rows(`SELECT * FROM users WHERE name='${name}' AND password='${password}'`)[0]?.name,
+    },
+  ],
+  [
+    'SQL where a filter takes no "or", no usual name and no comment to the end of the line, and a digest of the password is compared',
+    sqlLoginBypass,
+    {
+      judge: ({ name, password }) =>
+        /or|and|--|#|union|;|admin/.test(text(name))
+          ? undefined
+          : only(rows(`SELECT * FROM users WHERE name='${name}' AND password='${digestOf(password)}'`)),
+    },
+  ],
+  [
+    'SQL where a filter takes no comment at all, and a digest of the password is compared',
+    sqlLoginBypass,
+    {
+      judge: ({ name, password }) =>
+        /--|#|\/\*|=| /.test(text(name))
+          ? undefined
+          : rows(`SELECT * FROM users WHERE name='${name}' AND password='${digestOf(password)}'`)[0]?.name,
     },
   ],
   [
