@@ -6,7 +6,14 @@ import type { Identity } from '../../model/identity.ts';
 import { type CheckContext, type Detected, notApplicable, notRun } from '../contract.ts';
 import { likeliest } from '../inputs/at-most.ts';
 import { orLeft } from '../pages/or-left.ts';
-import { canLogIn, inOwnSession, logInStep, type MarkedPage, markedPage } from '../sessions/own-sessions.ts';
+import {
+  canLogIn,
+  inOwnSession,
+  logInStep,
+  type MarkedPage,
+  markedPage,
+  whyUnmarked,
+} from '../sessions/own-sessions.ts';
 import { lacksIdentities } from '../sessions/site-login.ts';
 import { pagesWithScript } from './scripted-pages.ts';
 import { keepsSomething, patternOf, type StoredToken, subjectOf, type TokenPlace, tokensIn } from './stored-tokens.ts';
@@ -69,8 +76,7 @@ export async function findKeptToken(context: CheckContext): Promise<KeptToken | 
 async function lookWith(context: CheckContext, identity: Identity): Promise<KeptToken | Detected<never>> {
   const session = canLogIn(identity) ? await context.logIn(identity.name) : identity;
   const page = await markedPage(context, session);
-  if (!page)
-    return notRun('unclear', `${identity.checkUrl} does not show whether a session of "${identity.name}" is valid.`);
+  if (!page) return notRun('unclear', await whyUnmarked(context, identity));
   const { jar, headers } = session;
   const surface = context.surfaces[identity.name] ?? context.surface;
   const pages = await pagesWithScript(context, surface, keepsSomething, { jar, headers });

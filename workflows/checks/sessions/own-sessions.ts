@@ -32,10 +32,7 @@ export async function withOwnSession<D>(
     const session = await context.logIn(identity.name);
     const page = await markedPage(context, session);
     if (!page) {
-      last = notRun(
-        'unclear',
-        `${identity.checkUrl} does not show whether a new session of "${identity.name}" is valid.`,
-      );
+      if (!Array.isArray(last)) last = notRun('unclear', await whyUnmarked(context, identity));
       continue;
     }
     last = await look(session, page, identity);
@@ -50,6 +47,14 @@ function makesNoSessions({ identities, surface }: CheckContext): boolean {
   const isBasic = ({ headers }: Identity) =>
     headers.some(([name, value]) => /^authorization$/i.test(name) && /^basic /i.test(value));
   return all.length > 0 && all.every(isBasic) && !hasLoginForm(surface);
+}
+
+/** Why a further login of an identity gave no session whose page has the marker. */
+export async function whyUnmarked(context: CheckContext, identity: Identity): Promise<string> {
+  const { name, checkUrl } = identity;
+  return (await markedPage(context, identity))
+    ? `The site did not let "${name}" log in once more, while the session from before is valid: it seems to limit logins. Lift that limit for the test accounts, or scan again later.`
+    : `${checkUrl} does not show whether a new session of "${name}" is valid.`;
 }
 
 /** The page that has the marker, where redirects have led to: an experiment follows none. */
