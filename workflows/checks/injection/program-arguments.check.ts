@@ -1,6 +1,7 @@
 import { claim, type Experiment } from '../../model/experiment.ts';
 import { firstMatch } from '../../proof/pattern.ts';
 import { newTrialValues } from '../../proof/template.ts';
+import { mayBeFetched } from '../addresses/loopback-addresses.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { type KnownFile, unixFiles } from '../files/traversal-payloads.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
@@ -10,8 +11,11 @@ import { unlessDataOnly } from './data-only.ts';
 import { fewOfKind, lookAtEach } from './look-at-each.ts';
 import { mayBeWritten } from './written-files.ts';
 
-/** @property write puts a path among the arguments of a program */
-type Arguments = { what: string; write(path: string): string };
+/**
+ * @property write puts a path among the arguments of a program
+ * @property isForAddresses only programs that fetch addresses take it
+ */
+type Arguments = { what: string; write(path: string): string; isForAddresses?: true };
 type ReadArgument = { input: OpenedInput; file: KnownFile; given: Arguments; detail: string };
 
 const maxInputs = 300;
@@ -22,6 +26,16 @@ const ways: readonly Arguments[] = [
     write: (path) => `root ${path}`,
   },
   { what: 'The value is taken for an option that names a file', write: (path) => `-f${path}` },
+  {
+    what: 'Words of the value are conditions and actions of a search for files: one runs a program that prints a file',
+    // What the program puts behind the value belongs to the last word.
+    write: (path) => `root -o -exec cat ${path} {} + -o -name root`,
+  },
+  {
+    what: 'Words of the value are addresses of their own: the second one is that of a file',
+    write: (path) => `http://‹nonce›.invalid file://${path}`,
+    isForAddresses: true,
+  },
 ];
 
 /** Words of a value become arguments of a program of the server. Source: CWE-88, WSTG-INPV-12. */
@@ -54,7 +68,7 @@ export const programArguments = defineCheck<ReadArgument>({
     impact:
       'Everybody can read what the server’s account can: source code, settings with passwords and keys. Many programs have options that write files or run other programs.',
     sends:
-      'Sends each input that takes a text `root /etc/passwd` and `-f/etc/passwd`, which reads a file that every system has.',
+      'Sends each input that takes a text `root /etc/passwd`, `-f/etc/passwd` and an `-exec cat` for `find`, those that take an address `file:///etc/passwd` as a second word: each reads a file that every system has.',
     proves:
       'The answer has the form of that system file, which the site’s own value does not show; the same words with a path that leads nowhere do not show it. An attacker reads files of the server.',
     remedy:
@@ -73,7 +87,8 @@ async function look(context: CheckContext, input: OpenedInput): Promise<ReadArgu
   // What writes to the files that it is given would destroy this one.
   if (mayBeWritten(input, base)) return undefined;
   const file = unixFiles.find(({ pattern }) => firstMatch(pattern, base) === undefined);
-  for (const given of file ? ways : []) {
+  const fetches = mayBeFetched(input);
+  for (const given of file ? ways.filter(({ isForAddresses }) => fetches || !isForAddresses) : []) {
     const text = await ask(given.write(`/${file?.path}`));
     if (file && firstMatch(file.pattern, text) !== undefined)
       return { input, file, given, detail: `${given.what}, /${file.path}, which the answer shows.` };

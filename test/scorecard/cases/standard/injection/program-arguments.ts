@@ -32,6 +32,8 @@ const running =
     return startApp(app, { options: { depth: 'deep' } });
   };
 
+const wordsOf = (value: string): string[] => value.split(' ').filter((word) => word !== '');
+
 export const cases: ScoreCase[] = [
   {
     name: 'search in poems whose words are arguments',
@@ -58,6 +60,24 @@ export const cases: ScoreCase[] = [
       program: 'head',
       vulnerable: (value) => ['-n', '3', ...value.split(' ').map((name) => name.replaceAll('..', ''))],
       patched: (value) => ['-n', '3', '--', `${value.replace(/^.*\//, '')}`],
+    }),
+  },
+  {
+    name: 'search for files by a pattern whose words are conditions',
+    start: running({
+      field: 'name',
+      program: 'find',
+      vulnerable: (value) => ['.', '-type', 'f', '-name', ...wordsOf(`*${value}*`)],
+      patched: (value) => ['.', '-type', 'f', '-name', `*${value}*`],
+    }),
+  },
+  {
+    name: 'look at an address whose words are addresses',
+    start: running({
+      field: 'url',
+      program: 'curl',
+      vulnerable: (value) => ['-sS', '-m', '2', ...wordsOf(value)],
+      patched: (value) => ['-sS', '-m', '2', '--proto', '=http', '--', value],
     }),
   },
 ];
