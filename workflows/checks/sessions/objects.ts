@@ -29,8 +29,12 @@ const notIdentifiers =
 /** Nobody turns pages or looks for something by these; versions of files are such. */
 const digest = /^(?:[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|[0-9a-f]{32,64})$/i;
 const versionNames = /^(?:v|version|_|ts?)$/i;
+/** "t" may be a time or a ticket: "ticket:31" in base64 says which. */
+const isLetter = /^[a-z]$/i;
 const isOther = (name: string, value: string): boolean =>
-  notIdentifiers.test(name) && (versionNames.test(name) || !digest.test(value));
+  notIdentifiers.test(name) &&
+  (versionNames.test(name) || !digest.test(value)) &&
+  !(isLetter.test(name) && isEncodedNumber(value) && !isPosition(value));
 
 /** Whether a value can name an object. */
 export const isIdentifier = (value: string): boolean => identifier.test(value) || isEncodedNumber(value);
@@ -42,6 +46,12 @@ function isEncodedNumber(value: string): boolean {
   const bare = (text: string) => text.replace(/=+$/, '').replaceAll('-', '+').replaceAll('_', '/');
   return /^(?:[a-z][a-z ._-]{1,30}[:=#/|_-])?\d{1,15}$/i.test(plain) && bare(btoa(plain)) === bare(value);
 }
+
+/** How far a list was turned: "offset:20". */
+const isPosition = (value: string): boolean =>
+  /^(?:\d|(?:offset|page|skip|start|cursor|array\s?connection|after|before|index|row)\b)/i.test(
+    Buffer.from(value, 'base64').toString('latin1'),
+  );
 
 /** RFC 5321 allows more; these are what people have. */
 const mailAddress = /^[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}$/;

@@ -24,6 +24,7 @@ for (const [path, expected] of Object.entries({
   '/letter?file=policy_ina.txt': '/letter file policy_ina.txt query file',
   '/offer?mail=ina%40oak.example': '/offer mail ina@oak.example query mail',
   '/card?c=dXNlcjozMQ==': '/card c dXNlcjozMQ== query c',
+  '/view?t=dGlja2V0OjEwNDQ': '/view t dGlja2V0OjEwNDQ query t',
   '/wages?employee=ina': '/wages employee ina query employee',
   '/slip?s=8f14e45fceea167a5a36dedd4bea2543': '/slip s 8f14e45fceea167a5a36dedd4bea2543 query s',
   '/?view=order&id=17': '/?view=order id view 17 query id',
@@ -45,6 +46,9 @@ for (const path of [
   '/theme/bGlnaHQ=',
   '/list?page=12345678',
   '/list?v=8f14e45fceea167a5a36dedd4bea2543',
+  '/list?p=b2Zmc2V0OjIw',
+  '/list?t=MTA0NDE3',
+  '/list?start=dGlja2V0OjEwNDQ',
   '/list?q=ldnvtim3rr&search_text=ldnvtim3rr',
 ])
   test(`${path} names none`, () => assert.is(objectAt(path), undefined));
