@@ -3,6 +3,7 @@ import { namedPath } from '../../probe/program-parts.ts';
 import type { CheckContext } from '../contract.ts';
 import { atMost, likeliest, widened } from '../inputs/at-most.ts';
 import type { LoginAddress } from './login.ts';
+import { accountsInSources, mayBeMapped } from './mapped-sources.ts';
 import { drawnAt, textAt } from './page-text.ts';
 import { accountsInFile, accountsInScript, type ShownAccount, shownAccounts } from './shown-accounts.ts';
 
@@ -21,7 +22,7 @@ const maxScripts = 3;
 
 /**
  * Accounts that the page of a login, the first page and those that help have for everybody to read, or any page of a small site; the
- * scripts of the login and the first page, and files of text that the survey came to; each once.
+ * scripts of the login and the first page with the sources that their maps give out, and files of text that the survey came to; each once.
  */
 export async function accountsShownBy(
   context: Pick<CheckContext, 'allowance' | 'http' | 'browser' | 'surface' | 'leave'>,
@@ -45,6 +46,13 @@ export async function accountsShownBy(
     'scripts of a login',
   ))
     found.push(...accountsInScript(await textAt(http, url)));
+  for (const url of likeliest(
+    context,
+    mayBeMapped(surface, [loginPage, new URL(surface.url).href]),
+    maxScripts,
+    'scripts of a login',
+  ))
+    found.push(...(await accountsInSources(http, url)));
   // What a script asks for, and writes into its page, stands nowhere else.
   if (found.length === 0)
     for (const url of new Set([loginPage, new URL(surface.url).href]))

@@ -78,6 +78,32 @@ further(test)('an account is read from what a script asks for and writes into th
   }
 });
 
+for (const [source, expected] of [
+  ['// for the tablet: login: kim, password: kim-2031\nstart();', [['kim', 'kim-2031']]],
+  ['// login of the tablet: see the safe\nstart();', []],
+] as const)
+  test(`of a script that was made smaller the sources in its map are read: ${source.slice(0, 30)}`, async () => {
+    const map = { version: 3, sources: ['../src/app.js'], sourcesContent: [source], names: [], mappings: 'AAAA' };
+    const body = 'start()\n//# sourceMappingURL=app.min.js.map';
+    const site = await startSite(({ path }) => {
+      if (path === '/') return html(`${login}<script src="/app.min.js"></script>`);
+      if (path === '/app.min.js') return { headers: { 'content-type': 'text/javascript' }, body };
+      return path === '/app.min.js.map' ? json(map) : undefined;
+    });
+    const audit = await openAudit(site.url, {});
+    try {
+      const [place] = loginsOf(audit.context.surface);
+      assert.ok(place);
+      assert.equal(
+        (await accountsShownBy(audit.context, place)).map(({ pair, in: where }) => [pair, where]),
+        expected.map((pair) => [pair, 'file']),
+      );
+    } finally {
+      await audit.close();
+      await site.close();
+    }
+  });
+
 further(test)('an account is read from any page of a small site, and not of a large one', async () => {
   for (const [pages, expected] of [
     [3, [['kim', 'kim-2031']]],
