@@ -1,3 +1,5 @@
+import { inBase64 } from '../../proof/template.ts';
+
 /** A value that a language would evaluate, and what is seen of it then. */
 export type ExpressionForm = {
   value: string;
@@ -67,10 +69,26 @@ const decides = ([condition, languages]: (typeof conditions)[number]): TemplateF
   detail: `Conditions are written as in ${languages}.`,
 });
 
+/** Members of objects, or files, are read by it, settings and keys among them, and nothing is called. */
+const readingVector = 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:H/I:N/A:N';
+
+const decoder = `base64Decoder:${inBase64('‹nonce3›')}`;
+/** Lookups by name, which calculate nothing. Source: Apache Commons Text, StringLookupFactory; CVE-2022-42889. */
+const lookups: TemplateForm = {
+  value: `‹nonce›\${${decoder}}`,
+  result: '‹nonce›‹nonce3›',
+  inert: `‹nonce›${decoder}`,
+  seen: 'The text that was in base64 stands where the lookup was.',
+  detail:
+    'Placeholders are looked up by Apache Commons Text (`StringSubstitutor.createInterpolator`) or Commons Configuration, which read files and settings, and before versions 1.10 and 2.8 run scripts and ask other hosts.',
+  cvss: readingVector,
+};
+
 /** Values that are templates of their own. */
 export const ownTemplates: readonly TemplateForm[] = [
   ...expressions.map(([expression, languages]) => calculates(between(expression), languages)),
   ...conditions.map(decides),
+  lookups,
 ];
 
 const calculatingIn = (...begins: string[]): TemplateForm[] =>
@@ -167,9 +185,6 @@ export const asName = (sample: string): TemplateForm[] =>
     ...calculates(`${sample}${end}${between(expression)}`, languages),
     inert: `${sample}${between(product)}`,
   }));
-
-/** Members of objects are read by it, settings and keys among them, and nothing is called. */
-const readingVector = 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:H/I:N/A:N';
 
 /**
  * Format strings of Python, which reach the members of what they are given: the type of every type is called "type".

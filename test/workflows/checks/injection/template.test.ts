@@ -306,6 +306,15 @@ further(test)(
   },
 );
 
+test('lookups that decode, and calculate nothing, are found, and not where the text is a value of theirs', async () => {
+  const lookedUp = (text: string) =>
+    text.replace(/\$\{base64Decoder:([^}]*)\}/g, (_, encoded) => Buffer.from(encoded, 'base64').toString());
+  const found = await result(showing((name) => `<p>${escapeHtml(lookedUp(`Dear ${name}`))}</p>`));
+  assert.equal(places(found), ['GET /hello name'], found.outcome.reason);
+  const mended = await result(showing((name) => `<p>${lookedUp('Dear ')}${escapeHtml(name)}</p>`));
+  assert.equal([mended.outcome.kind, places(mended)], ['clean', []], mended.outcome.reason);
+});
+
 test('a value that does not come back costs one request', async () => {
   const { requests } = await result(showing(() => 'Hello'));
   assert.is(requests.filter((request) => /\?name=(?!Ada)/.test(request)).length, 1);
