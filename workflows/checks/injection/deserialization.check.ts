@@ -9,6 +9,7 @@ import { computedBy, computedExperiment } from './computed-result.ts';
 import { unlessDataOnly } from './data-only.ts';
 import { type Delayed, delayExperiment, delayedBy } from './delays.ts';
 import { isCodeOf, languageOf } from './evaluated-code.ts';
+import { fieldsForExports } from './exported-objects.ts';
 import { classExperiment, type KnownClass, knownClass } from './java-classes.ts';
 import { fewOfKind, lookAtEach } from './look-at-each.ts';
 import { readObjects } from './read-objects.ts';
@@ -45,11 +46,12 @@ export const deserialization = defineCheck<Revived>({
   cost: 8,
 
   async detect(context) {
-    const given = inputsToProbe(context.surface).filter(mayBeSerialized);
+    const all = inputsToProbe(context.surface);
+    const given = [...(await fieldsForExports(context, all)), ...all.filter(mayBeSerialized)];
     const isGiven = ({ parameter }: InputSurface) =>
       given.some((input) => input.in === 'cookie' && input.parameter === parameter);
     const inputs = await readObjects(context, [...given, ...keptObjects(context).filter((input) => !isGiven(input))]);
-    const others = inputsToProbe(context.surface).filter((input) => !mayBeSerialized(input));
+    const others = all.filter((input) => !mayBeSerialized(input));
     if (inputs.length + others.length === 0) return notApplicable('No page takes a value that may be changed.');
     const language = await languageOf(context);
     if (language !== undefined)
@@ -86,7 +88,7 @@ export const deserialization = defineCheck<Revived>({
     impact:
       'Whoever can send the value calls any function with the rights of the application: runs programs, reads its files, settings and keys, changes its data, and goes on to other systems from there.',
     sends:
-      'Sends inputs that look serialized, or fail at an open bracket, texts of pickle, YAML (Python) and node-serialize that multiply two random numbers or wait up to four seconds, PHP exceptions, an object of Java in two versions, and sets of Java that take seconds to read. They change nothing.',
+      'Sends inputs that look serialized, fail at an open bracket, or are empty where pages show objects, texts of pickle, YAML (Python) and node-serialize that multiply two random numbers or wait up to four seconds, PHP exceptions, and a Java object and sets that take seconds to read. They change nothing.',
     proves:
       'The product stands in the page, or the text of an exception of ours, or the answers follow delays in random order, or a class of Java is taken in the server’s own version alone; with the name misspelt nothing does. A function that the value named was called.',
     remedy:

@@ -77,7 +77,7 @@ export const template = defineCheck<Evaluated | Failing>({
     sends:
       'Sends a random word in each input; where it comes back, products of two random numbers, and conditions, in the syntax of eighteen template languages, alone, behind what ends an expression and behind a line break; elsewhere signs without an end, and if they fail, divisions by a number and by zero.',
     proves:
-      'The product stands where the expression was, or the branch that is taken, the name of the type, or a text that was sent in base64; or a division by a number makes the page and one by zero does not. Without the signs nothing is evaluated. The server evaluates input. That an attacker gets from there to files or code is not shown.',
+      'The product stands where the expression was, or the taken branch, the name of the type, or a text sent in base64; or a division by a number makes the page and one by zero does not. Without the signs nothing is evaluated. The server evaluates input. A way from there to files or code is not shown.',
     remedy:
       'Keep templates in files and give values to them as data: `render_template("hello.html", name=name)`, never `render_template_string("Hello " + name)` (Flask); `$twig->render("hello.twig", ["name" => $name])`, never `createTemplate($text)`; in Thymeleaf never a value in the name of a view or between `__…__`. Where users have to write templates, use a language without logic (Mustache, Liquid), rendered in a process of its own.',
     references: [

@@ -58,6 +58,35 @@ test('values in base64 are recognised by what they hold, however short', () => {
   ]);
 });
 
+test('an empty field of any name is one where a page shows what it takes, and not where data is read as data', async () => {
+  const resultOf = async (read: (text: string) => { name?: unknown }) => {
+    const site = await startSite(({ path, query }) => {
+      const exported = Buffer.from('{"name":"Night run","steps":3}').toString('base64');
+      if (path === '/') return html('<a href="/save">Save</a> <a href="/load">Load</a>');
+      if (path === '/save') return html(`<textarea readonly>${exported}</textarea>`);
+      if (path !== '/load') return undefined;
+      const form = '<form action="/load"><textarea name="flow"></textarea><button>Check</button></form>';
+      const flow = query.get('flow');
+      if (!flow) return html(form);
+      try {
+        const { name } = read(Buffer.from(flow, 'base64').toString());
+        return html(`<p>${escapeHtml(String(name))} can be loaded.</p>${form}`);
+      } catch {
+        return html(`<p>That is none of ours.</p>${form}`);
+      }
+    });
+    try {
+      return await runOn(site.url, deserialization, { depth: 'deep', writes: 'create' });
+    } finally {
+      await site.close();
+    }
+  };
+  const found = await resultOf(revived);
+  assert.equal([found.outcome.kind, places(found)], ['found', ['GET /load flow']], found.outcome.reason);
+  const patched = await resultOf((text) => JSON.parse(text));
+  assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
+});
+
 test('a cookie that is given with the first answer alone is an input', async () => {
   const greet = (value: string): string => {
     try {
