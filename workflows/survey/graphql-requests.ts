@@ -1,6 +1,6 @@
 import { ProbeError } from '../model/probe-error.ts';
 import type { CallSurface, PageSurface } from '../model/surface.ts';
-import { isLeftOut } from '../probe/errors.ts';
+import { isLeftOut, unlessLeftOut } from '../probe/errors.ts';
 import { asksGraphQl } from '../probe/graphql-address.ts';
 import type { Documented } from './documented-request.ts';
 import { introspection, queriesOf } from './graphql-queries.ts';
@@ -34,7 +34,7 @@ export async function graphQlRequests(
   // Where only pages are, there is hardly one.
   const answersData = pages.some(({ contentType }) => /\bjson\b/.test(contentType));
   const usual = answersData ? usualPaths.map((path) => origin + path) : [];
-  const all = [...new Set([...urls, ...usual])];
+  const all = [...new Set([...urls, ...(await withoutQuery(send, pages)), ...usual])];
   const endpoints = all.slice(0, maxEndpoints);
   if (all.length > maxEndpoints) tally.addWord('guessed', all.at(-1) ?? '', all.length - maxEndpoints);
   const described: Documented[] = [];
@@ -52,6 +52,23 @@ export async function graphQlRequests(
       });
   }
   return described;
+}
+
+const maxRefusing = 3;
+/** How servers of GraphQL refuse who asks for nothing, which they answer with 400. Source: GraphQL over HTTP, "Status Codes". */
+const queryMissing = /"errors"\s*:.{0,200}"message"\s*:\s*"[^"]{0,100}\b(?:graphql|query)\b/is;
+
+/** Pages that say that they lack a query, whatever they are called: nothing is posted to others, which may keep it. */
+async function withoutQuery(send: SendRequest, pages: readonly PageSurface[]): Promise<string[]> {
+  const refusing = pages.filter(
+    ({ url, status, contentType }) => status === 400 && /\bjson\b/.test(contentType) && !url.includes('?'),
+  );
+  const found: string[] = [];
+  for (const { url } of refusing.slice(0, maxRefusing)) {
+    const answer = await unlessLeftOut(() => send({ method: 'GET', url, timeoutMs }));
+    if (answer?.status === 400 && queryMissing.test(answer.text)) found.push(url);
+  }
+  return found;
 }
 
 /** That costs this place alone: the rest of the site is surveyed with the session that follows. */

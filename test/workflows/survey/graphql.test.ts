@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Exchange } from '../../../workflows/model/http.ts';
 import { ProbeError } from '../../../workflows/model/probe-error.ts';
+import type { PageSurface } from '../../../workflows/model/surface.ts';
 import { queriesOf } from '../../../workflows/survey/graphql-queries.ts';
 import { graphQlRequests } from '../../../workflows/survey/graphql-requests.ts';
 import { createTally } from '../../../workflows/survey/left-out.ts';
@@ -223,6 +224,28 @@ test('an address that ends the session of whoever asks it for its schema costs t
     );
   assert.equal(await asking('ends_session'), []);
   assert.is(await codeOf(asking('session_lost')), 'session_lost');
+});
+
+test('a server at an address of any name is known by how it refuses who asks for nothing', async () => {
+  const asked: string[] = [];
+  const url = 'https://shelf.example/shelves';
+  const found = async (refusal: object) => {
+    const send: SendRequest = async ({ method = 'GET', url: at }) => {
+      asked.push(`${method} ${new URL(at).pathname}`);
+      if (method === 'GET') return { status: 400, text: JSON.stringify(refusal) } as Exchange;
+      return { status: 200, text: JSON.stringify(at === url ? schema : {}) } as Exchange;
+    };
+    const pages = [{ url, status: 400, contentType: 'application/json' }] as PageSurface[];
+    return (await graphQlRequests(send, 'https://shelf.example', { pages, calls: [] }, createTally())).map(
+      (each) => each.url,
+    );
+  };
+  const described = await found({ errors: [{ message: 'GraphQL operations must contain a non-empty `query`.' }] });
+  assert.equal([...new Set(described)], [url]);
+  asked.length = 0;
+  assert.equal(await found({ errors: [{ message: 'The parameter "since" is missing' }] }), []);
+  // What refuses otherwise may keep what is posted.
+  assert.not.ok(asked.includes('POST /shelves'), asked.join());
 });
 
 test.run();

@@ -151,6 +151,18 @@ function actingInVerb(name: string, value: string): Acting | undefined {
 export const commandIn = (parameters: readonly (readonly [string, string])[]): readonly [string, string] | undefined =>
   parameters.find(([name, value]) => verbParameter.test(plainName(name)) && nameLike.test(value));
 
+/** Mild words that change what is there; the others open an editor or read anew. */
+const changing = /^(?:add|create|insert|store|save|update|change|modify|set)/;
+/** "get_update", "check-change": what is read. */
+const reading = /^(?:get|load|list|show|view|check|fetch|read|find|search|can|is|has|on|before|after|last)$/;
+
+/** The word by which a command changes something though others of its name show a form: "?action=query_change", "?op=update_data". */
+export const changingCommandIn = (parameters: readonly (readonly [string, string])[]): string | undefined =>
+  parameters
+    .filter(([name, value]) => verbParameter.test(plainName(name)) && nameLike.test(value))
+    .flatMap(([, value]) => (reading.test(tokensOf(value)[0] ?? '') ? [] : (mildIn(value) ?? [])))
+    .find((word) => changing.test(word));
+
 /** Parameters that say that something new is made: "?action=new". */
 export const makingParameters = (parameters: readonly (readonly [string, string])[]): (readonly [string, string])[] =>
   parameters.filter(
