@@ -102,9 +102,10 @@ async function isMissing(context: PageContext, shown: Exchange, { changed, refus
 /** It says which methods there are, as frameworks for APIs do, or lists properties (RFC 4918 §9.1). */
 const isDescription = ({ status, text }: Exchange): boolean => status !== 200 || /\bGET\b|"get"\s{0,9}:/.test(text);
 
-/** Most of the last name of a path, which pages repeat in any spelling. */
+/** Most of the last name of a path, without the ending of a file, which pages repeat in any spelling. */
 function repeatedName(url: string): string | undefined {
-  const names = url.replace(/^https?:\/\/[^/]*|[?#].*$/gs, '').match(/\w{4,}/g);
+  const path = url.replace(/^https?:\/\/[^/]*|[?#].*$/gs, '');
+  const names = path.replace(/(\w{4})\.\w{1,6}(?=\/?$)/, '$1').match(/\w{4,}/g);
   return names?.at(-1)?.slice(2).toLowerCase();
 }
 

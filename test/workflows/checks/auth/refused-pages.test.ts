@@ -351,6 +351,23 @@ for (const [what, subject, site] of firstRows(vulnerable, 5))
 
 const never: Site = guarded((request) => !/admin/i.test(decodeURIComponent(request.path)));
 const clean: [what: string, site: Site][] = [
+  [
+    'a notice for other methods that has the name of the page for its class',
+    (app) => {
+      app.get('/', (_request, response) => response.send(page('Lagoon', '<a href=/crew/Berths.html>Berths</a>')));
+      app.use((request, response) => {
+        if (!request.path.startsWith('/crew/')) return response.status(404).send(page('Lagoon', 'No such page'));
+        if (request.method === 'GET') return response.status(403).end();
+        const name = request.path.replace(/\W+/g, '-').replace(/-html$/, '');
+        const word = () => `${randomBytes(4).toString('hex')} `.replace(/\d/g, 'k');
+        const words = `<script>LAGOON.words = "${Array.from({ length: 60 }, word).join('')}"</script>`;
+        const notice = 'Somebody else may have sent this. <a href=/>Go on</a> if it was you.';
+        return response.send(
+          `<!doctype html><title>Lagoon</title>${words}<body class=light id="part${name}"><p>${notice}</p></body>`,
+        );
+      });
+    },
+  ],
   ['a signed role', cookied('role', signed('user'), (role) => role === signed('admin'), forbidden)],
   ['a flag that is given once and only said', givenOnce(false)],
   [
