@@ -73,7 +73,9 @@ export function neutralForm(
     entries.some(({ type, value }) => textTypes.test(type) && type !== 'search' && value.trim() !== '')
   )
     return 'keeps-what-it-shows';
-  const filled = entries.map((entry) => ({ ...entry, value: valueFor(entry, form, neutral) }));
+  const filled = entries.map((entry, index) =>
+    repeatsField(entries, index) ? entry : { ...entry, value: valueFor(entry, form, neutral) },
+  );
   const words = [neutral.word, neutral.number].filter((word) => filled.some(({ value }) => value === word));
   if (words.length === 0 && !isMereChoice(form) && !sendsOwnValues) return 'no-free-field';
   const own = filled.flatMap(({ name, value }) => (words.includes(value) ? [name] : []));
@@ -231,6 +233,14 @@ const weighty = new RegExp(`^(?:${weightyChoices})$`, 'u');
 const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '');
 
 const typedIn = (entries: readonly FormEntry[]): FormEntry[] => entries.filter(({ type }) => type !== 'submit');
+
+/** Pages with a row of fields for each entry would keep a value for every one of them. */
+function repeatsField(entries: readonly FormEntry[], index: number): boolean {
+  const fieldOf = ({ name }: FormEntry) => name.replace(/\d+/g, '#');
+  const entry = entries[index];
+  if (!entry || !(textTypes.test(entry.type) || numberTypes.test(entry.type))) return false;
+  return entries.findIndex((each) => fieldOf(each) === fieldOf(entry) && each.type === entry.type) !== index;
+}
 
 function valueFor({ name, type, value }: FormEntry, { fields }: FormSurface, { word, number }: Neutral): string {
   if (value !== '' || namesWhatIsSaved(name)) return value;

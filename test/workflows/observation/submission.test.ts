@@ -16,4 +16,16 @@ test('what its page has of it is sent, and not what another form of the same pro
   assert.is(typeof sent === 'string' ? sent : sent.body, 'list=7&shared=yes&words=n0nceword');
 });
 
+test('of fields that a page repeats for each of its entries one is given a value', () => {
+  const row = (id: number) => `<textarea name="note-${id}"></textarea><input type=number name="hours-${id}">`;
+  const page = `<form method=post action=/day>${[3, 5, 8].map(row).join('')}<input name=title><button>Save</button></form>`;
+  const [day] = parsePage(page, 'https://a.example/').forms;
+  assert.ok(day);
+  const sent = neutralForm(day, page, { word: 'n0nceword', number: '17' });
+  assert.is(
+    typeof sent === 'string' ? sent : sent.body,
+    'note-3=n0nceword&hours-3=17&note-5=&hours-5=&note-8=&hours-8=&title=n0nceword',
+  );
+});
+
 test.run();
