@@ -37,6 +37,14 @@ export const withoutGuests = ({ renew }: RenewableSessions): RenewableSessions =
   renew: async () => (await renew()).filter((name) => !isGuest(name)),
 });
 
+/** What a check ended by itself is there again for the next one, and keeps this one from nothing. */
+const withoutLosses = ({ renew }: RenewableSessions): RenewableSessions => ({
+  renew: async () => {
+    await renew();
+    return [];
+  },
+});
+
 /**
  * Runs a deep check with live sessions. What one run proved stays proven, whatever became of its session later.
  * @throws the signal's reason when it is aborted
@@ -49,7 +57,8 @@ export async function runLoggedIn(
 ): Promise<CheckResult> {
   const results: CheckResult[] = [];
   try {
-    const lost = await withLiveSessions(sessions, async (lost) => {
+    const watched = check.endsSessions ? withoutLosses(sessions) : sessions;
+    const lost = await withLiveSessions(watched, async (lost) => {
       results.push(await run(lost));
     });
     const result = joined(results);

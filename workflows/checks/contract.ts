@@ -95,6 +95,8 @@ type Common<D> = {
    * sends for that passes the write gate, which refuses the same to all others.
    */
   risk: 'safe' | 'caution';
+  /** It logs sessions of its own out, which ends all of an account's on some sites, and needs no other. */
+  endsSessions?: true;
   /** Facts that a proof of this gives to chain steps. `captured` holds the values of the last trial. */
   gives?: { kinds: string[]; facts(candidate: Candidate<D>, captured: Record<string, string>): FactInput[] };
   explain: Explanation;

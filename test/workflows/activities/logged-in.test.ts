@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { runLoggedIn, withoutGuests } from '../../../workflows/activities/logged-in.ts';
+import type { Check } from '../../../workflows/checks/contract.ts';
 import type { CheckResult } from '../../../workflows/checks/run-check.ts';
 import { LoginError } from '../../../workflows/model/login-error.ts';
 import type { TaskOutcome } from '../../../workflows/model/tasks.ts';
@@ -20,7 +21,7 @@ const result = (kind: TaskOutcome['kind'], ...found: string[]): CheckResult => (
 });
 
 /** @param lost who was logged out, each time that somebody looks @param results of the runs, in order */
-async function play(lost: (string[] | Error)[], results: CheckResult[]) {
+async function play(lost: (string[] | Error)[], results: CheckResult[], played: Check = check) {
   const looks = [...lost];
   const runs = [...results];
   const renew = async () => {
@@ -29,7 +30,7 @@ async function play(lost: (string[] | Error)[], results: CheckResult[]) {
     return next;
   };
   const run = async () => runs.shift() ?? result('not-run');
-  const { outcome, findings, facts } = await runLoggedIn({ renew }, check, run, signal);
+  const { outcome, findings, facts } = await runLoggedIn({ renew }, played, run, signal);
   const ids = findings.map(({ fingerprint }) => fingerprint);
   assert.equal(
     facts.map(({ id }) => id),
@@ -40,6 +41,16 @@ async function play(lost: (string[] | Error)[], results: CheckResult[]) {
 
 test('a check whose sessions live runs once', async () => {
   assert.equal(await play([[], []], [result('clean')]), { kind: 'clean', reason: '', ids: [], runs: 1 });
+});
+
+test('what a check ends by logging out is renewed, and its answer counts', async () => {
+  const ends = checkLike({ id: check.id, depth: 'deep', endsSessions: true });
+  assert.equal(await play([[], ['a'], []], [result('clean'), result('clean')], ends), {
+    kind: 'clean',
+    reason: '',
+    ids: [],
+    runs: 1,
+  });
 });
 
 test('sessions that are dead before it are renewed first', async () => {

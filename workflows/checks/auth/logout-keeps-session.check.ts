@@ -22,6 +22,7 @@ export const logoutKeepsSession = defineCheck<SurvivingSession>({
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:L/I:L/A:N',
   depth: 'deep',
   risk: 'caution',
+  endsSessions: true,
 
   detect: (context) =>
     withOwnSession<SurvivingSession>(context, async (session, page, identity) => {
