@@ -99,8 +99,9 @@ async function isMissing(context: PageContext, shown: Exchange, { changed, refus
   return false;
 }
 
-/** It says which methods there are, as frameworks for APIs do, or lists properties (RFC 4918 §9.1). */
-const isDescription = ({ status, text }: Exchange): boolean => status !== 200 || /\bGET\b|"get"\s{0,9}:/.test(text);
+/** It says which methods there are (RFC 9110 §9.3.7), as frameworks for APIs do, or lists properties (RFC 4918 §9.1). */
+const isDescription = (exchange: Exchange): boolean =>
+  exchange.status !== 200 || exchange.header('allow') !== undefined || /\bGET\b|"get"\s{0,9}:/.test(exchange.text);
 
 /** Most of the last name of a path, without the ending of a file, which pages repeat in any spelling. */
 function repeatedName(url: string): string | undefined {

@@ -352,6 +352,18 @@ for (const [what, subject, site] of firstRows(vulnerable, 5))
 const never: Site = guarded((request) => !/admin/i.test(decodeURIComponent(request.path)));
 const clean: [what: string, site: Site][] = [
   [
+    'an interface that describes itself where it is asked for its options',
+    (app) => {
+      app.get('/', (_request, response) => response.send(page('Lagoon', '<a href=/api/berths/>Berths</a>')));
+      app.get('/api/berths/', (_request, response) => response.status(403).json({ detail: 'Log in first.' }));
+      app.options('/api/berths/', (_request, response) =>
+        response
+          .set('Allow', 'GET, PUT, HEAD, OPTIONS')
+          .json({ name: 'List of berths', description: 'All that may be let.', renders: ['application/json'] }),
+      );
+    },
+  ],
+  [
     'a notice for other methods that has the name of the page for its class',
     (app) => {
       app.get('/', (_request, response) => response.send(page('Lagoon', '<a href=/crew/Berths.html>Berths</a>')));
