@@ -8,6 +8,7 @@ import {
   pieceOnlyIn,
   withName,
 } from '../addresses/loopback-addresses.ts';
+import { ownRedirects } from '../addresses/own-redirects.ts';
 import type { CheckContext } from '../contract.ts';
 import { likeliest } from '../inputs/at-most.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
@@ -74,7 +75,7 @@ export async function fetchedPage(
   const all = [...plainest, ...named, ...redirected(context, origin, path)];
   const tried =
     isNamedAddress(input) || (await distinguishesAddresses(context, input, plainest)) ? all : plainest.slice(0, plain);
-  for (const address of tried) {
+  for (const address of [...tried, ...(await ledOnByTheSite(context, input, path))]) {
     if (!(await ask(address.open)).includes(piece)) continue;
     // What shows the page whatever host is named fetches nothing.
     if ((await ask(address.closed)).includes(piece)) return undefined;
@@ -106,6 +107,16 @@ function redirected({ callbacks }: CheckContext, origin: string, path: string): 
   const spot = callbackSpot(callbacks.host, '‹callback›').replace(/\/?$/, '/');
   const at = (number: string) => `http://${spot}to/${number}${path}`;
   return [{ open: at(protocol === 'https:' ? '80' : port || '80'), closed: at('1') }];
+}
+
+/** What takes places of the site's own only may follow one that leads on. */
+async function ledOnByTheSite(context: CheckContext, { sample, url }: OpenedInput, path: string): Promise<Loopback[]> {
+  const { origin } = new URL(url);
+  const begin = /^\/(?!\/)/.test(sample) ? '' : sample.startsWith(`${origin}/`) ? origin : undefined;
+  const [inside] = begin === undefined ? [] : loopbackAddresses(origin, path);
+  if (begin === undefined || !inside) return [];
+  const leading = await ownRedirects(context);
+  return leading.map((place) => ({ open: begin + place + inside.open, closed: begin + place + inside.closed }));
 }
 
 /** A page that the site refused to us, and gives its own machine. */

@@ -96,6 +96,39 @@ for (const [what, options] of firstRows(Object.entries(vulnerable), 2))
     assert.equal([found.outcome.kind, places(found)], ['found', ['GET /preview url']], found.outcome.reason);
   });
 
+for (const [redirect, expected] of [
+  ['follow', ['found', ['GET /check page']]],
+  ['error', ['clean', []]],
+] as const)
+  test(`what takes own places only and has redirects ${redirect === 'follow' ? 'followed is found' : 'refused is clean'}`, async () => {
+    const app = express();
+    app.get('/', (_request, response) => {
+      response.send(
+        '<a href="/about">About</a><a href="/orders">Orders</a><a href="/check?page=/about">Check</a><a href="/out?to=/about">Out</a>',
+      );
+    });
+    app.get('/about', (_request, response) => void response.send(about));
+    app.get('/orders', (_request, response) => void response.send(admin));
+    app.get('/out', ({ query }, response) => response.redirect(String(query.to)));
+    app.get('/check', async ({ query, socket: { localPort } }, response) => {
+      const page = String(query.page);
+      if (!/^\/(?!\/)/.test(page) || page.includes('@')) return void response.send('Only places of ours');
+      const text = await fetch(`http://127.0.0.1:${localPort}${page}`, { redirect })
+        .then((got) => got.text())
+        .catch(() => 'unreachable');
+      response.type('text').send(text);
+    });
+    const server = app.listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    try {
+      const found = await runOn(`http://shop.localhost:${(server.address() as AddressInfo).port}`, ssrf);
+      assert.equal([found.outcome.kind, places(found)], expected, found.outcome.reason);
+    } finally {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    }
+  });
+
 test('a page that is refused to visitors, and shown by way of the server, is graver', async () => {
   const found = await result({ allows: () => true });
   assert.is(found.findings[0]?.severity, Severity.HIGH);
