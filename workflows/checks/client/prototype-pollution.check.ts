@@ -1,6 +1,7 @@
 import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Experiment } from '../../model/experiment.ts';
 import type { PageSurface } from '../../model/surface.ts';
+import { parsePage } from '../../survey/page.ts';
 import { type CheckContext, defineCheck, notApplicable, notRun } from '../contract.ts';
 import { pagesAtMost } from '../inputs/at-most.ts';
 import { inParallel } from '../inputs/parallel.ts';
@@ -35,8 +36,8 @@ export const prototypePollution = defineCheck<Polluting>({
   cost: 15,
 
   async detect(context) {
-    const pages = pagesByScripts(htmlPages(context.surface));
-    if (pages.length === 0) return notApplicable('No page has a script.');
+    const pages = await pagesByScripts(context);
+    if (pages.length === 0) return notApplicable('No page has a script that may read its address.');
     const unavailable = await context.browser.unavailable();
     if (unavailable !== undefined) return notRun('browser_unavailable', unavailable);
     const looked = await inParallel(pagesAtMost(context, pages, maxPages), width, ({ url }) => look(context, url));
@@ -64,15 +65,30 @@ export const prototypePollution = defineCheck<Polluting>({
   },
 });
 
-/** One page for each script that no page before it had; pages with inline script may differ in it. */
-function pagesByScripts(pages: readonly PageSurface[]): PageSurface[] {
+/** One page for each file of script that no page before it had, and for each script in a page that may read the address. */
+async function pagesByScripts(context: CheckContext): Promise<PageSurface[]> {
   const seen = new Set<string>();
-  return pages.filter(({ scripts }) => {
-    const keys = scripts.map(({ url, inlineBytes }) => url ?? `inline ${inlineBytes}`).filter((key) => !seen.has(key));
-    for (const key of keys) seen.add(key);
-    return keys.length > 0;
+  const isNew = (key: string) => !seen.has(key) && seen.add(key);
+  const read = await inParallel(htmlPages(context.surface), width, async (page) => {
+    const texts = page.scripts.every(({ url }) => url !== undefined)
+      ? []
+      : await orLeft(context, page.url, () => inlineScripts(context, page));
+    return { page, texts: texts.flat() };
+  });
+  return read.flatMap(({ page, texts }) => {
+    const files = page.scripts.flatMap(({ url }) => url ?? []).filter(isNew);
+    const own = texts.filter((text) => mayReadAddress.test(text)).filter(isNew);
+    return files.length + own.length > 0 ? [page] : [];
   });
 }
+
+async function inlineScripts({ http }: CheckContext, { url }: PageSurface): Promise<string[]> {
+  const { text } = await http.get(url);
+  return parsePage(text, url).inlineScripts;
+}
+
+/** By itself, or by a function of a library whose name says so. */
+const mayReadAddress = /\blocation\b|\bdocument\.URL\b|(?:hash|query|param|(?<!JSON\.)\bparse|state)\w{0,20}\s{0,3}\(/i;
 
 async function look(context: CheckContext, pageUrl: string): Promise<Candidate<Polluting>[]> {
   const { browser, nonce } = context;

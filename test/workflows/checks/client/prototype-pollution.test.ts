@@ -139,7 +139,7 @@ for (const [what] of usualSafe)
 
 further(test)('a page is opened once, however many spellings are tried', async ({ browsers }) => {
   const site = await startSite(({ path }) =>
-    path === '/' ? html('<script>document.title = "x"</script>') : undefined,
+    path === '/' ? html('<script>document.title = location.search</script>') : undefined,
   );
   try {
     await runOn(site.url, prototypePollution, { browsers });
@@ -149,8 +149,27 @@ further(test)('a page is opened once, however many spellings are tried', async (
   }
 });
 
+test('pages that differ in data alone stand for each other', async ({ browsers }) => {
+  const paths = Array.from({ length: 12 }, (_, index) => `/${'abcdefghijkl'[index]}`);
+  const site = await startSite(({ path }) => {
+    if (path === '/app.js') return { headers: { 'content-type': 'text/javascript' }, body: 'document.title += "!"' };
+    if (path !== '/' && !paths.includes(path)) return undefined;
+    const links = paths.map((each) => `<a href=${each}>${each}</a>`).join(' ');
+    return html(
+      `<h1>${path}</h1>${links}<script>SITE = { words: "${path.repeat(path.charCodeAt(1) - 90)}" }</script><script src=/app.js></script>`,
+    );
+  });
+  try {
+    const { outcome } = await runOn(site.url, prototypePollution, { browsers });
+    assert.equal([outcome.kind, outcome.omitted], ['clean', []]);
+    assert.ok(site.requests.filter((line) => line.includes('__proto__')).length <= 2);
+  } finally {
+    await site.close();
+  }
+});
+
 test('without a browser nothing is said', async () => {
-  const site = await startSite(() => html('<script>document.title = "x"</script>'));
+  const site = await startSite(() => html('<script>document.title = location.search</script>'));
   try {
     assert.is((await runOn(site.url, prototypePollution)).outcome.kind, 'not-run');
   } finally {
