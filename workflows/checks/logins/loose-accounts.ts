@@ -15,6 +15,8 @@ const secret = String.raw`(?!(?:and|or|is|as|the|your|an?|with|for|in|to|must|sh
 const mail = String.raw`(?<![\w.+-])([\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4})`;
 /** A secret without a word before it is no word of a sentence. */
 const odd = String.raw`(?=\p{L})(?=[^\s]{0,40}[\d_!#$])([^\s"'\x60<>,;|(){}[\]/]{5,64})`;
+/** Behind "code" and "PIN": it has a digit or stands in quotes, other words are those of a sentence. */
+const setOff = String.raw`(?:(?=[^\s]{0,20}\d)|(?<=["'\x60]))`;
 
 /** In one line that announces an account. */
 const phrases = [
@@ -23,14 +25,14 @@ const phrases = [
     String.raw`\b(?:${name}(?:\s{1,3}is)?|as|is)\s{0,3}[:=]?[\s"'\x60]{1,3}${who}${joined}${password}(?:\s{1,3}is)?\s{0,3}[:=]?[\s"'\x60]{1,3}${secret}`,
     'giu',
   ),
-  // "Demo member 1001, PIN 4471"; "customer no. 1001 (code 4471)".
+  // "Demo member 1001, PIN 4471"; "customer no. 1001 (code 4471)"; "card 1001 with PIN "fairwind"".
   new RegExp(
-    String.raw`\b(?:${name}|card|employee|student|staff|reader|patient|number)(?:\s{1,2}(?:no\.?|number|id|code))?\s{0,3}[:=]?[\s"'\x60]{1,3}([\w.-]{0,20}\d[\w.-]{0,20})${joined}(?:${password}|pin|code)(?:\s{1,3}is)?\s{0,3}[:=]?[\s"'\x60]{1,3}(?=[^\s]{0,20}\d)([\w.-]{3,32})`,
+    String.raw`\b(?:${name}|card|employee|student|staff|reader|patient|number)(?:\s{1,2}(?:no\.?|number|id|code))?\s{0,3}[:=]?[\s"'\x60]{1,3}([\w.-]{0,20}\d[\w.-]{0,20})${joined}(?:${password}|pin|code)(?:\s{1,3}is)?\s{0,3}[:=]?[\s"'\x60]{1,3}${setOff}([\w.-]{3,32})`,
     'giu',
   ),
   // "name kim and PIN 4471".
   new RegExp(
-    String.raw`\b(?:${name}|name|as)\s{0,3}[:=]?[\s"'\x60]{1,3}${who}${joined}(?:pin|code)(?:\s{1,3}is)?\s{0,3}[:=]?[\s"'\x60]{1,3}(?=[^\s]{0,20}\d)([\w-]{4,32})`,
+    String.raw`\b(?:${name}|name|as)\s{0,3}[:=]?[\s"'\x60]{1,3}${who}${joined}(?:pin|code)(?:\s{1,3}is)?\s{0,3}[:=]?[\s"'\x60]{1,3}${setOff}([\w-]{4,32})`,
     'giu',
   ),
   // "the account kim with kimpass as password".

@@ -27,6 +27,8 @@ const shown: [html: string, name: string, password: string, place: string][] = [
   ['<p>Credentials: kim – kim-2031</p>', 'kim', 'kim-2031', 'text'],
   ['<p>You can log in using kim and kim-2031.</p>', 'kim', 'kim-2031', 'text'],
   ['<p>Demo member 1001, PIN 4471</p>', '1001', '4471', 'text'],
+  ['<p>Try the demo card 1001 with PIN <code>fairwind</code>.</p>', '1001', 'fairwind', 'text'],
+  ['<p>Guest access: name kim, code <b>fairwind</b></p>', 'kim', 'fairwind', 'text'],
   ['<p>To try it, use customer number 20-77 (code <b>4471</b>)</p>', '20-77', '4471', 'text'],
   ['<small>Hint: kim:fairwind</small>', 'kim', 'fairwind', 'text'],
   ['<table><tr><td>User<td>kim<tr><td>Password<td>fairwind</table>', 'kim', 'fairwind', 'text'],
@@ -128,6 +130,8 @@ test('a pair is read from a whole comment, also in base64, and from a line of a 
 });
 
 const none = [
+  '<p>Log in with your card 1001 and the PIN that we sent</p>',
+  '<p>Guest access: your name and code <b>above</b></p>',
   `${field}<p>Use your name and password to log in, or sign in with Google and continue.</p>`,
   `${field}<p>Forgot your login? Use mail / phone. Log in with phone and SMS.</p>`,
   `${field}<p>Use him and/or her login. Sign in with your badge and then go on.</p>`,
