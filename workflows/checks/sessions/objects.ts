@@ -39,12 +39,12 @@ const isOther = (name: string, value: string): boolean =>
 /** Whether a value can name an object. */
 export const isIdentifier = (value: string): boolean => identifier.test(value) || isEncodedNumber(value);
 
-/** "MTA0Mg" is 1042 in base64, and "dXNlcjozMQ==" is "user:31"; no word reads as that. */
+/** "MTA0Mg" is 1042 in base64, "dXNlcjozMQ==" is "user:31" and "MzE6MjAyNi0wMw==" is "31:2026-03"; no word reads as that. */
 function isEncodedNumber(value: string): boolean {
   if (!/^[\w+/-]{2,64}={0,2}$/.test(value)) return false;
   const plain = Buffer.from(value, 'base64').toString('latin1');
   const bare = (text: string) => text.replace(/=+$/, '').replaceAll('-', '+').replaceAll('_', '/');
-  return /^(?:[a-z][a-z ._-]{1,30}[:=#/|_-])?\d{1,15}$/i.test(plain) && bare(btoa(plain)) === bare(value);
+  return /^(?:[a-z][a-z ._-]{1,30}[:=#/|_-])?\d{1,15}(?:[:=#/|._-]\d{1,15}){0,3}$/i.test(plain) && bare(btoa(plain)) === bare(value);
 }
 
 /** How far a list was turned: "offset:20". */

@@ -65,7 +65,7 @@ test('an address of another host names no object of this site', () => {
 });
 
 test('numbers in base64 name objects, and words beside them do not', () => {
-  const paths = ['/receipt/MTA0Mg', '/receipt/MTA%3D', '/file?ref=Nzc=', '/news/Mike', '/about/team', '/shop?tab=list'];
+  const paths = ['/receipt/MTA0Mg', '/receipt/MTA%3D', '/file?ref=Nzc=', '/slip/NDI6MjAyNi0wMw==', '/news/Mike', '/about/team', '/shop?tab=list'];
   const skipped = paths.map((path) => ({
     url: `https://desk.example${path}`,
     code: 'budget' as const,
@@ -74,7 +74,7 @@ test('numbers in base64 name objects, and words beside them do not', () => {
   const found = objectsIn({ ...emptySurface('https://desk.example/'), skipped });
   assert.equal(
     found.map(({ route, identifier }) => `${route} ${identifier}`),
-    ['/receipt/{id} MTA0Mg', '/receipt/{id} MTA=', '/file Nzc='],
+    ['/receipt/{id} MTA0Mg', '/receipt/{id} MTA=', '/file Nzc=', '/slip/{id} NDI6MjAyNi0wMw=='],
   );
 });
 
