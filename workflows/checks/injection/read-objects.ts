@@ -1,7 +1,9 @@
+import { parseJson } from '../../model/json.ts';
 import { ProbeError } from '../../model/probe-error.ts';
 import type { InputSurface } from '../../model/surface.ts';
 import { visibleText } from '../../probe/html/text.ts';
 import { partRoute } from '../../probe/program-parts.ts';
+import { inBase64 } from '../../proof/template.ts';
 import type { CheckContext } from '../contract.ts';
 import { isOtherThan } from '../decisions/answer-kinds.ts';
 import { likeliest } from '../inputs/at-most.ts';
@@ -15,7 +17,7 @@ const maxShowing = 40;
 const fewestWords = 2;
 
 /**
- * Cookies that hold an object, as inputs of the page that reads them: that shows something else without the object, of the one that gave
+ * Cookies that hold an object, as inputs of the page that reads them: that shows something else without the object or with other values in it, of the one that gave
  * it and one of each other route, those first that show what the object holds. Where no page shows something else, one that cannot read
  * the object may take what it had before for it: then the page that shows most of the object. Others stay as they are.
  * @throws ProbeError
@@ -38,10 +40,14 @@ async function asRead(context: CheckContext, input: InputSurface): Promise<Input
   if (urls.size === 1) return input;
   const pages = await byWordsShown(context, [...urls.values()].toReversed(), wordsOf(input.sample));
   const tried = pages.map(({ url }) => url);
+  const changed = changedObject(input.sample);
   for (const url of likeliest(context, tried, maxPages, 'pages that may read a cookie')) {
     const ask = askerOf(context, { ...input, url });
     const [one, other] = [await ask('‹nonce›'), await ask('‹nonce›')];
-    if (isOtherThan([one, other])?.(await ask(input.sample))) return { ...input, url };
+    const own = await ask(input.sample);
+    if (isOtherThan([one, other])?.(own)) return { ...input, url };
+    if (changed !== undefined && isOtherThan([own, await ask(input.sample)])?.(await ask(changed)))
+      return { ...input, url };
   }
   const [first] = pages;
   return first && first.shown >= fewestWords ? { ...input, url: first.url } : input;
@@ -71,6 +77,19 @@ async function textOf({ http }: Pick<CheckContext, 'http'>, url: string): Promis
     if (error instanceof ProbeError && error.code === 'refused') return '';
     throw error;
   }
+}
+
+/** The same object of JSON with other values; undefined for what is none. */
+function changedObject(sample: string): string | undefined {
+  const isEncoded = serializedForm(sample) === 'base64';
+  const object = parseJson(isEncoded ? Buffer.from(sample, 'base64').toString() : sample);
+  if (typeof object !== 'object' || object === null) return undefined;
+  const text = JSON.stringify(object, (_name, value: unknown) => {
+    if (typeof value === 'number') return value + 1;
+    if (typeof value === 'boolean') return !value;
+    return typeof value === 'string' ? `${value}‹int›` : value;
+  });
+  return isEncoded ? inBase64(text) : text;
 }
 
 /** What the object holds in letters: names and values. */

@@ -13,16 +13,16 @@ const names = ['berths', 'crew', 'docks', 'events', 'ferries', 'gates', 'harbour
 
 /** The first page gives the object, and the last one shows what it holds; what cannot be read counts as that. */
 const site =
-  (shown: (look: string | undefined) => string): Handler =>
+  (shown: (look: string | undefined) => string, object = settings): Handler =>
   ({ path, cookies: { look } }) => {
     const links = names.map((name) => `<a href=/${name}>${name}</a>`).join(' ');
-    if (path === '/') return { ...html(links), headers: { 'set-cookie': `look=${encodeURIComponent(settings)}` } };
+    if (path === '/') return { ...html(links), headers: { 'set-cookie': `look=${encodeURIComponent(object)}` } };
     const name = names.find((each) => path === `/${each}`);
     return name === undefined ? undefined : html(`<h1>${name}</h1><p>${name === 'harbour' ? shown(look) : 'None'}</p>`);
   };
 
-async function readOn(shown: (look: string | undefined) => string): Promise<string[]> {
-  const server = await startSite(site(shown));
+async function readOn(shown: (look: string | undefined) => string, object = settings): Promise<string[]> {
+  const server = await startSite(site(shown, object));
   const audit = await openAudit(server.url);
   try {
     const whole = inputsToProbe(audit.context.surface).filter((input) => input.in === 'cookie' && !input.encoded);
@@ -43,6 +43,15 @@ test('are read by the page that shows something else without them', async () => 
     await readOn((look) => (look?.startsWith(settings.slice(0, 20)) ? 'Your tint: indigo' : 'No such tint')),
     ['/harbour'],
   );
+});
+
+test('are read by the page that shows something else with other values in them', async () => {
+  const object = Buffer.from('{"done":0,"right":0}').toString('base64');
+  const steps = (look = '') => {
+    const [, done = '0'] = /"done":(\d+)/.exec(Buffer.from(look, 'base64').toString()) ?? [];
+    return ['Which river is right?', 'Which metal is right?'][Number(done)] ?? 'No more';
+  };
+  assert.equal(await readOn(steps, object), ['/harbour']);
 });
 
 further(test)('stay with the page that gave them where no page shows anything of them', async () => {
