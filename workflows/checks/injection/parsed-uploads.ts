@@ -8,9 +8,12 @@ type ParsedKind = {
   /** What forms and fields that take it are called, in names, endings and media types. */
   called: RegExp;
   file(declarations: string): UploadedFile;
+  /** The same with entities in the part alone that a strict parser of the others keeps from being read. */
+  apart?: ParsedKind;
 };
 
-const start = (root: string, declarations: string) => `<?xml version="1.0"?><!DOCTYPE ${root} [${declarations}]>`;
+const head = '<?xml version="1.0"?>';
+const start = (root: string, declarations: string) => `${head}<!DOCTYPE ${root} [${declarations}]>`;
 
 const drawing: ParsedKind = {
   name: 'an SVG drawing',
@@ -82,7 +85,25 @@ const places: ParsedKind = {
 
 const openXml = 'http://schemas.openxmlformats.org';
 const relations = `${openXml}/package/2006/relationships`;
-const properties = `${openXml}/package/2006/metadata/core-properties`;
+const coreProperties = `${openXml}/package/2006/metadata/core-properties`;
+
+/** Programs that look parts up by their types find none by its name alone. */
+const partTypes: readonly [part: RegExp, type: string][] = [
+  [/^xl\/worksheets\//, 'officedocument.spreadsheetml.worksheet'],
+  [/^xl\/sharedStrings/, 'officedocument.spreadsheetml.sharedStrings'],
+  [/^docProps\/core/, 'package.core-properties'],
+  [/^docProps\/app/, 'officedocument.extended-properties'],
+];
+
+const typesOf = (parts: readonly (readonly string[])[]): string =>
+  [...parts.map(([name = '']) => name), 'docProps/core.xml', 'docProps/app.xml']
+    .flatMap((name) => {
+      const type = partTypes.find(([part]) => part.test(name))?.[1];
+      return type === undefined
+        ? []
+        : `<Override PartName="/${name}" ContentType="application/vnd.openxmlformats-${type}+xml"/>`;
+    })
+    .join('');
 
 /** Documents of Office Open XML (ECMA-376): archives of XML, of which programs read one part or another. */
 function archive(
@@ -90,34 +111,43 @@ function archive(
   parts: (begin: (root: string) => string) => [name: string, content: string][],
 ): ParsedKind {
   const type = `application/vnd.openxmlformats-officedocument.${main}`;
-  return {
-    ...{ name, called },
+  const kind = (kindName: string, isApart: boolean): ParsedKind => ({
+    ...{ name: kindName, called },
     file: (declarations) => {
-      const begin = (root: string) => start(root, declarations);
+      const beginIn = (root: string) => start(root, declarations);
+      const begin = isApart ? () => head : beginIn;
       const own = parts(begin);
       const [path = ''] = own[0] ?? [];
-      const entries = [
+      const plain = [
         [
           '[Content_Types].xml',
-          `${begin('Types')}<Types xmlns="${openXml}/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/${path}" ContentType="${type}.main+xml"/></Types>`,
+          `${begin('Types')}<Types xmlns="${openXml}/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/${path}" ContentType="${type}.main+xml"/>${typesOf(own)}</Types>`,
         ],
         [
           '_rels/.rels',
-          `${begin('Relationships')}<Relationships xmlns="${relations}"><Relationship Id="r1" Type="${openXml}/officeDocument/2006/relationships/officeDocument" Target="${path}"/></Relationships>`,
+          `${begin('Relationships')}<Relationships xmlns="${relations}"><Relationship Id="r1" Type="${openXml}/officeDocument/2006/relationships/officeDocument" Target="${path}"/><Relationship Id="r2" Type="${relations}/metadata/core-properties" Target="docProps/core.xml"/><Relationship Id="r3" Type="${openXml}/officeDocument/2006/relationships/extended-properties" Target="docProps/app.xml"/></Relationships>`,
         ],
         ...own,
+      ];
+      const properties = [
         [
           'docProps/core.xml',
-          `${begin('cp:coreProperties')}<cp:coreProperties xmlns:cp="${properties}" xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>‹nonce›&x;</dc:title><dc:creator>&x;</dc:creator></cp:coreProperties>`,
+          `${beginIn('cp:coreProperties')}<cp:coreProperties xmlns:cp="${coreProperties}" xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>‹nonce›&x;</dc:title><dc:creator>&x;</dc:creator></cp:coreProperties>`,
         ],
         [
           'docProps/app.xml',
-          `${begin('Properties')}<Properties xmlns="${openXml}/officeDocument/2006/extended-properties"><Pages>&x;</Pages><Application>&x;</Application></Properties>`,
+          `${beginIn('Properties')}<Properties xmlns="${openXml}/officeDocument/2006/extended-properties"><Pages>&x;</Pages><Application>&x;</Application></Properties>`,
         ],
-      ].map(([entry = '', content = '']) => ({ name: entry, content }));
+      ];
+      const written = plain.map(([entry = '', content = '']) => [
+        entry,
+        isApart ? content.replaceAll('&x;', '') : content,
+      ]);
+      const entries = [...written, ...properties].map(([entry = '', content = '']) => ({ name: entry, content }));
       return { name: `‹nonce3›.${ending}`, type: type.replace(/\.main$/, ''), content: inZip(entries) };
     },
-  };
+  });
+  return { ...kind(name, false), apart: kind(`${name} with entities in its properties`, true) };
 }
 
 const word = archive(
@@ -147,7 +177,7 @@ const sheet = archive(
     return [
       [
         'xl/workbook.xml',
-        `${begin('workbook')}<workbook xmlns="${main}" xmlns:r="${openXml}/officeDocument/2006/relationships"><sheets><sheet name="a" sheetId="1" r:id="r1"/></sheets><definedNames><definedName name="b">&x;</definedName></definedNames></workbook>`,
+        `${begin('workbook')}<workbook xmlns="${main}" xmlns:r="${openXml}/officeDocument/2006/relationships"><workbookPr/><bookViews><workbookView/></bookViews><sheets><sheet name="a" sheetId="1" r:id="r1"/></sheets><definedNames><definedName name="b">&x;</definedName></definedNames></workbook>`,
       ],
       [
         'xl/_rels/workbook.xml.rels',
@@ -165,7 +195,8 @@ const sheet = archive(
 const kinds: readonly ParsedKind[] = [sheet, word, track, places, outline, feed, document, drawing];
 
 /** One of them by its name, as candidates keep it. */
-export const kindNamed = (name: string): ParsedKind => kinds.find((kind) => kind.name === name) ?? drawing;
+export const kindNamed = (name: string): ParsedKind =>
+  kinds.flatMap((kind) => [kind, ...(kind.apart ? [kind.apart] : [])]).find((kind) => kind.name === name) ?? drawing;
 
 /** Kinds that a field takes by what it says, and a drawing and a document where it does not say which files. */
 export function parsedKinds(accept: string, called: string): ParsedKind[] {

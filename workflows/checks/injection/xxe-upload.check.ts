@@ -64,9 +64,9 @@ export const xxeUpload = defineCheck<ReadBackUpload>({
       for (const { name: kind } of sample === undefined ? kinds : [{ name: 'an XML document' }]) {
         const parsed = { ...form, kind, ...(sample !== undefined && { sample }) };
         const looked = await tryFiles(context, parsed);
-        if (looked?.read) found.push(candidateFor({ ...parsed, read: looked.read }));
-        if (looked?.read) break;
-        if (looked?.token) awaited.push({ token: looked.token, candidate: candidateFor(parsed) });
+        if (looked?.data.read) found.push(candidateFor(looked.data));
+        if (looked?.data.read) break;
+        if (looked?.token) awaited.push({ token: looked.token, candidate: candidateFor(looked.data) });
       }
     }
     return [...found, ...(await calledOf(context, awaited))];
@@ -102,7 +102,7 @@ export const xxeUpload = defineCheck<ReadBackUpload>({
 async function tryFiles(
   context: CheckContext,
   parsed: ReadUpload,
-): Promise<{ read?: ReadBackUpload['read']; token?: string } | undefined> {
+): Promise<{ data: ReadBackUpload; token?: string } | undefined> {
   const [file] = unixFiles;
   if (!file) return undefined;
   const before = await addressesBefore(context, parsed);
@@ -126,11 +126,14 @@ async function tryFiles(
   // What is taken with a text and refused with a name was looked through for the word.
   const isFiltered = base.isTaken && usual.answer?.isTaken === false;
   const { keyword, answer } = isFiltered ? await named('PUBLIC "a"') : usual;
-  if (answer?.isRead) return { read: { path, pattern, keyword, ...(place !== undefined && { place }) } };
+  if (answer?.isRead)
+    return { data: { ...parsed, read: { path, pattern, keyword, ...(place !== undefined && { place }) } } };
+  const apart = parsed.sample === undefined ? kindNamed(parsed.kind).apart : undefined;
+  if (isFiltered && apart) return tryFiles(context, { ...parsed, kind: apart.name });
   if (answer === undefined || !context.callbacks) return undefined;
   const token = context.callbacks.newToken();
   await answerTo(context, parsed, calling(parsed, context.callbacks.host), async () => true, token);
-  return { token };
+  return { data: parsed, token };
 }
 
 /** An example on the page of a form that may take documents of XML. @throws ProbeError */

@@ -180,6 +180,39 @@ for (const [accept, part] of [
     assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
   });
 
+const wellFormed = (xml = ''): boolean => {
+  try {
+    using document = XmlDocument.fromString(xml, { option: ParseOption.XML_PARSE_NO_XXE | entities });
+    return !/<!ENTITY x (?:SYSTEM|PUBLIC)/.test(xml) && document.root.name !== '';
+  } catch {
+    return false;
+  }
+};
+
+/** Looks parts up by their types, reads the sheet by a parser that refuses what is external, and shows the title, which another one reads. */
+const workbooks =
+  (option: ParseOption): Handler =>
+  ({ path, method, bytes }) => {
+    if (path === '/')
+      return html(
+        '<form method="post" action="/books" enctype="multipart/form-data"><input type="file" name="book" accept=".xlsx"><button>Upload</button></form>',
+      );
+    if (path !== '/books' || method !== 'POST') return undefined;
+    const files = storedFiles(bytes.subarray(bytes.indexOf('PK\x03\x04'), bytes.lastIndexOf('\r\n--')));
+    const isComplete =
+      /PartName="\/xl\/sharedStrings\.xml"/.test(files.get('[Content_Types].xml') ?? '') &&
+      /<workbookPr\b/.test(files.get('xl/workbook.xml') ?? '');
+    if (!isComplete || !wellFormed(files.get('xl/sharedStrings.xml'))) return html('<p>Broken file</p>', 400);
+    return html(`<h1>${escapeHtml(title(files.get('docProps/core.xml') ?? '', option))}</h1>`);
+  };
+
+test('a workbook whose sheets are read strictly, and whose properties are not, is found, and not when it is mended', async () => {
+  const found = await result(workbooks(entities | ParseOption.XML_PARSE_DTDLOAD));
+  assert.equal(places(found), ['POST /books book'], found.outcome.reason);
+  const patched = await result(workbooks(entities | ParseOption.XML_PARSE_NO_XXE));
+  assert.equal(places(patched), [], patched.outcome.reason);
+});
+
 const example =
   '<goods><thing><name>Lamp</name><code>23</code><words>A lamp</words></thing><thing><name>Chair</name><code>7</code><words>A chair</words></thing></goods>';
 
