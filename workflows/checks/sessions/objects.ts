@@ -44,7 +44,10 @@ function isEncodedNumber(value: string): boolean {
   if (!/^[\w+/-]{2,64}={0,2}$/.test(value)) return false;
   const plain = Buffer.from(value, 'base64').toString('latin1');
   const bare = (text: string) => text.replace(/=+$/, '').replaceAll('-', '+').replaceAll('_', '/');
-  return /^(?:[a-z][a-z ._-]{1,30}[:=#/|_-])?\d{1,15}(?:[:=#/|._-]\d{1,15}){0,3}$/i.test(plain) && bare(btoa(plain)) === bare(value);
+  return (
+    /^(?:[a-z][a-z ._-]{1,30}[:=#/|_-])?\d{1,15}(?:[:=#/|._-]\d{1,15}){0,3}$/i.test(plain) &&
+    bare(btoa(plain)) === bare(value)
+  );
 }
 
 /** How far a list was turned: "offset:20". */

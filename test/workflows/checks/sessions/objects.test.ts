@@ -65,7 +65,15 @@ test('an address of another host names no object of this site', () => {
 });
 
 test('numbers in base64 name objects, and words beside them do not', () => {
-  const paths = ['/receipt/MTA0Mg', '/receipt/MTA%3D', '/file?ref=Nzc=', '/slip/NDI6MjAyNi0wMw==', '/news/Mike', '/about/team', '/shop?tab=list'];
+  const paths = [
+    '/receipt/MTA0Mg',
+    '/receipt/MTA%3D',
+    '/file?ref=Nzc=',
+    '/slip/NDI6MjAyNi0wMw==',
+    '/news/Mike',
+    '/about/team',
+    '/shop?tab=list',
+  ];
   const skipped = paths.map((path) => ({
     url: `https://desk.example${path}`,
     code: 'budget' as const,
