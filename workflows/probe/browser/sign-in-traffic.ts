@@ -54,10 +54,11 @@ export function watchSignIn(context: BrowserContext, scope: Scope, password: str
   context.on('request', (request) => {
     if (!hasBegun || !scope.coversUrl(request.url())) return;
     const text = `${request.url()}\n${request.postData() ?? ''}`;
-    if (!withPassword && spellings.some((spelling) => text.includes(spelling))) withPassword = request;
+    const hasPassword = spellings.some((spelling) => text.includes(spelling));
+    if (hasPassword) withPassword ??= request;
     const isWrite = !/^(?:GET|HEAD|OPTIONS)$/.test(request.method()) && addressOf(request) === undefined;
     if (request.method() !== 'GET') firstWrite ??= request;
-    if (isWrite && withPassword && request !== withPassword && writes.size < maxCalls)
+    if (isWrite && withPassword && !hasPassword && writes.size < maxCalls)
       writes.set(`${request.method()} ${request.url()}`, { method: request.method(), url: request.url() });
     for (const [name, value] of Object.entries(request.headers())) if (!notSaying.test(name)) headers.set(name, value);
   });
