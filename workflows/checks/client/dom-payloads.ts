@@ -1,7 +1,7 @@
 import type { SinkCall } from '../../model/browser.ts';
 import { reflectionsOf } from '../dom/reflection.ts';
 import { call, spelledCall } from '../dom/script-calls.ts';
-import { scriptStateAt } from '../dom/script-state.ts';
+import { type ScriptState, scriptStateAt } from '../dom/script-state.ts';
 import { templatePayloads } from '../dom/template-payloads.ts';
 import { endOf, endOfValue, type Payload, payloadsFor } from '../dom/xss-payloads.ts';
 import type { Flow } from './dom-flow.ts';
@@ -14,7 +14,7 @@ export function payloadsOf({ entrance, word, call, libraries = [] }: Flow): Payl
     case 'code':
       return codePayloads(call, word);
     case 'address':
-      return isWhole(call, word, entrance.pageUrl) ? addressPayloads(call) : [];
+      return isWhole(call, word, entrance.pageUrl) ? addressPayloads(call, new URL(entrance.pageUrl).origin) : [];
   }
 }
 
@@ -36,6 +36,10 @@ function withTemplates(libraries: readonly string[], payloads: readonly Payload[
 /** What Vue makes of a template. */
 const compiledTemplate =
   /\bwith\s?\(|\b_(?:createElementVNode|createElementBlock|createTextVNode|toDisplayString|openBlock|c|v)\b/;
+
+/** What AngularJS makes of an expression, and Knockout of the bindings in an attribute, which are plain script. */
+const compiledExpression = /\bfn=function\(s,l,a,i\)/;
+const boundExpression = /\bwith\(\$context\)/;
 
 /** What Lodash, Underscore and doT make of one: texts that are put together, in which signs of code are escaped. */
 const writtenTemplate = /\b__p\s*\+?=|\bvar out\s*=\s*['"]/;
@@ -71,10 +75,19 @@ function markupPayloads({ sink, text }: SinkCall, word: string): Payload[] {
   return first ? [first, ...[...ends].map((end) => ({ value: end + pastLists })), ...others] : [];
 }
 
-function codePayloads({ sink, text }: SinkCall, word: string): Payload[] {
+function codePayloads({ sink, element, text }: SinkCall, word: string): Payload[] {
   if (sink === 'Function' && writtenTemplate.test(text)) return [...inWrittenTemplate];
-  if (sink === 'Function' && compiledTemplate.test(text)) return templatePayloads({ kind: 'text' }, []);
+  if (sink === 'Function' && compiledExpression.test(text))
+    return [{ value: "constructor.constructor('alert(/‹nonce›/.source)')()" }];
+  if (sink === 'Function' && !boundExpression.test(text) && compiledTemplate.test(text))
+    return templatePayloads({ kind: 'text' }, []);
   const state = scriptStateAt(text, text.indexOf(word));
+  // A handler waits for its event.
+  const clicks = sink.startsWith('on') && element !== '' ? { clicks: [`${element}[${sink}*="‹nonce›"]`] } : {};
+  return codeAt(state).map((each) => ({ ...each, ...clicks }));
+}
+
+function codeAt(state: ScriptState): Payload[] {
   const payloads = payloadsFor({ kind: 'script', state }).filter(({ value }) => !value.includes('</script'));
   // Behind a dot stands a name.
   return state === 'code'
@@ -86,9 +99,14 @@ function codePayloads({ sink, text }: SinkCall, word: string): Payload[] {
 const isWhole = ({ sink, text }: SinkCall, word: string, pageUrl: string): boolean =>
   sink === 'location' ? URL.parse(word, pageUrl)?.href === text : text.trim().startsWith(word);
 
-function addressPayloads({ sink, element }: SinkCall): Payload[] {
+function addressPayloads({ sink, element }: SinkCall, origin: string): Payload[] {
   if (element === 'script') return [{ value: 'data:text/javascript,alert(/‹nonce›/.source)' }];
-  const payloads = payloadsFor({ kind: 'url', quote: '', element: element || 'iframe', attribute: sink });
+  // What is loaded is put into the page, or run as a script; jQuery takes what follows a space for a selector.
+  if (sink === 'fetch' || sink === 'XMLHttpRequest')
+    return [{ value: `data:text/html,<img/src/onerror=${call}>` }, { value: `data:text/javascript,${call}//` }];
+  const [first, ...others] = payloadsFor({ kind: 'url', quote: '', element: element || 'iframe', attribute: sink });
+  const clicked = first?.clicks ? { clicks: first.clicks } : {};
+  const payloads = [...(first ? [first] : []), { value: `javascript:${call}//${origin}/https://`, ...clicked }, ...others];
   return element === 'button'
     ? payloads.map((each) => ({ ...each, clicks: ['button[formaction*="‹nonce›"]'] }))
     : payloads;

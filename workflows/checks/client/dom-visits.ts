@@ -1,3 +1,4 @@
+import type { InputSurface } from '../../model/surface.ts';
 import { isLeftOut } from '../../probe/errors.ts';
 import { isHtml } from '../../probe/http/document-type.ts';
 import type { CheckContext } from '../contract.ts';
@@ -9,7 +10,7 @@ import {
   clicksOfChanges,
   type Entrance,
   entering,
-  jsonWith,
+  jsonAddress,
   withParameters,
 } from './entrances.ts';
 import { hashRouteVisits, lastPartVisits, pairNames } from './hash-route-visits.ts';
@@ -50,6 +51,8 @@ const waitsForPress = (script: string): boolean => /\bclick\b|\bonclick\b/.test(
 
 /** A parameter for a script that reads the query as a whole. */
 const anyName = 'q';
+/** Parameters that may hold JSON. */
+const maxJsonNames = 3;
 /** Addresses of modules that are tried on one page. */
 const maxGuesses = 2;
 
@@ -98,6 +101,8 @@ export async function visitsOf(context: CheckContext, page: ScriptedPage): Promi
     visits.push(...lastPartVisits(context, page));
     visits.push(...jsonVisit(context, pageUrl, members));
   }
+  for (const parameter of jsonNames(context, reading, names, known))
+    visits.push(...jsonVisit(context, pageUrl, members, parameter));
   visits.push(...inRoutes);
   visits.push(...spelledVisits(context, { pageUrl, reading, names, members }));
   if (!asQuery) visits.push(...echoVisit(context, pageUrl, echoes));
@@ -119,10 +124,28 @@ function echoVisit({ nonce }: CheckContext, pageUrl: string, echoes: readonly st
 }
 
 /** All members at once: a script may want more than one. */
-function jsonVisit({ nonce }: CheckContext, pageUrl: string, members: readonly string[]): TracedVisit[] {
-  const words = new Map(members.map((member): [string, Entrance] => [nonce(), { in: 'json', pageUrl, member }]));
+function jsonVisit(
+  { nonce }: CheckContext,
+  pageUrl: string,
+  members: readonly string[],
+  parameter?: string,
+): TracedVisit[] {
+  const place = { pageUrl, ...(parameter !== undefined && { parameter }) };
+  const words = new Map(members.map((member): [string, Entrance] => [nonce(), { in: 'json', ...place, member }]));
   const pairs = [...words.keys()].map((word, index) => [members[index] ?? '', word] as const);
-  return words.size === 0 ? [] : [{ url: `${pageUrl.split('#')[0]}#${jsonWith(pairs)}`, words }];
+  return words.size === 0 ? [] : [{ url: jsonAddress(place, pairs), words }];
+}
+
+/** Parameters that hold JSON in a link, or may where a script reads some. */
+function jsonNames(
+  context: CheckContext,
+  scripts: readonly string[],
+  names: readonly string[],
+  known: readonly InputSurface[],
+): string[] {
+  const holding = known.filter(({ sample }) => /^[{[]/.test(sample)).map(({ parameter }) => parameter);
+  const mayHold = scripts.some((script) => /\bJSON\s*\.\s*parse\b/.test(script)) ? names : [];
+  return likeliest(context, [...new Set([...holding, ...mayHold])], maxJsonNames, 'parameters with JSON');
 }
 
 /** Visits for what few scripts read. */

@@ -13,6 +13,7 @@ import { flowsOf } from './dom-flows.ts';
 import { payloadsOf } from './dom-payloads.ts';
 import { readsFromOthers } from './dom-visits.ts';
 import { addressWith, type Entering, entering, placeOf } from './entrances.ts';
+import { getsThrough, passedSigns } from './passed-signs.ts';
 import { hasSink } from './script-sinks.ts';
 import { hasScript, pagesWithScript, type ScriptedPage } from './scripted-pages.ts';
 
@@ -22,8 +23,9 @@ type FlowRun = { flow: Flow; payload: Payload };
 const maxPages = 60;
 /** As many as a browser has open at the same time. */
 const width = 2;
-/** Payloads that are tried in the browser for each flow. */
+/** Payloads that are tried in the browser for each flow, and those of a flow whose signs are known. */
 const maxVisits = 4;
+const maxChosen = 12;
 
 /** Script of a page takes a value of its address for markup, code or an address. Source: CWE-79, WSTG-CLNT-01. */
 export const domXss = defineCheck<FlowRun>({
@@ -77,7 +79,7 @@ export const domXss = defineCheck<FlowRun>({
     impact:
       'Whoever follows such a link gives its author what they could do themselves: act in their session, read what the site shows them and what it keeps in the browser, change the page to ask for a password. Logs and filters of the server show nothing of it.',
     sends:
-      'Opens up to 60 pages with script in a browser, with random words in query, fragment, path, referrer, window name and messages, and then with script where a word reached a sink.',
+      'Opens up to 60 pages with script in a browser, with random words in query, fragment, path, referrer, window name and messages, then with signs of markup and code, and with script that they let pass, where a word reached a sink.',
     proves:
       'A real browser runs the script in the address (`alert` with the nonce); the nonce alone runs nothing, and the server’s answer does not hold the script. An attacker’s link acts as the visitor.',
     remedy:
@@ -137,22 +139,32 @@ async function look(context: CheckContext, page: ScriptedPage): Promise<LookedAt
 
 /** The first of the likely values that ran in the browser. */
 async function runOf(context: CheckContext, flow: Flow): Promise<Candidate<FlowRun>[]> {
-  const { browser, nonce } = context;
   const runs = await orLeft(context, flow.entrance.pageUrl, async () => {
-    const payloads = payloadsOf(flow);
-    for (const payload of payloads.slice(0, maxVisits)) {
-      const word = nonce();
-      const put = (template: string) => template.replaceAll('‹nonce›', word);
-      const { url, clicks, page } = visitWith(flow, payload);
-      const isDone = ({ dialogs }: { dialogs: readonly string[] }) => dialogs.includes(word);
-      const own = { ...(clicks && { clicks: clicks.map(put) }), ...(page !== undefined && { page: put(page) }) };
-      const visit = { ...own, url: put(url), isDone };
-      if (isDone(await browser.visit(visit))) return [candidateFor({ flow, payload })];
-    }
-    likeliest(context, payloads, maxVisits, 'values');
+    const [first, ...others] = payloadsOf(flow);
+    if (!first) return [];
+    if (await isRun(context, flow, first)) return [candidateFor({ flow, payload: first })];
+    // What the browser makes of an address is not what the script has made of it.
+    const passed = flow.call.kind === 'address' ? undefined : await passedSigns(context, flow);
+    const likely = passed ? others.filter((each) => getsThrough(each, passed)) : others;
+    const max = passed || isFollowed(flow) ? maxChosen : maxVisits - 1;
+    for (const payload of likeliest(context, likely, max, 'values'))
+      if (await isRun(context, flow, payload)) return [candidateFor({ flow, payload })];
     return [];
   });
   return runs.flat();
+}
+
+/** Libraries give addresses to links of their own, to take them apart. */
+const isFollowed = ({ call }: Flow): boolean => call.kind === 'address' && call.element !== 'a';
+
+async function isRun({ browser, nonce }: CheckContext, flow: Flow, payload: Payload): Promise<boolean> {
+  const word = nonce();
+  const put = (template: string) => template.replaceAll('‹nonce›', word);
+  const { url, clicks, page } = visitWith(flow, payload);
+  const isDone = ({ dialogs }: { dialogs: readonly string[] }) => dialogs.includes(word);
+  const own = { ...(clicks && { clicks: clicks.map(put) }), ...(page !== undefined && { page: put(page) }) };
+  const visit = { ...own, url: put(url), isDone };
+  return isDone(await browser.visit(visit));
 }
 
 const candidateFor = ({ flow, payload }: FlowRun): Candidate<FlowRun> => ({

@@ -7,8 +7,8 @@ export type Entrance =
   | { in: 'fragment'; pageUrl: string; before: string }
   /** The fragment that a page which is open already is sent to. */
   | { in: 'change'; pageUrl: string; before: string }
-  /** A member of JSON in the fragment. */
-  | { in: 'json'; pageUrl: string; member: string }
+  /** A member of JSON in the fragment, or in a parameter of the query. */
+  | { in: 'json'; pageUrl: string; member: string; parameter?: string }
   | { in: 'query'; pageUrl: string; parameter: string }
   /** One of these with its value in base64, as it is or as a member of JSON. */
   | { in: 'base64'; pageUrl: string; at: Entrance; member?: string }
@@ -16,8 +16,8 @@ export type Entrance =
   | { in: 'path'; pageUrl: string; folder: string }
   /** The address of the page that links to it. */
   | { in: 'referrer'; pageUrl: string }
-  /** What another window posts to it. */
-  | { in: 'message'; pageUrl: string; message: Message }
+  /** What another window posts to it, of a site whose name looks like this one to those who know a part of it. */
+  | { in: 'message'; pageUrl: string; message: Message; origin?: string }
   /** The name of the window, which the page that opens it gives it. */
   | { in: 'name'; pageUrl: string };
 
@@ -59,7 +59,7 @@ export function addressWith(entrance: Entrance, template: string): string {
     case 'change':
       return changesOf(page, [`${entrance.before}${inFragmentOf(entrance.before, template)}`]);
     case 'json':
-      return `${page}#${jsonWith([[entrance.member, template]])}`;
+      return jsonAddress(entrance, [[entrance.member, template]]);
     case 'query':
       return withParameters(page, [[entrance.parameter, encoded(template, inPair)]]);
     case 'base64':
@@ -69,10 +69,20 @@ export function addressWith(entrance: Entrance, template: string): string {
     case 'referrer':
       return `${foreignOrigin(page)}/?q=${encoded(template, inPair)}`;
     case 'message':
-      return `${foreignOrigin(page)}/`;
+      return `${entrance.origin ?? foreignOrigin(page)}/`;
     case 'name':
       return `data:text/html,${encoded(link(page, template), /[^\w-]/gu)}`;
   }
+}
+
+/** The page with JSON in one of its parameters, or behind "#". */
+export function jsonAddress(
+  { pageUrl, parameter }: { pageUrl: string; parameter?: string },
+  members: readonly (readonly [name: string, template: string])[],
+): string {
+  const [page = ''] = pageUrl.split('#');
+  const json = jsonWith(members);
+  return parameter === undefined ? `${page}#${json}` : withParameters(page, [[parameter, json]]);
 }
 
 /** What a trial's values stand in cannot be encoded beforehand, so script takes the nonce from elsewhere in the address. */
@@ -111,7 +121,7 @@ export const clicksOfChanges = (count: number): string[] =>
   Array.from({ length: count + 1 }, (_, index) => `a:nth-of-type(${index + 1})`);
 
 /** JSON for a fragment, every character encoded that is not safe in all places. */
-export const jsonWith = (members: readonly (readonly [name: string, template: string])[]): string =>
+const jsonWith = (members: readonly (readonly [name: string, template: string])[]): string =>
   encoded(JSON.stringify(Object.fromEntries(members)), inPair);
 
 /** Browsers send no more than the origin to other sites, unless the page that links says otherwise. Source: Referrer Policy §3. */
@@ -137,7 +147,9 @@ export function placeOf(entrance: Entrance): { parameter: string; parameterIn?: 
     case 'query':
       return { parameter: entrance.parameter, parameterIn: 'query' };
     case 'json':
-      return { parameter: entrance.member, parameterIn: 'fragment' };
+      return entrance.parameter === undefined
+        ? { parameter: entrance.member, parameterIn: 'fragment' }
+        : { parameter: entrance.parameter, parameterIn: 'query' };
     case 'base64':
       return placeOf(entrance.at);
     default: {

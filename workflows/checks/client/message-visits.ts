@@ -21,6 +21,29 @@ const kindBefore = new RegExp(`${known}${compares}[\\w$.?]{1,40}?\\.(${kindNames
 const caseOf = /\bcase\s+["'`]([\w:./-]{1,40})["'`]\s*:/g;
 const switched = /\bswitch\s*\(\s*[\w.?]{0,60}\b(type|action|event|kind|cmd|command|method|op|name|topic|channel)\s*\)/;
 
+/** Where a listener compares the origin of a message, and the texts and patterns there. */
+const originUses = /[^;{}\n]{0,80}\.origin\b[^;{}\n]{0,80}/g;
+const writtenParts = /(["'`/])((?:(?!\1)[^\s\\]|\\.){3,80})\1/g;
+const maxOrigins = 3;
+
+/** Origins that anybody may have, with a part that listeners look for at their begin or their end: "https://shop.example.‹nonce›.invalid". */
+function likeOrigins(context: Context, pageUrl: string, scripts: readonly string[]): string[] {
+  const uses = scripts.flatMap((script) => matchesIn(context, script, originUses).map(([text]) => text));
+  const parts = new Set(
+    uses.flatMap((use) => [...use.matchAll(writtenParts)].flatMap(([, , text = '']) => namePart(text))),
+  );
+  const ofHost = uses.some((use) => /\b(?:indexOf|includes|startsWith|endsWith|search|match|test)\b/.test(use));
+  const { protocol, hostname } = new URL(pageUrl);
+  if (ofHost) parts.add(hostname);
+  const made = [...parts].flatMap((part) => [`${part}.‹nonce›.invalid`, `‹nonce›${part}`]);
+  const likely = made.filter((host) => URL.canParse(`${protocol}//${host.replaceAll('‹nonce›', 'n')}`));
+  return likeliest(context, likely, maxOrigins, 'origins of messages').map((host) => `${protocol}//${host}`);
+}
+
+/** The name of a host in a text or a pattern, without what is around it there. */
+const namePart = (text: string): string[] =>
+  /[a-z\d][\w-]*(?:\.[\w-]+)*/i.exec(text.replace(/^\W*(?:https?\W*:?)?/i, '').replaceAll('\\', ''))?.slice(0, 1) ?? [];
+
 /** A visit in which a page of another site posts what the listeners may take: texts, objects, and objects as JSON. */
 type Context = Pick<CheckContext, 'nonce' | 'leave'>;
 
@@ -31,7 +54,7 @@ export function messageVisits(context: Context, pageUrl: string, reading: readon
   const members = membersIn(context, listening);
   const kinds: Record<string, string>[] = kindsIn(context, listening);
   const isJson = listening.some((script) => /JSON\s*\.\s*parse/.test(script));
-  const words = new Map<string, Entrance>();
+  const words = new Map<string, Entrance & { in: 'message' }>();
   const messages: unknown[] = [];
   const add = (message: Message, word: string) => words.set(word, { in: 'message', pageUrl, message });
   const text = nonce();
@@ -48,15 +71,21 @@ export function messageVisits(context: Context, pageUrl: string, reading: readon
       if (own.length > 0) messages.push(isText ? JSON.stringify(data) : data);
     }
   }
-  const { url } = entering({ in: 'message', pageUrl, message: {} }, '');
-  return [
-    {
+  const visitFrom = (origin?: string): TracedVisit => {
+    const own = [...words].map(([word, entrance]): [string, Entrance] => [
+      word,
+      { ...entrance, ...(origin && { origin }) },
+    ]);
+    const { url } = entering({ in: 'message', pageUrl, message: {}, ...(origin && { origin }) }, '');
+    return {
       url: url.replaceAll('‹nonce›', nonce()),
       page: pageThatPosts(pageUrl, messages),
       clicks: clicksOfMessages,
-      words,
-    },
-  ];
+      words: new Map(own),
+      ...(origin && { isLastResort: true }),
+    };
+  };
+  return [visitFrom(), ...likeOrigins(context, pageUrl, listening).map(visitFrom)];
 }
 
 /** Names that stand behind `data.`, or that are destructured from it. */

@@ -1,6 +1,7 @@
 import type { CheckContext } from '../contract.ts';
 import { likeliest } from '../inputs/at-most.ts';
-import { addressWith, type Entrance, inBase64 } from './entrances.ts';
+import { addressWith, type Entrance, inBase64, withParameters } from './entrances.ts';
+import { hasSink } from './script-sinks.ts';
 import type { TracedVisit } from './traced-visit.ts';
 
 /** Names and routes that are examined in one page. */
@@ -19,7 +20,30 @@ type Written = { pageUrl: string; reading: readonly string[]; names: readonly st
 
 /** Visits in which a value is written as some scripts want it: in base64, behind "#!", in the query of a route of the fragment. */
 export function spelledVisits(context: CheckContext, written: Written): TracedVisit[] {
-  return [...routeVisits(context, written), ...base64Visits(context, written)];
+  return [...routeVisits(context, written), ...base64Visits(context, written), ...addressVisits(context, written)];
+}
+
+/** A script that goes only where an address has a scheme or the name of its host, wherever in it that stands. */
+const looksForAddress = /["'`/]https?\b|\blocation\.(?:host|hostname|origin)\b|["'`][\w-]+(?:\.[\w-]+)+["'`]/;
+
+/** All names at once, each with what such a script looks for behind the word. */
+function addressVisits(context: CheckContext, { pageUrl, reading, names }: Written): TracedVisit[] {
+  if (!reading.some((script) => hasSink(script) && looksForAddress.test(script))) return [];
+  const { origin } = new URL(pageUrl);
+  const [page = ''] = pageUrl.split('#');
+  const value = () => `${context.nonce()}//${origin}/https://`;
+  const likely = likeliest(context, names, maxNames, 'names whose values may be addresses');
+  const queries = new Map(
+    likely.map((parameter): [string, Entrance] => [value(), { in: 'query', pageUrl, parameter }]),
+  );
+  const whole = value();
+  const pairs = [...queries].flatMap(([text, entrance]): [string, string][] =>
+    'parameter' in entrance && entrance.parameter !== undefined ? [[entrance.parameter, encodeURIComponent(text)]] : [],
+  );
+  return [
+    ...(queries.size > 0 ? [{ url: withParameters(page, pairs), words: queries, isLastResort: true }] : []),
+    { url: `${page}#${whole}`, words: new Map([[whole, fragment(pageUrl, '')]]), isLastResort: true },
+  ];
 }
 
 function routeVisits(context: CheckContext, { pageUrl, reading, names }: Written): TracedVisit[] {

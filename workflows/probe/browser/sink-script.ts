@@ -96,6 +96,10 @@ function hookMarkup({ note, setter, method, startsWithWord }: Tools): void {
     method(Document.prototype, name, (_on, [text]) => {
       if (Reflect.has(globalThis, 'jQuery') && startsWithWord(text)) note('html', 'jQuery', undefined, text);
     });
+  // Without signs of markup it makes a text of what it would make markup of otherwise.
+  method(Document.prototype, 'createTextNode', (_on, [text]) => {
+    if (Reflect.has(globalThis, 'jQuery')) note('html', 'jQuery', undefined, text);
+  });
   for (const name of ['write', 'writeln'])
     method(Document.prototype, name, (_on, given) => note('html', `document.${name}`, undefined, given.join('')));
 }
@@ -118,7 +122,7 @@ function hookCode({ note, setter, method }: Tools): void {
     });
 }
 
-function hookAddresses({ note, setter, method }: Tools): void {
+function hookAddresses({ note, setter, method, startsWithWord }: Tools): void {
   const properties: [object, string][] = [
     [HTMLAnchorElement.prototype, 'href'],
     [HTMLAreaElement.prototype, 'href'],
@@ -131,6 +135,13 @@ function hookAddresses({ note, setter, method }: Tools): void {
   ];
   for (const [owner, name] of properties)
     setter(owner, name, (on, value) => note('address', name.toLowerCase(), on, value));
+  // The rest of an address is for the server.
+  method(globalThis, 'fetch', (_on, [address]) => {
+    if (startsWithWord(address)) note('address', 'fetch', undefined, address);
+  });
+  method(XMLHttpRequest.prototype, 'open', (_on, [, address]) => {
+    if (startsWithWord(address)) note('address', 'XMLHttpRequest', undefined, address);
+  });
   method(globalThis, 'open', (_on, [address]) => note('address', 'open', undefined, address));
   method(Element.prototype, 'setAttribute', (on, [given, value]) => {
     const name = String(given).toLowerCase();

@@ -38,18 +38,21 @@ function addCall({ sinkCalls, unread }: SinkWatch, call: SinkCall): void {
   else sinkCalls.push(call);
 }
 
-/** A page that goes elsewhere because of a word: `location` cannot be hooked, so its navigations are looked at. */
-export function watchNavigations(page: Page, words: readonly string[], watch: SinkWatch): void {
+/**
+ * A page that goes elsewhere because of a word: `location` cannot be hooked, so its navigations are looked at.
+ * @param isOpened by another page, with no word in its address
+ */
+export function watchNavigations(page: Page, words: readonly string[], watch: SinkWatch, isOpened = false): void {
   let first: URL | undefined;
   page.on('request', (request) => {
     const url = URL.parse(request.url());
     if (!url || !request.isNavigationRequest() || request.frame() !== page.mainFrame()) return;
-    if (!first) {
+    if (!first && !isOpened) {
       first = url;
       return;
     }
     const text = url.href.replace(/#.*$/s, '');
-    const isSamePage = url.origin === first.origin && url.pathname === first.pathname;
+    const isSamePage = url.origin === first?.origin && url.pathname === first.pathname;
     // The server's own redirects may repeat what they were asked.
     const isByScript = !request.redirectedFrom() && !isSamePage;
     if (!isByScript || !words.some((word) => text.includes(word))) return;

@@ -48,7 +48,11 @@ export async function look(
   if (request.trace) await watchSinks(context, request.trace, watch);
   await hurryTimers(context);
   const page = await context.newPage();
-  if (request.trace) watchNavigations(page, request.trace.words, watch);
+  const { words } = request.trace ?? {};
+  if (words) {
+    watchNavigations(page, words, watch);
+    context.on('page', (opened) => watchNavigations(opened, words, watch, true));
+  }
   await watchViolations(page, watch);
   const answer = await inTime(drive(page, request, proxied, { settle, watch, mayAsk }, endMs - readingMs), limit);
   const state = await inTime(readState(page), limit);

@@ -102,6 +102,62 @@ export const vulnerable: Record<string, [page: Page, parameter: string]> = {
     },
     'guest',
   ],
+  'a handler that is an attribute': [
+    {
+      script: `${params} const choose = () => {}; out.setAttribute('onclick', 'choose("' + params.get('kind') + '")'); out.textContent = 'Choose'`,
+      body: '<b id="out"></b>',
+    },
+    'kind',
+  ],
+  'an address whose answer is put in, by jQuery': [
+    { script: `if (location.hash) $('#out').load(decodeURIComponent(location.hash.slice(1)))` },
+    'fragment',
+  ],
+  'a text of jQuery that is markup as soon as it has a tag': [
+    { script: `${params} $('#out').after(params.get('hint') ?? '')` },
+    'hint',
+  ],
+  'an expression that AngularJS is asked to read': [
+    {
+      script: `${params} angular.module('app', []).run(['$rootScope', '$parse', (scope, parse) => { try { parse(params.get('sort'))(scope) } catch {} }]); angular.bootstrap(document.body, ['app'])`,
+      library: 'angular',
+    },
+    'sort',
+  ],
+  'JSON in a parameter of the query': [
+    {
+      link: '/app?view=%7B%22title%22%3A%22Jetty%22%7D',
+      script: `${params} out.innerHTML = 'View: ' + JSON.parse(params.get('view') ?? '{}').title`,
+    },
+    'view',
+  ],
+  'an address in a message': [
+    {
+      script: "addEventListener('message', ({ data }) => { if (data.action === 'open') location.href = data.address })",
+    },
+    'address',
+  ],
+  'a message of a site whose name has that of this one in it': [
+    {
+      script:
+        "addEventListener('message', (event) => { if (event.origin.indexOf(location.hostname) !== -1) out.innerHTML = event.data })",
+    },
+    'message',
+  ],
+  'a target that has to name a site of the web somewhere': [
+    {
+      script: `${params} const target = params.get('target') ?? ''; if (target.includes('https://')) location.assign(target)`,
+    },
+    'target',
+  ],
+  'handlers that are taken out where they stand behind a space': [
+    { script: `${out} out.innerHTML = hash.replace(/ on\\w+=/gi, ' x=')` },
+    'fragment',
+  ],
+  'an address in an attribute, without signs of markup': [
+    { script: `${out} out.innerHTML = '<a href="' + hash.replace(/[<>"]/g, '') + '">More</a>'` },
+    'fragment',
+  ],
   'a fragment that innerHTML takes': [{ script: `${out} out.innerHTML = 'No piece ' + hash` }, 'fragment'],
   'a fragment that changes later': [
     { script: `${out} addEventListener('hashchange', () => 0); setTimeout(() => { out.innerHTML = hash }, 100)` },
@@ -306,6 +362,15 @@ export const safe: Record<string, Page> = {
   'puts the last part of a fragment that a link names in as text': {
     body: '<a href="#show/news">News</a><div id="out"></div>',
     script: `${out} const [view, what] = hash.split('/'); if (view === 'show') out.textContent = what`,
+  },
+  'follows targets of its own origin, whatever they name': {
+    script: `${params} const target = URL.parse(params.get('target') ?? '', location); if (target?.origin === location.origin && target.href.includes('http')) location.assign(target)`,
+  },
+  'loads what it encodes': {
+    script: `if (location.hash) $('#out').load('/parts/' + encodeURIComponent(location.hash.slice(1)))`,
+  },
+  'puts a text in before a place as text, by jQuery': {
+    script: `${params} $('#out').after(document.createTextNode(params.get('hint') ?? ''))`,
   },
   'puts its fragment in as text': { script: `${out} out.textContent = 'No piece ' + hash` },
   'puts its parameter in as text, by jQuery': { script: `${params} $('#out').text(params.get('notice'))` },
