@@ -106,7 +106,11 @@ function addressPayloads({ sink, element }: SinkCall, origin: string): Payload[]
     return [{ value: `data:text/html,<img/src/onerror=${call}>` }, { value: `data:text/javascript,${call}//` }];
   const [first, ...others] = payloadsFor({ kind: 'url', quote: '', element: element || 'iframe', attribute: sink });
   const clicked = first?.clicks ? { clicks: first.clicks } : {};
-  const payloads = [...(first ? [first] : []), { value: `javascript:${call}//${origin}/https://`, ...clicked }, ...others];
+  const payloads = [
+    ...(first ? [first] : []),
+    { value: `javascript:${call}//${origin}/https://`, ...clicked },
+    ...others,
+  ];
   return element === 'button'
     ? payloads.map((each) => ({ ...each, clicks: ['button[formaction*="‹nonce›"]'] }))
     : payloads;
