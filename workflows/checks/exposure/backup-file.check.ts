@@ -7,7 +7,7 @@ import { firstMatch } from '../../proof/pattern.ts';
 import { type CheckContext, defineCheck } from '../contract.ts';
 import { atMost, widened } from '../inputs/at-most.ts';
 import { fingerprintSite, identifiesPlatform } from '../pages/fingerprint-host.ts';
-import { siteRoots } from '../pages/folders.ts';
+import { checkedOutFolders, siteRoots } from '../pages/folders.ts';
 import { type Guesses, lookAtGuesses } from './guesses.ts';
 import { languageOf, privateEntryPattern, serverScript, vimSwapPattern } from './source-code.ts';
 
@@ -28,6 +28,10 @@ const programFiles = {
 const likelyCopies = 2;
 const likelyArchives = 8;
 const likelyZips = 5;
+const maxFolders = 40;
+/** Folders of files that pages include, and the usual ones. */
+const includes = /\/(?:inc|includes?|lib|libs|config|conf|common|core|admin)\/$/i;
+const usualFolders = ['includes', 'config'] as const;
 const maxArchiveBytes = 256 * 1024;
 
 /** A copy of a page's source or of the whole site is served. Source: WSTG-CONF-04, CWE-530. */
@@ -96,24 +100,34 @@ async function backupsOf(context: CheckContext): Promise<Guesses<Backup>> {
   );
   const stacks = await fingerprintSite(context);
   const mayBePhp = stacks.has('php') || !identifiesPlatform(stacks);
-  const usual = roots
-    .flatMap((root) => (mayBePhp ? usualPages.map((name) => root + name) : []))
-    .filter((page) => !seen.has(page));
+  const included = stacks.has('php') ? includedPages(context, roots) : [];
+  const usual = [
+    ...roots.flatMap((root) => (mayBePhp ? usualPages.map((name) => root + name) : [])),
+    ...included,
+  ].filter((page) => !seen.has(page));
   const programs = (['php', 'python', 'node'] as const)
     .filter((stack) => stacks.has(stack))
     .flatMap((stack) => roots.flatMap((root) => programFiles[stack].map((file) => root + file)))
     .filter((page) => !seen.has(page));
   const [name = ''] = isIP(surface.host) ? [] : surface.host.replace(/^www\./, '').split('.');
   const archives = roots.map((root) => wholes(root, surface.host, name));
+  const isLikely = (page: string) => stacks.has('php') && !included.includes(page);
   const first = [
     ...[...seen].flatMap((page) => copiesOf(page, endings)),
-    ...usual.flatMap((page) => copiesOf(page, usualEndings).slice(0, stacks.has('php') ? undefined : likelyCopies)),
+    ...usual.flatMap((page) => copiesOf(page, usualEndings).slice(0, isLikely(page) ? undefined : likelyCopies)),
     ...programs.flatMap((page) => copiesOf(page, usualEndings).slice(0, likelyCopies)),
     ...archives.flatMap((ofRoot) => ofRoot.slice(0, likelyArchives)),
   ];
   const further = [...[...usual, ...programs].flatMap((page) => copiesOf(page, usualEndings)), ...archives.flat()];
   const asked = new Set(first.map(({ url }) => url));
   return { first: onceEach(first), further: onceEach(further).filter(({ url }) => !asked.has(url)) };
+}
+
+/** What pages in PHP include lies in a folder of its own: those that the site has, and the two that are usual. */
+function includedPages(context: CheckContext, roots: readonly string[]): string[] {
+  const own = checkedOutFolders(context, maxFolders).filter((folder) => includes.test(folder));
+  const usual = roots.flatMap((root) => usualFolders.map((name) => `${root}${name}/`));
+  return [...new Set([...own, ...usual])].map((folder) => `${folder}config.php`);
 }
 
 const onceEach = (backups: readonly Backup[]): Backup[] => [

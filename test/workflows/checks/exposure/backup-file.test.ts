@@ -50,6 +50,8 @@ const exposed: Record<string, [string, Answer, string?]> = {
   'the copy of an editor': ['/admin/list.php~', { body: source }, '/admin/list.php'],
   'settings that no page leads to': ['/wp-config.php.save', { body: source }],
   'what pages in PHP include': ['/settings.php.bak', { body: source }],
+  'settings in a folder of files that pages in PHP include': ['/includes/config.php.bak', { body: source }],
+  'settings in a folder that the site has its styles in': ['/inc/config.php.bak', { body: source }, '/inc/page.php'],
   'a page in ASP.NET': ['/list.aspx.old', { body: '<%@ Page Language="C#" %>\n<html></html>' }, '/list.aspx'],
   'a page in JSP': ['/list.jsp.orig', { body: '<%@ page import="java.sql.*" %>' }, '/list.jsp'],
   'a swap file of Vim': ['/.list.php.swp', { body: Buffer.from('b0VIM 9.1\0\0\0\0root\0host') }],
