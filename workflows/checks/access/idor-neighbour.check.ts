@@ -8,6 +8,7 @@ import { addressesIn, describedAddresses, objectsIn } from '../sessions/objects.
 import { byRole } from '../sessions/roles.ts';
 import { lacksIdentities } from '../sessions/site-login.ts';
 import { answerAs } from './answer-as.ts';
+import { isEmptyList, personalPlaces } from './empty-lists.ts';
 import { givenOutExperiment, givenOutPlaces, type RefusedObject } from './given-out.ts';
 import { greetedNames } from './greeted-names.ts';
 import { holderNames } from './holder-names.ts';
@@ -136,7 +137,10 @@ async function lookAt(known: Look, place: NeighbourPlace): Promise<Neighbour | u
     if (!neighbours) continue;
     const own = await answerAs(context, user, place.request(value));
     if (own?.status !== 200) continue;
-    const look = isOwn(known, own) ? known : await withHolder(known, place, { value, text: own.text });
+    const look =
+      isOwn(known, own) || isOwnList(known, place, { value, text: own.text })
+        ? known
+        : await withHolder(known, place, { value, text: own.text });
     if (!look) continue;
     const others = counted?.values ?? likeliest(context, neighbours.values, maxLeaked, 'identifiers that pages name');
     let isShown = false;
@@ -163,6 +167,13 @@ async function lookAt(known: Look, place: NeighbourPlace): Promise<Neighbour | u
 
 const isOwn = ({ names, numbers }: Look, { text }: Exchange): boolean =>
   names.some((name) => text.toLowerCase().includes(name.toLowerCase())) || isOwnByNumber(text, numbers);
+
+/** A list by the identifier of the account itself, of a kind that belongs to one, which is empty as yet. */
+const isOwnList = (
+  { names, numbers }: Look,
+  { route }: NeighbourPlace,
+  { value, text }: { value: string; text: string },
+): boolean => [...names, ...numbers].includes(value) && listedKinds.test(route) && isEmptyList(text);
 
 /** Where nothing of an object is known to be the user's: a name that all of that kind bear is. */
 async function withHolder(look: Look, place: NeighbourPlace, own: { value: string; text: string }) {
@@ -205,6 +216,7 @@ function placesOf(
   theirs: Exchange,
   elsewhere: readonly string[],
 ): OwnerPlace[] {
+  if (isEmptyList(own.text)) return personalPlaces(theirs.text, elsewhere);
   if (isLeaked && !listedKinds.test(route)) return privateValuePlaces(own.text, theirs.text, elsewhere);
   const placesWith = (mailOnly: boolean) => ownerPlaces(own.text, theirs.text, names, { elsewhere, mailOnly });
   const places = isOfPerson

@@ -14,7 +14,7 @@ export type Neighbour = {
 
 /** The experiment on a name, or on a private value, that stands at the same place of both. */
 export function neighbourExperiment({ own, changed, nobody, identity, owner, isCookie }: Neighbour): Experiment {
-  const { before, pattern, isNumber } = owner;
+  const { before, pattern, isNumber, isOwnEmpty } = owner;
   const named = `${before}‹owner›"?\\s*[,}]`;
   const shown = [
     claim('status', 'equals', '200'),
@@ -24,20 +24,29 @@ export function neighbourExperiment({ own, changed, nobody, identity, owner, isC
   ];
   return {
     steps: [
-      {
-        http: own,
-        identity,
-        note: 'A user reads what is their own; the name in it is remembered.',
-        expect: [claim('status', 'equals', '200')],
-        capture: [{ name: 'mine', subject: 'body', pattern, secret: true }],
-      },
+      isOwnEmpty
+        ? {
+            http: own,
+            identity,
+            note: 'A user reads what is their own, and has none of it.',
+            expect: [claim('status', 'equals', '200'), claim('body', 'not-matches', pattern)],
+          }
+        : {
+            http: own,
+            identity,
+            note: 'A user reads what is their own; the name in it is remembered.',
+            expect: [claim('status', 'equals', '200')],
+            capture: [{ name: 'mine', subject: 'body', pattern, secret: true }],
+          },
       {
         http: changed,
         identity,
         note: 'The same with another identifier: another name stands at that place.',
         expect: [
           claim('status', 'equals', '200'),
-          claim('body', 'not-matches', isNumber ? `${before}‹mine›"?\\s*[,}]` : `${before}‹mine›`),
+          ...(isOwnEmpty
+            ? []
+            : [claim('body', 'not-matches', isNumber ? `${before}‹mine›"?\\s*[,}]` : `${before}‹mine›`)]),
         ],
         capture: [{ name: 'owner', subject: 'body', pattern, secret: true }],
       },

@@ -1,8 +1,8 @@
 import { escapePattern, firstMatch } from '../../proof/pattern.ts';
 import { isMailAddress } from '../sessions/private-text.ts';
 
-/** What stands before a name in an answer, and the name that stands there. */
-export type OwnerPlace = { before: string; pattern: string; owner: string; isNumber?: true };
+/** What stands before a name in an answer, and the name that stands there. The user's own answer may have nothing of the kind. */
+export type OwnerPlace = { before: string; pattern: string; owner: string; isNumber?: true; isOwnEmpty?: true };
 
 /** The shorter ones are for what stands behind another value that differs. */
 const contextLengths = [24, 14, 8, 6];
