@@ -28,8 +28,8 @@ const ways: readonly Arguments[] = [
   { what: 'The value is taken for an option that names a file', write: (path) => `-f${path}` },
   {
     what: 'Words of the value are conditions and actions of a search for files: one runs a program that prints a file',
-    // What the program puts behind the value belongs to the last word.
-    write: (path) => `root -o -exec cat ${path} {} + -o -name root`,
+    // What the program puts behind the value belongs to the last word; without a depth all files that it meets would be printed.
+    write: (path) => `root -maxdepth 0 -o -exec cat ${path} {} + -o -name root`,
   },
   {
     what: 'Words of the value are addresses of their own: the second one is that of a file',
