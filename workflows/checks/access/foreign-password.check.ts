@@ -9,7 +9,7 @@ import { type CheckContext, defineCheck, notApplicable, notRun } from '../contra
 import { atMost } from '../inputs/at-most.ts';
 import { openInput } from '../inputs/open-input.ts';
 import { byRole } from '../sessions/roles.ts';
-import { lacksIdentities } from '../sessions/site-login.ts';
+import { lacksLogin } from '../sessions/site-login.ts';
 import { type PasswordRequest, passwordRequests } from './password-requests.ts';
 
 type ForeignPassword = AccountEntry & {
@@ -34,7 +34,7 @@ export const foreignPassword = defineCheck<ForeignPassword>({
   async detect(context) {
     const user = byRole(context).users.find(({ recipe, userName }) => recipe && userName !== undefined);
     if (!user?.recipe || user.userName === undefined)
-      return lacksIdentities(context, 'an identity without administrator rights that logs in by name and password');
+      return lacksLogin(context, 'an identity without administrator rights that logs in by name and password');
     const surfaces = [context.surfaces[user.name] ?? context.surface, context.surface];
     const [found] = registrationsIn(surfaces.flatMap(labelledInputs));
     if (!found) return notApplicable('Nothing was seen by which somebody opens an account.');

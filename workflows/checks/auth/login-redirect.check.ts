@@ -4,7 +4,7 @@ import { type RedirectPayload, redirectPayloads } from '../addresses/redirect-pa
 import { answerStep } from '../addresses/redirect-steps.ts';
 import { type CheckContext, defineCheck } from '../contract.ts';
 import { canLogIn, inOwnSession, type LoginIdentity } from '../sessions/own-sessions.ts';
-import { lacksIdentities } from '../sessions/site-login.ts';
+import { lacksLogin } from '../sessions/site-login.ts';
 import { placesToGo, withPlace } from './places-to-go.ts';
 
 type LedAway = { identity: LoginIdentity; parameter: string; payload: RedirectPayload };
@@ -24,7 +24,7 @@ export const loginRedirect = defineCheck<LedAway>({
 
   async detect(context) {
     const identities = Object.values(context.identities).filter(canLogIn);
-    if (identities.length === 0) return lacksIdentities(context, 'an identity that logs in with a form or with JSON');
+    if (identities.length === 0) return lacksLogin(context, 'an identity that logs in with a form or with JSON');
     // Whoever logs in there is led alike.
     const logins = new Map(identities.toReversed().map((identity) => [identity.loginUrl, identity]));
     const candidates: Candidate<LedAway>[] = [];

@@ -18,7 +18,7 @@ import {
   markedPage,
   openedClaims,
 } from '../sessions/own-sessions.ts';
-import { lacksIdentities } from '../sessions/site-login.ts';
+import { lacksLogin } from '../sessions/site-login.ts';
 import { letsWait } from './pace.ts';
 
 type Guessable = { login: Login; identity: LoginIdentity; page: MarkedPage; tried: LoginAttempt };
@@ -46,7 +46,7 @@ export const passwordGuessing = defineCheck<Guessable>({
       )
       .at(-1);
     if (!identity || !canLogIn(identity))
-      return lacksIdentities(context, 'a test identity of your own that logs in with a password');
+      return lacksLogin(context, 'a test identity of your own that logs in with a password');
     const found = loginOf(context, identity);
     if (!found) return notApplicable(`The login of "${identity.name}" is no form or JSON that a guess can be sent to.`);
     const login = { ...found, input: await openInput(context, found.input) };

@@ -3,7 +3,7 @@ import type { Exchange } from '../../model/http.ts';
 import type { Identity, OwnSession } from '../../model/identity.ts';
 import { escapePattern } from '../../proof/pattern.ts';
 import { type CheckContext, type Detected, notRun } from '../contract.ts';
-import { hasLoginForm, lacksIdentities } from './site-login.ts';
+import { lacksLogin } from './site-login.ts';
 
 /** Name of a trial's own session in the steps of an experiment. */
 const ownName = 'own';
@@ -25,9 +25,7 @@ export async function withOwnSession<D>(
   look: (session: OwnSession, page: MarkedPage, identity: LoginIdentity) => Promise<Detected<D>>,
 ): Promise<Detected<D>> {
   const identities = Object.values(context.identities).filter(canLogIn);
-  let last: Detected<D> = makesNoSessions(context)
-    ? notRun('no_identities', 'Each request has the name and the password itself, and no form of the site takes them.')
-    : lacksIdentities(context, 'an identity that logs in with a form or with JSON');
+  let last: Detected<D> = lacksLogin(context, 'an identity that logs in with a form or with JSON');
   for (const identity of identities) {
     const session = await context.logIn(identity.name);
     const page = await markedPage(context, session);
@@ -39,14 +37,6 @@ export async function withOwnSession<D>(
     if (Array.isArray(last) && last.length > 0) return last;
   }
   return last;
-}
-
-/** All identities use HTTP authentication, and the survey saw no form that makes a session: none can be given. Source: RFC 7617. */
-function makesNoSessions({ identities, surface }: CheckContext): boolean {
-  const all = Object.values(identities);
-  const isBasic = ({ headers }: Identity) =>
-    headers.some(([name, value]) => /^authorization$/i.test(name) && /^basic /i.test(value));
-  return all.length > 0 && all.every(isBasic) && !hasLoginForm(surface);
 }
 
 /** Why a further login of an identity gave no session whose page has the marker. */

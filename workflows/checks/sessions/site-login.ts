@@ -1,10 +1,11 @@
+import type { Identity } from '../../model/identity.ts';
 import type { Surface } from '../../model/surface.ts';
 import { type CheckContext, type NotRun, notRun } from '../contract.ts';
 import { isOfLogin } from '../logins/login.ts';
 import { nameFirstForms } from '../logins/name-first.ts';
 
 /** A field for a password, or a form for the name that comes before it. */
-export const hasLoginForm = (surface: Pick<Surface, 'forms' | 'pages'>): boolean =>
+const hasLoginForm = (surface: Pick<Surface, 'forms' | 'pages'>): boolean =>
   surface.forms.some(({ fields }) => fields.some(({ type }) => type === 'password')) ||
   nameFirstForms(surface).length > 0;
 
@@ -23,3 +24,28 @@ export const hasLogin = ({ forms, inputs, pages, origins }: Surface): boolean =>
  */
 export const lacksIdentities = ({ surface, hasUsers }: CheckContext, needs: string): NotRun =>
   notRun(hasUsers || hasLogin(surface) ? 'identities_missing' : 'no_identities', `It takes ${needs}.`);
+
+/** The same for checks that log in themselves: a limit where nothing of the site makes a session of what the identities have. */
+export function lacksLogin(context: CheckContext, needs: string): NotRun {
+  const all = Object.values(context.identities);
+  if (all.length === 0 || hasLoginForm(context.surface)) return lacksIdentities(context, needs);
+  if (all.every(isBasic))
+    return notRun(
+      'no_identities',
+      'Each request has the name and the password itself, and no form of the site takes them.',
+    );
+  const isTaken = context.surface.inputs.some((input) => isOfLogin(input, context.surface.forms));
+  return all.every(isGiven) && !isTaken
+    ? notRun(
+        'no_identities',
+        'A header of each request says who asks, and nothing that was seen of the site makes a session.',
+      )
+    : lacksIdentities(context, needs);
+}
+
+/** Source: RFC 7617. */
+const isBasic = ({ headers }: Identity): boolean =>
+  headers.some(([name, value]) => /^authorization$/i.test(name) && /^basic /i.test(value));
+
+/** By a header that it was given as it is. */
+const isGiven = ({ headers, loginUrl }: Identity): boolean => headers.length > 0 && loginUrl === undefined;

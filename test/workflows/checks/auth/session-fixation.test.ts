@@ -64,19 +64,24 @@ test('a site that knows who asks by something else than cookies is clean', async
   assert.is(found.findings.length, 0);
 });
 
-test('a site that is given the name and the password with each request makes no session: a limit, unless it has a form for them', async () => {
-  for (const [form, expected] of [
-    ['', /Each request has the name/],
-    ['<form method=post action=/login><input name=u><input type=password name=p></form>', /with a form or with JSON/],
+test('a site that is told who asks with each request makes no session: a limit, unless it has a form for them', async () => {
+  const form = '<form method=post action=/login><input name=u><input type=password name=p></form>';
+  const basic = ['Authorization', 'Basic ZG9yYTp4'] as const;
+  const token = ['X-Orchard-Token', '7c1b52e09d'] as const;
+  for (const [shown, [name, value], expected] of [
+    ['', basic, /Each request has the name/],
+    [form, basic, /with a form or with JSON/],
+    ['', token, /A header of each request says who asks/],
+    [form, token, /with a form or with JSON/],
   ] as const) {
     const site = await startSite(({ path, headers }) => {
       if (path !== '/') return { status: 404 };
-      const isUser = headers.authorization?.startsWith('Basic ');
-      return html(`${isUser ? 'Hello Dora Dean' : 'Who are you?'}${form}`, isUser ? 200 : 401);
+      const isUser = headers[name.toLowerCase()] === value;
+      return html(`${isUser ? 'Hello Dora Dean' : 'Who are you?'}${shown}`, isUser ? 200 : 401);
     });
     const identity = {
       ...{ name: 'a', checkPath: '/', marker: 'Dora Dean' },
-      headers: [['Authorization', 'Basic ZG9yYTp4']] as [string, string][],
+      headers: [[name, value]] as [string, string][],
     };
     try {
       const { outcome } = await runOn(site.url, sessionFixation, { identities: [identity] });
