@@ -82,6 +82,16 @@ export function actingOnObject(name: string, parameters: readonly (readonly [str
   return word === undefined ? undefined : { code: 'would-act', word };
 }
 
+/** "/actions?id=delete_rows" does what "/actions/delete_rows" does. @param name the last one of the path */
+export function actingAsCalled(name: string, parameters: readonly (readonly [string, string])[]): Acting | undefined {
+  if (!commands.test(name)) return undefined;
+  const called = parameters.filter(([name, value]) => calling.test(name) && nameLike.test(value));
+  return called.map(([, value]) => actingInName(value)).find((each) => each !== undefined);
+}
+
+const commands = /(?:^|[-_])(?:actions?|commands?|operations?|procedures?|methods?|functions?|tools?|rpc)$/i;
+const calling = /^(?:\w*[-_])?(?:id|name|key|slug|method)$/i;
+
 /** Names that filter and sort as often as they act. */
 const filtering = /^(?:orders?|reports?|features?|blocks?|archives?|issues?|tips?|imports?|orderby|marks?)$/;
 

@@ -1,5 +1,5 @@
 import { actingInPath, isValue } from './acting-path.ts';
-import { actingInQuery, actingOnObject, makingParameters, namesCommand } from './acting-query.ts';
+import { actingAsCalled, actingInQuery, actingOnObject, makingParameters, namesCommand } from './acting-query.ts';
 import { asset, dataFile, objectLike, storing, withoutExtension } from './address-words.ts';
 import { makingIn, mildIn } from './mild-words.ts';
 import { type Parts, partsOf } from './parts.ts';
@@ -72,7 +72,9 @@ export function readAddress(text: string): ReadAddress {
   const isData = dataFile.test(lastName);
   const inQuery = inPath
     ? undefined
-    : (actingInQuery(parameters) ?? (isData ? undefined : actingOnObject(withoutExtension(lastName), parameters)));
+    : (actingInQuery(parameters) ??
+      (isData ? undefined : actingOnObject(withoutExtension(lastName), parameters)) ??
+      actingAsCalled(withoutExtension(lastName), parameters));
   const ofProgram = segments.filter((segment) => !isValue(segment));
   const named = asset.test(ofProgram.at(-1) ?? '') ? ofProgram.slice(0, -1) : ofProgram;
   const mild = named.map((segment) => mildIn(withoutExtension(segment))).findLast((word) => word !== undefined);

@@ -246,4 +246,20 @@ test('a label is a command when it is short and has an object, and a headline ot
     assert.is(actingInLabel(label), undefined, label);
 });
 
+test('an action that an address names by its identifier is one', () => {
+  for (const each of [
+    'api/rows/actions/?id=delete_marks&list=1',
+    'commands?name=removeAll',
+    'actions.php?action_id=purge-old',
+  ])
+    assert.ok(readAddress(`https://shop.example/${each}`).acting, each);
+  for (const each of [
+    'api/rows/actions/?list=1',
+    'actions?id=export_rows_view',
+    'actions?id=17',
+    'articles?id=delete_marks',
+  ])
+    assert.is(readAddress(`https://shop.example/${each}`).acting, undefined, each);
+});
+
 test.run();
