@@ -8,7 +8,7 @@ import { addressesIn, describedAddresses, objectsIn } from '../sessions/objects.
 import { byRole } from '../sessions/roles.ts';
 import { lacksIdentities } from '../sessions/site-login.ts';
 import { answerAs } from './answer-as.ts';
-import { isEmptyList, personalPlaces } from './empty-lists.ts';
+import { isListOfRecords, personalPlaces } from './empty-lists.ts';
 import { givenOutExperiment, givenOutPlaces, type RefusedObject } from './given-out.ts';
 import { greetedNames } from './greeted-names.ts';
 import { holderNames } from './holder-names.ts';
@@ -137,10 +137,9 @@ async function lookAt(known: Look, place: NeighbourPlace): Promise<Neighbour | u
     if (!neighbours) continue;
     const own = await answerAs(context, user, place.request(value));
     if (own?.status !== 200) continue;
-    const look =
-      isOwn(known, own) || isOwnList(known, place, { value, text: own.text })
-        ? known
-        : await withHolder(known, place, { value, text: own.text });
+    const isList = isOwnList(known, place, { value, text: own.text });
+    const isTheirs = isList || isOwn(known, own);
+    const look = isTheirs ? known : await withHolder(known, place, { value, text: own.text });
     if (!look) continue;
     const others = counted?.values ?? likeliest(context, neighbours.values, maxLeaked, 'identifiers that pages name');
     let isShown = false;
@@ -155,7 +154,7 @@ async function lookAt(known: Look, place: NeighbourPlace): Promise<Neighbour | u
       const theirs = await answerAs(context, user, actions.changed);
       if (theirs?.status !== 200) continue;
       isShown = true;
-      const owner = await ownerOf(look, { ...place, isLeaked: !counted }, { own, theirs }, actions);
+      const owner = await ownerOf(look, { ...place, isLeaked: !counted, isOwnList: isList }, { own, theirs }, actions);
       if (owner) {
         const isCookie = place.location.parameterIn === 'cookie';
         return { ...actions, identity: user.name, owner, isCookie };
@@ -168,12 +167,12 @@ async function lookAt(known: Look, place: NeighbourPlace): Promise<Neighbour | u
 const isOwn = ({ names, numbers }: Look, { text }: Exchange): boolean =>
   names.some((name) => text.toLowerCase().includes(name.toLowerCase())) || isOwnByNumber(text, numbers);
 
-/** A list by the identifier of the account itself, of a kind that belongs to one, which is empty as yet. */
+/** A list by the identifier of the account itself, of a kind that belongs to one, which may be empty as yet. */
 const isOwnList = (
   { names, numbers }: Look,
   { route }: NeighbourPlace,
   { value, text }: { value: string; text: string },
-): boolean => [...names, ...numbers].includes(value) && listedKinds.test(route) && isEmptyList(text);
+): boolean => [...names, ...numbers].includes(value) && listedKinds.test(route) && isListOfRecords(text);
 
 /** Where nothing of an object is known to be the user's: a name that all of that kind bear is. */
 async function withHolder(look: Look, place: NeighbourPlace, own: { value: string; text: string }) {
@@ -206,17 +205,18 @@ async function ownerOf(
 }
 
 /** With an identifier that the site itself gives out: who reads what it names may be meant to, unless it is of a kind that belongs to one account. */
-type BesidePlace = NeighbourPlace & { isLeaked: boolean };
+type BesidePlace = NeighbourPlace & { isLeaked: boolean; isOwnList: boolean };
 
 /** Where the name or mail address of somebody else stands. Of people it takes an address, or what nobody is shown of others. */
 function placesOf(
   { names, numbers }: Look,
-  { isOfPerson, isLeaked, route }: BesidePlace,
+  { isOfPerson, isLeaked, isOwnList, route }: BesidePlace,
   own: Exchange,
   theirs: Exchange,
   elsewhere: readonly string[],
 ): OwnerPlace[] {
-  if (isEmptyList(own.text)) return personalPlaces(theirs.text, elsewhere);
+  const personal = isOwnList ? personalPlaces(own.text, theirs.text, elsewhere) : [];
+  if (personal.length > 0) return personal;
   if (isLeaked && !listedKinds.test(route)) return privateValuePlaces(own.text, theirs.text, elsewhere);
   const placesWith = (mailOnly: boolean) => ownerPlaces(own.text, theirs.text, names, { elsewhere, mailOnly });
   const places = isOfPerson

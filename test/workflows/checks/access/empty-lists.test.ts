@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isEmptyList, personalPlaces } from '../../../../workflows/checks/access/empty-lists.ts';
+import { isListOfRecords, personalPlaces } from '../../../../workflows/checks/access/empty-lists.ts';
 import { idorNeighbour } from '../../../../workflows/checks/access/idor-neighbour.check.ts';
 import { type Handler, html, json, startSite } from '../../../fixtures/site.ts';
 import { further } from '../../../support/further.ts';
@@ -12,7 +12,7 @@ const test = suite('lists of new accounts, which are empty');
 const session = 'session-of-henry-7c2b10';
 const idOf = (name: string): string => createHash('sha256').update(`reader ${name}`).digest('hex').slice(0, 32);
 const homes = new Map([
-  ['henry', []],
+  ['henry', [] as object[]],
   ['greta', [{ street: 'Weaver Lane 8', town: 'Marsh', phone: '+44 1632 960 123' }]],
 ]);
 
@@ -29,6 +29,14 @@ const site =
     if (asked === '/me') return json({ id: idOf('henry'), name: 'henry', lists: `/people/${idOf('henry')}/${path}` });
     return undefined;
   };
+
+/** The user has stored one, as the audit does on a test system. */
+const withOwn =
+  (handler: Handler): Handler =>
+  (request) =>
+    request.path === `/people/${idOf('henry')}/addresses`
+      ? json([{ street: 'Mill Road 3', town: 'Dale', phone: '+44 1632 960 777' }])
+      : handler(request);
 
 async function count(handler: Handler, path: string): Promise<number> {
   const server = await startSite(handler);
@@ -52,6 +60,12 @@ test('addresses of somebody else that an account without any is given are found'
   );
 });
 
+test('so are those that an account with some of its own is given', async () => {
+  const path = 'addresses';
+  assert.is(await count(withOwn(site(path, (reader) => reader !== undefined)), path), 1);
+  assert.is(await count(withOwn(site(path, (reader, name) => reader === name)), path), 0);
+});
+
 for (const [what, path, mayRead] of [
   ['each is given their own alone', 'addresses', (reader?: string, name?: string) => reader === name],
   ['everybody is given them', 'addresses', () => true],
@@ -64,11 +78,11 @@ for (const [what, path, mayRead] of [
 test('what a list has of a person is evidence where it stands nowhere else', () => {
   const list = JSON.stringify(homes.get('greta'));
   assert.equal(
-    personalPlaces(list, []).map(({ owner }) => owner),
+    personalPlaces('[]', list, []).map(({ owner }) => owner),
     ['Weaver Lane 8', '+44 1632 960 123'],
   );
-  assert.equal(personalPlaces(list, [list]), []);
-  assert.ok(isEmptyList('[]') && !isEmptyList(list) && !isEmptyList('<p>'));
+  assert.equal(personalPlaces('[]', list, [list]), []);
+  assert.ok(isListOfRecords('[]') && isListOfRecords(list) && !isListOfRecords('<p>'));
 });
 
 test.run();
