@@ -1,6 +1,7 @@
 import type { HttpAction } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
 import type { Identity } from '../../model/identity.ts';
+import { isHtml } from '../../probe/http/document-type.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { likeliest, sample } from '../inputs/at-most.ts';
 import { neighboursOf } from '../sessions/neighbour-ids.ts';
@@ -199,9 +200,22 @@ async function ownerOf(
   if (placesOf(look, place, own, theirs, elsewhere).length === 0) return undefined;
   const absent = await answerAs(context, user, nobody);
   const open = place.location.parameterIn === 'cookie' ? undefined : await answerAs(context, undefined, changed);
-  const further = [absent, open].flatMap((each) => each?.text ?? []);
+  const listed = await collectionOf(context, user, changed);
+  const further = [absent, open, listed].flatMap((each) => each?.text ?? []);
   const [owner] = placesOf(look, place, own, theirs, [...elsewhere, ...further]);
   return owner && (await isEachTheirs(look, place)) ? owner : undefined;
+}
+
+/** The list of its kind that a description or an app asks for, as the user is shown it: whose names stand there are no secret. */
+async function collectionOf(context: CheckContext, user: Identity, { method = 'GET', url }: HttpAction) {
+  const address = URL.parse(url);
+  const path = address?.pathname.replace(/[^/]+\/?$/, '') ?? '/';
+  if (!address || method !== 'GET' || path === '/') return undefined;
+  const bare = path.slice(0, -1);
+  const answer = await answerAs(context, user, {
+    url: address.origin + (address.pathname.endsWith('/') ? path : bare),
+  });
+  return answer?.status === 200 && !isHtml(answer) ? answer : undefined;
 }
 
 /** With an identifier that the site itself gives out: who reads what it names may be meant to, unless it is of a kind that belongs to one account. */

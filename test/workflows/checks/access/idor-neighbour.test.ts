@@ -549,4 +549,17 @@ test('a file of another kind of thing, whose number an own page merely shares, i
   assert.equal(places(await result(shared('trees'))).length, 1);
 });
 
+test('what the list of its kind shows the user of others is meant to be shared', async () => {
+  const boats = (listed: readonly Member[]) =>
+    site('<a href="/api/boats/42/">Boat</a>', ({ path }, reader) => {
+      const shown = ({ number, mail }: Member) => ({ id: number, made_by: { mail }, berth: `pier ${number}` });
+      if (!reader) return missing;
+      if (path === '/api/boats/') return json({ results: listed.map(shown) });
+      const boat = members.find(({ number }) => path === `/api/boats/${number}/`);
+      return boat ? json(shown(boat)) : missing;
+    });
+  assert.equal(places(await result(boats([henry]))).length, 1);
+  assert.equal(places(await result(boats(members))), []);
+});
+
 test.run();
