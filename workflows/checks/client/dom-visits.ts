@@ -133,7 +133,8 @@ function jsonVisit(
   const place = { pageUrl, ...(parameter !== undefined && { parameter }) };
   const words = new Map(members.map((member): [string, Entrance] => [nonce(), { in: 'json', ...place, member }]));
   const pairs = [...words.keys()].map((word, index) => [members[index] ?? '', word] as const);
-  return words.size === 0 ? [] : [{ url: jsonAddress(place, pairs), words }];
+  const isLastResort = parameter !== undefined;
+  return words.size === 0 ? [] : [{ url: jsonAddress(place, pairs), words, isLastResort }];
 }
 
 /** Parameters that hold JSON in a link, or may where a script reads some. */

@@ -21,32 +21,42 @@ const kindBefore = new RegExp(`${known}${compares}[\\w$.?]{1,40}?\\.(${kindNames
 const caseOf = /\bcase\s+["'`]([\w:./-]{1,40})["'`]\s*:/g;
 const switched = /\bswitch\s*\(\s*[\w.?]{0,60}\b(type|action|event|kind|cmd|command|method|op|name|topic|channel)\s*\)/;
 
-/** Where a listener compares the origin of a message, and the texts and patterns there. */
-const originUses = /[^;{}\n]{0,80}\.origin\b[^;{}\n]{0,80}/g;
+type Context = Pick<CheckContext, 'nonce' | 'leave'>;
+
+/** Where a listener compares a part of the origin of a message, and the texts and patterns there. */
+const nearby = 80;
+const comparesPart = /\b(?:indexOf|includes|startsWith|endsWith|search|match|test)\b/;
 const writtenParts = /(["'`/])((?:(?!\1)[^\s\\]|\\.){3,80})\1/g;
 const maxOrigins = 3;
 
-/** Origins that anybody may have, with a part that listeners look for at their begin or their end: "https://shop.example.‹nonce›.invalid". */
+/** Origins that anybody may have, with such a part at their begin or their end: "https://shop.example.‹nonce›.invalid". */
 function likeOrigins(context: Context, pageUrl: string, scripts: readonly string[]): string[] {
-  const uses = scripts.flatMap((script) => matchesIn(context, script, originUses).map(([text]) => text));
-  const parts = new Set(
-    uses.flatMap((use) => [...use.matchAll(writtenParts)].flatMap(([, , text = '']) => namePart(text))),
-  );
-  const ofHost = uses.some((use) => /\b(?:indexOf|includes|startsWith|endsWith|search|match|test)\b/.test(use));
+  const uses = scripts
+    .flatMap((script) => matchesIn(context, script, /\.origin\b/g).map(({ index }) => statementAt(script, index)))
+    .filter((text) => comparesPart.test(text));
+  if (uses.length === 0) return [];
   const { protocol, hostname } = new URL(pageUrl);
-  if (ofHost) parts.add(hostname);
-  const made = [...parts].flatMap((part) => [`${part}.‹nonce›.invalid`, `‹nonce›${part}`]);
+  const written = uses.flatMap((use) => [...use.matchAll(writtenParts)].flatMap(([, , text = '']) => namePart(text)));
+  const made = [...new Set([hostname, ...written])].flatMap((part) => [`${part}.‹nonce›.invalid`, `‹nonce›${part}`]);
   const likely = made.filter((host) => URL.canParse(`${protocol}//${host.replaceAll('‹nonce›', 'n')}`));
   return likeliest(context, likely, maxOrigins, 'origins of messages').map((host) => `${protocol}//${host}`);
 }
+
+/** What belongs together around a place in a script. */
+const statementAt = (script: string, index: number): string => {
+  const before =
+    script
+      .slice(Math.max(0, index - nearby), index)
+      .split(/[;{}\n]/)
+      .at(-1) ?? '';
+  return before + (script.slice(index, index + nearby).split(/[;{}\n]/)[0] ?? '');
+};
 
 /** The name of a host in a text or a pattern, without what is around it there. */
 const namePart = (text: string): string[] =>
   /[a-z\d][\w-]*(?:\.[\w-]+)*/i.exec(text.replace(/^\W*(?:https?\W*:?)?/i, '').replaceAll('\\', ''))?.slice(0, 1) ?? [];
 
 /** A visit in which a page of another site posts what the listeners may take: texts, objects, and objects as JSON. */
-type Context = Pick<CheckContext, 'nonce' | 'leave'>;
-
 export function messageVisits(context: Context, pageUrl: string, reading: readonly string[]): TracedVisit[] {
   const { nonce } = context;
   const listening = reading.filter(readsMessages);

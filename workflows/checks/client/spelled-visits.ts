@@ -1,6 +1,7 @@
 import type { CheckContext } from '../contract.ts';
 import { likeliest } from '../inputs/at-most.ts';
 import { addressWith, type Entrance, inBase64, withParameters } from './entrances.ts';
+import { matchesIn } from './script-matches.ts';
 import { hasSink } from './script-sinks.ts';
 import type { TracedVisit } from './traced-visit.ts';
 
@@ -24,11 +25,21 @@ export function spelledVisits(context: CheckContext, written: Written): TracedVi
 }
 
 /** A script that goes only where an address has a scheme or the name of its host, wherever in it that stands. */
-const looksForAddress = /["'`/]https?\b|\blocation\.(?:host|hostname|origin)\b|["'`][\w-]+(?:\.[\w-]+)+["'`]/;
+const looksForAddress =
+  /(?:indexOf|includes|search|match|test)\(\s*(?:["'`/](?:https?\b|:?\/\/|[\w-]+\.[\w.-]+["'`])|(?:\w+\.)?location\.(?:host|hostname|origin)\b)|\/[^/\n]{0,10}https?[^/\n]{0,20}\/i?\.test\(/g;
+/** Beside something that reads the address; bundles hold much else. */
+const nearby = 300;
+const readsAddress = /\blocation\b|URLSearchParams|searchParams/;
+
+const goesWhereNamed = (context: CheckContext, script: string): boolean =>
+  hasSink(script) &&
+  matchesIn(context, script, looksForAddress).some(({ index }) =>
+    readsAddress.test(script.slice(Math.max(0, index - nearby), index + nearby)),
+  );
 
 /** All names at once, each with what such a script looks for behind the word. */
 function addressVisits(context: CheckContext, { pageUrl, reading, names }: Written): TracedVisit[] {
-  if (!reading.some((script) => hasSink(script) && looksForAddress.test(script))) return [];
+  if (!reading.some((script) => goesWhereNamed(context, script))) return [];
   const { origin } = new URL(pageUrl);
   const [page = ''] = pageUrl.split('#');
   const value = () => `${context.nonce()}//${origin}/https://`;
