@@ -44,13 +44,16 @@ export async function ownedObjects(
 ): Promise<OwnedObject[]> {
   const names = await ownNamesOf(context, owner, reader);
   if (names.length === 0) return [];
+  const readers = await ownNamesOf(context, reader, owner);
   const { origin } = new URL(context.surface.url);
   const found: OwnedObject[] = [];
   for (const route of atMost(context, routes, maxRoutes, 'routes of objects')) {
     const listed = await listsFor(context, owner, route);
     for (const value of valuesFor(context, route, listed, names)) {
       const object = objectOf(origin, route, { value });
-      const texts = privateTextsOf(await jsonAt(context, owner, object.url), value);
+      const shown = await jsonAt(context, owner, object.url);
+      if (isOfBoth(shown, names, readers)) continue;
+      const texts = privateTextsOf(shown, value);
       const known = JSON.stringify(listed);
       const privateTexts = texts.filter((text) => !known.includes(JSON.stringify(text).slice(1, -1)));
       if (privateTexts.length === 0) continue;
@@ -59,6 +62,17 @@ export async function ownedObjects(
     }
   }
   return found;
+}
+
+/** A list in it has both of them, as those of the members of a group do. */
+function isOfBoth(json: unknown, owners: readonly OwnName[], readers: readonly OwnName[]): boolean {
+  const lists = recordsIn(json).flatMap((record) => Object.values(record).filter((value) => Array.isArray(value)));
+  const has = (list: readonly unknown[], names: readonly OwnName[]) =>
+    list.some((item) => {
+      const values = typeof item === 'object' && item !== null ? Object.values(item) : [item];
+      return values.some((value) => names.some((name) => String(value) === name.value));
+    });
+  return lists.some((list) => has(list, owners) && has(list, readers));
 }
 
 /** Lists above a route first, then those whose path has a word of it, as its owner was shown them. */

@@ -178,4 +178,16 @@ for (const [which, design] of firstRows(Object.entries(clean), 1)) {
   });
 }
 
+test('an object whose list of members has both users is shared', async () => {
+  const club = (users: readonly string[]): Design => ({
+    things: (['ann', 'bob'] as const).map((owner) => ({
+      ...{ slug: `club-of-${owner}`, owner },
+      details: { secret: `the mooring of ${owner}`, users },
+    })),
+    mayRead: (_thing, reader) => reader !== '',
+  });
+  assert.is((await result(club(['ann', 'eve']))).findings.length, 1);
+  assert.is((await result(club(['ann', 'bob', 'eve']))).findings.length, 0);
+});
+
 test.run();
