@@ -34,7 +34,7 @@ export async function graphQlRequests(
   // Where only pages are, there is hardly one.
   const answersData = pages.some(({ contentType }) => /\bjson\b/.test(contentType));
   const usual = answersData ? usualPaths.map((path) => origin + path) : [];
-  const all = [...new Set([...urls, ...(await withoutQuery(send, pages)), ...usual])];
+  const all = [...new Set([...urls, ...(await withoutQuery(send, pages, tally)), ...usual])];
   const endpoints = all.slice(0, maxEndpoints);
   if (all.length > maxEndpoints) tally.addWord('guessed', all.at(-1) ?? '', all.length - maxEndpoints);
   const described: Documented[] = [];
@@ -59,10 +59,12 @@ const maxRefusing = 3;
 const queryMissing = /"errors"\s*:.{0,200}"message"\s*:\s*"[^"]{0,100}\b(?:graphql|query)\b/is;
 
 /** Pages that say that they lack a query, whatever they are called: nothing is posted to others, which may keep it. */
-async function withoutQuery(send: SendRequest, pages: readonly PageSurface[]): Promise<string[]> {
+async function withoutQuery(send: SendRequest, pages: readonly PageSurface[], tally: Tally): Promise<string[]> {
   const refusing = pages.filter(
     ({ url, status, contentType }) => status === 400 && /\bjson\b/.test(contentType) && !url.includes('?'),
   );
+  const left = refusing.slice(maxRefusing);
+  if (left[0]) tally.addWord('guessed', left[0].url, left.length);
   const found: string[] = [];
   for (const { url } of refusing.slice(0, maxRefusing)) {
     const answer = await unlessLeftOut(() => send({ method: 'GET', url, timeoutMs }));

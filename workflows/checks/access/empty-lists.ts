@@ -3,7 +3,6 @@ import { isPrivateName, personalNames } from '../../proof/files/private-names.ts
 import { escapePattern, firstMatch } from '../../proof/pattern.ts';
 import type { OwnerPlace } from './neighbour-owner.ts';
 
-const maxRecords = 20;
 const isPersonal = (name: string): boolean =>
   isPrivateName(name) || Object.values(personalNames).some((pattern) => pattern.test(name));
 
@@ -30,6 +29,6 @@ const personal = /^[^"\\<>&]{4,60}$/;
 
 function membersOf(text: string): [string, unknown][] {
   const list = parseJson(text);
-  const records: unknown[] = Array.isArray(list) ? list.slice(0, maxRecords) : [];
+  const records: unknown[] = Array.isArray(list) ? list : [];
   return records.flatMap((record) => (typeof record === 'object' && record !== null ? Object.entries(record) : []));
 }

@@ -7,6 +7,7 @@ import { atMost, likeliest } from '../inputs/at-most.ts';
 import { inParallel } from '../inputs/parallel.ts';
 import { orLeft } from '../pages/or-left.ts';
 import { scriptAddress } from '../pages/script-address.ts';
+import { isLibraryFile } from '../pages/scripts.ts';
 import { answeringPages, isAsked, withAnswering } from './answering-pages.ts';
 import type { Flow } from './dom-flow.ts';
 import { flowsOf } from './dom-flows.ts';
@@ -103,7 +104,8 @@ function onceForEachScript(looked: readonly LookedAt[]): Flow[] {
   const inPages = new Map<string, ScriptedPage[]>();
   const isNew = (page: ScriptedPage, { entrance, call, word }: Flow): boolean => {
     const mistake = [placeOf(entrance), call.sink, call.element];
-    const isInPage = call.script === '' || isOfPage(call.script, entrance.pageUrl);
+    const isOfLibrary = isLibraryFile(call.script);
+    const isInPage = call.script === '' || isOfPage(call.script, entrance.pageUrl) || isOfLibrary;
     const key = JSON.stringify([isInPage ? entrance.pageUrl : call.script, ...mistake]);
     if (known.has(key)) return false;
     known.add(key);
@@ -111,7 +113,7 @@ function onceForEachScript(looked: readonly LookedAt[]): Flow[] {
     const same = JSON.stringify([textAround(call.text, word), ...mistake]);
     const before = inPages.get(same) ?? [];
     inPages.set(same, [...before, page]);
-    return !before.some((other) => shareScript(other, page));
+    return !before.some((other) => shareScript(other, page) || (isOfLibrary && haveNone([other, page])));
   };
   return looked.flatMap(({ page, flows }) => flows.filter((flow) => isNew(page, flow)));
 }
@@ -130,6 +132,9 @@ function textAround(text: string, word: string): string {
 
 const shareScript = (one: ScriptedPage, other: ScriptedPage): boolean =>
   one.scripts.some((script) => hasSink(script) && other.scripts.includes(script));
+
+/** What a library makes of a value is the mistake of the script that calls it; without one it is that of the file itself. */
+const haveNone = (pages: readonly ScriptedPage[]): boolean => !pages.some(({ scripts }) => scripts.some(hasSink));
 
 /** A page that cannot be opened keeps the others from nothing. */
 async function look(context: CheckContext, page: ScriptedPage): Promise<LookedAt> {

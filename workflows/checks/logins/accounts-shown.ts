@@ -52,7 +52,7 @@ export async function accountsShownBy(
     maxScripts,
     'scripts of a login',
   ))
-    found.push(...(await accountsInSources(http, url)));
+    found.push(...(await accountsInSources(context, url)));
   // What a script asks for, and writes into its page, stands nowhere else.
   if (found.length === 0)
     for (const url of new Set([loginPage, new URL(surface.url).href]))

@@ -3,6 +3,7 @@ import type { Surface } from '../../model/surface.ts';
 import { sourceTextsIn } from '../../proof/source-map.ts';
 import { maxPackBytes } from '../../proof/subjects/readers.ts';
 import type { CheckContext } from '../contract.ts';
+import { likeliest } from '../inputs/at-most.ts';
 import { mapReferenceIn } from '../pages/map-reference.ts';
 import { isLibraryFile, isRelease, scriptFiles } from '../pages/scripts.ts';
 import { accountsInScript, type ShownAccount } from './shown-accounts.ts';
@@ -21,10 +22,14 @@ export function mayBeMapped({ pages, url: base }: Surface, of: readonly string[]
 }
 
 /** Accounts in the sources that the map of a script gives out: what was made smaller has lost its comments, and they have them. */
-export async function accountsInSources(http: CheckContext['http'], script: string): Promise<ShownAccount[]> {
-  const pairs = (await sourcesOf(http, script))
-    .filter(({ name }) => !/node_modules|bower_components|\/vendors?\//i.test(name))
-    .slice(0, maxSources)
+export async function accountsInSources(
+  context: Pick<CheckContext, 'http' | 'leave'>,
+  script: string,
+): Promise<ShownAccount[]> {
+  const own = (await sourcesOf(context.http, script)).filter(
+    ({ name }) => !/node_modules|bower_components|\/vendors?\//i.test(name),
+  );
+  const pairs = likeliest(context, own, maxSources, 'sources of a script')
     .flatMap(({ content }) => accountsInScript(content))
     .map(({ pair }) => pair);
   return pairs.length > maxAccounts ? [] : pairs.map((pair) => ({ pair, in: 'file' }));

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { type Handler, html } from '../../../fixtures/site.ts';
 import { libraries } from '../../../scorecard/sites/script-pages.ts';
 
-const jquery = readFileSync(fileURLToPath(import.meta.resolve('jquery/dist/jquery.min.js')));
+export const jquery = readFileSync(fileURLToPath(import.meta.resolve('jquery/dist/jquery.min.js')));
 export const js = (body: string | Uint8Array) => ({ headers: { 'content-type': 'text/javascript' }, body });
 
 export type Page = {

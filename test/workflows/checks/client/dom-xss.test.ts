@@ -5,7 +5,7 @@ import type { BrowserPool } from '../../../../workflows/probe/browser/launch.ts'
 import { escapeHtml, type Handler, html, startSite } from '../../../fixtures/site.ts';
 import { further } from '../../../support/further.ts';
 import { places, runOn, stored, testBrowsers } from '../harness.ts';
-import { app, js, out, params } from './dom-xss-pages.ts';
+import { app, jquery, js, out, params } from './dom-xss-pages.ts';
 import { type Results, result, resultsOf, testPages } from './dom-xss-results.ts';
 
 /** Of each kind of source and of sink one page, and the commonest reasons why a page is safe; `npm run test:long` has all. */
@@ -74,6 +74,35 @@ further(test)(
       };
     const [found, patched] = [await result(browsers, site('innerHTML')), await result(browsers, site('textContent'))];
     assert.equal([places(found), places(patched)], [['GET /card who'], []], found.outcome.reason);
+  },
+);
+
+further(test)(
+  'scripts of several pages that a library puts markup in for are found each, and the one of a layout once',
+  async ({ browsers }) => {
+    const library = '/js/jquery.min.js';
+    const own = { '/new': "$('#box').prepend(topic)", '/old': "$('#list').append(topic)" };
+    const site =
+      (script: (path: string) => string): Handler =>
+      ({ path }) => {
+        if (path === library) return js(jquery);
+        if (path === '/js/layout.js') return js(`const topic = ${topic}; $('#box').prepend(topic)`);
+        if (path === '/') return html('<a href="/new">New</a> <a href="/old">Old</a>');
+        if (!Object.hasOwn(own, path)) return undefined;
+        return html(`<p id="box"></p><ul id="list"></ul><script src="${library}"></script>${script(path)}`);
+      };
+    const topic = "new URLSearchParams(location.search).get('topic') ?? ''";
+    const inPages = Object.entries(own);
+    const each = await result(
+      browsers,
+      site((path) => `<script>const topic = ${topic}; ${inPages.find(([name]) => name === path)?.[1]}</script>`),
+    );
+    const once = await result(
+      browsers,
+      site(() => '<script src="/js/layout.js"></script>'),
+    );
+    const found = places(each).toSorted();
+    assert.equal([found, once.findings.length], [['GET /new topic', 'GET /old topic'], 1], each.outcome.reason);
   },
 );
 
