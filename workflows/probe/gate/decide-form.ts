@@ -1,8 +1,12 @@
 import type { Decision, GateRequest } from '../../model/gate.ts';
+import { actingAsCalled } from './acting-query.ts';
 import { isAdding } from './adding.ts';
+import { withoutExtension } from './address-words.ts';
+import { namesInRequest } from './entries.ts';
 import { exactKey, formKey, isSentAs, type RequestShape, shapeOfRequest } from './form-key.ts';
 import type { FormKind } from './form-kind.ts';
 import { type KnownControls, type KnownForm, sentHere } from './knowledge.ts';
+import { partsOf } from './parts.ts';
 import { allowed, type Circumstances, makesKey, mayDo, refused, setsAll } from './refusal.ts';
 import { formOfRequest, kindOfRequest, valuesIn } from './request-kind.ts';
 import { isOfSettings } from './site-settings.ts';
@@ -50,10 +54,10 @@ function decideByForm(
   const keepsAll = takesAll(circumstances) && circumstances.visitor !== 'admin';
   const own = kindOfRequest(request, body, shape);
   const called = own.kind === 'login' ? undefined : shape.operation;
-  const procedure = called?.split('.').find((name) => {
-    const word = actingInName(name)?.word ?? appliedIn(name);
-    return word !== undefined && !(keepsAll && isAdding(word));
-  });
+  const acts = (word: string | undefined) => word !== undefined && !(keepsAll && isAdding(word));
+  const procedure =
+    called?.split('.').find((name) => acts(actingInName(name)?.word ?? appliedIn(name))) ??
+    [commandInBody(request)?.word].find(acts);
   if (procedure !== undefined) return refused('would-act', mayDo(procedure));
   const at = { url: request.url, isProgram: takesAll(circumstances) && known.isProgram(request.url) };
   const covering = sentHere(at, (form) => shape.fields.every((name) => hasField(form, name)), there);
@@ -75,6 +79,10 @@ function decideByForm(
     firstRefusal(forms.map((form) => decideKind(form.kind, known.verdictOn(on(form)), circumstances)));
   return same.length > 0 ? ofKinds(same, (form) => form) : ofKinds(covering, () => sent);
 }
+
+/** `{"id":"delete_rows"}` sent to "/actions" does what "/actions/delete_rows" does. */
+const commandInBody = (request: GateRequest) =>
+  actingAsCalled(withoutExtension(partsOf(request.url).segments.at(-1) ?? ''), namesInRequest(request).pairs);
 
 /** On a test system one field of a form that was seen, and not seen to write, may have another name, which is no command. */
 function mayRename(form: KnownForm, shape: RequestShape, known: KnownControls, at: Circumstances): boolean {

@@ -789,6 +789,26 @@ test('a procedure that JSON names is a request of its own, and one that acts is 
   for (const body of [odoo, batch]) assert.is(decided(gate, { path: '/rpc', type: json, body }), 'would-act');
 });
 
+test('a command that a member of a body names at an address for commands is refused however others were seen to read', () => {
+  const gate = open({ depth: 'deep' });
+  const bodies = [
+    [json, '{"id":"delete_rows","filter":{}}'],
+    [json, '{"action":{"name":"deleteRows"}}'],
+    ['application/x-www-form-urlencoded', 'id=delete_rows'],
+  ] as const;
+  for (const [type, body] of bodies) {
+    const call = { path: '/api/actions', type, body };
+    gate.observed(formKey(shapeOfRequest(requestOf(call))), 'reads');
+    assert.is(decided(gate, call), 'would-act', body);
+  }
+  const shown = { path: '/api/actions', type: json, body: '{"id":"export_preview"}' };
+  gate.observed(formKey(shapeOfRequest(requestOf(shown))), 'reads');
+  assert.is(decided(gate, shown), 'allowed');
+  const elsewhere = { path: '/api/rows', type: json, body: '{"name":"delete_rows"}' };
+  gate.observed(formKey(shapeOfRequest(requestOf(elsewhere))), 'reads');
+  assert.is(decided(gate, elsewhere), 'allowed');
+});
+
 test('an administrator opens a page that makes something new twice on a test system, once in the browser, others until it was seen to make something', () => {
   const gate = open({ depth: 'deep', writes: 'create' });
   const page = { path: '/notes/new' };
