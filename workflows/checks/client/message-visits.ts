@@ -38,7 +38,14 @@ function likeOrigins(context: Context, pageUrl: string, scripts: readonly string
   const { protocol, hostname } = new URL(pageUrl);
   const written = uses.flatMap((use) => [...use.matchAll(writtenParts)].flatMap(([, , text = '']) => namePart(text)));
   const made = [...new Set([hostname, ...written])].flatMap((part) => [`${part}.‹nonce›.invalid`, `‹nonce›${part}`]);
-  const likely = made.filter((host) => URL.canParse(`${protocol}//${host.replaceAll('‹nonce›', 'n')}`));
+  const valid = made.filter((host) => URL.canParse(`${protocol}//${host.replaceAll('‹nonce›', 'n')}`));
+  const { likely = [], somebodys = [] } = Object.groupBy(valid, (host) =>
+    host.endsWith('.invalid') || host.endsWith(`.${hostname}`) ? 'likely' : 'somebodys',
+  );
+  if (somebodys.length > 0) {
+    const text = `origins of messages that end in a name which somebody may have were left out: ${somebodys.length}`;
+    context.leave({ code: 'guessed', count: somebodys.length, text });
+  }
   return likeliest(context, likely, maxOrigins, 'origins of messages').map((host) => `${protocol}//${host}`);
 }
 
