@@ -24,9 +24,42 @@ const viewPath =
 const demoPath =
   /\/(?:(?:try|start|live|new|create|open)[-_]?)?(?:demo|trial|sandbox|playground|guest|test[-_]?drive)(?:[-_]?(?:start|login|mode|session|account|project|site))?\/?$/i;
 
+/** What tells of something new until it is opened: the place of it, or of all of it. */
+const newsPath =
+  /\/(?:(?:private|direct|personal|my)[-_]?)?(?:notifications?|notices|alerts|inbox|mailbox|mails?|messages?|conversations?|(?:threads|chats)(?=\/[^/]+))(?:\/|$)/i;
+
+/** A file that is made of what the site has, which some sites keep beside it. */
+const exportPath = /\/(?:[\w-]*[-_])?(?:exports?|backup|dump|report)(?:[-_][\w-]*)?(?:\.\w{2,4})?\/?$/i;
+
+type VisitKind = { opened: string; left: string; is(page: PageSurface, withForm: ReadonlySet<string>): boolean };
+
+/** What leaves more is named first. */
+const kinds: readonly VisitKind[] = [
+  { opened: 'open a demo', left: 'make the demo then', is: (page) => opensDemo(page) },
+  {
+    opened: 'edit something',
+    left: 'lock what is edited for some minutes',
+    is: ({ status, url }, withForm) => status === 200 && withForm.has(url) && edits(url),
+  },
+  {
+    opened: 'show news to the user',
+    left: 'mark as read what is opened',
+    is: ({ status, url }) => status < 400 && newsPath.test(partsOf(url).pathname),
+  },
+  {
+    opened: 'export something',
+    left: 'keep each export',
+    is: ({ status, url }) => (status < 400 || status >= 500) && exportPath.test(partsOf(url).pathname),
+  },
+  {
+    opened: 'choose a view',
+    left: 'keep the view with the account',
+    is: ({ status, url }) => status < 400 && choosesView(url),
+  },
+];
+
 /**
- * An entry for what merely visiting pages may leave: pages that edit one thing may lock it for others for some minutes, a view that an
- * address chooses may be kept with the account, and a demo may be made. Undefined where no such page was visited.
+ * An entry for what merely visiting pages may leave, as in the browser of any user. Undefined where no such page was visited.
  * @param identity of nobody ""
  */
 export function visitsRecord(
@@ -34,20 +67,18 @@ export function visitsRecord(
   { pages, forms }: Pick<Surface, 'pages' | 'forms'>,
 ): WriteRecord | undefined {
   const withForm = new Set(forms.flatMap(({ method, pageUrl }) => (method === 'POST' ? [pageUrl] : [])));
-  const isKept = ({ status, url }: PageSurface): boolean =>
-    identity !== '' && ((status === 200 && withForm.has(url) && edits(url)) || (status < 400 && choosesView(url)));
-  const visited = pages
-    .filter((page) => isKept(page) || opensDemo(page))
-    .toSorted((one, other) => weightOf(other) - weightOf(one));
+  const possible = identity === '' ? kinds.slice(0, 1) : kinds;
+  const kindOf = new Map(pages.map((page) => [page, possible.find(({ is }) => is(page, withForm))]));
+  const met = possible.filter((kind) => [...kindOf.values()].includes(kind));
+  const visited = met.flatMap((kind) => pages.filter((page) => kindOf.get(page) === kind));
   const [first] = visited;
   if (!first) return undefined;
   const named = listed(visited.map(({ url }) => withoutOrigin(url)));
+  const [opened, left] = [either(met.map((kind) => kind.opened)), either(met.map((kind) => kind.left))];
   return {
     ...{ id: digest([actionId, identity]), actionId, state: WriteState.LEFT, place: first.url },
     ...(identity !== '' && { identity }),
-    description: visited.some(opensDemo)
-      ? `Pages that open a demo, edit something or choose a view were opened and nothing was sent: ${named}. Some sites make the demo then, lock what is edited for some minutes, or keep the view with the account.`
-      : `Pages that edit something or choose a view were opened and nothing was sent: ${named}. Some sites lock what is edited for some minutes, or keep the view with the account.`,
+    description: `Pages that ${opened} were opened and nothing was sent: ${named}. Some sites ${left}.`,
     request: { method: 'GET', url: first.url, headers: [], body: '' },
   };
 }
@@ -77,6 +108,10 @@ export function loginRecord(
   };
 }
 
+/** "lock it, mark it or keep it". */
+const either = (all: readonly string[]): string =>
+  all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} or ${all.at(-1)}`;
+
 /** The first of them, and how many more there are. */
 function listed(all: readonly string[]): string {
   const named = all.slice(0, maxNamed).join(', ');
@@ -92,9 +127,6 @@ function edits(url: string): boolean {
 const choosesView = (url: string): boolean =>
   viewPath.test(partsOf(url).pathname) ||
   partsOf(url).parameters.some(([name, value]) => value !== '' && viewParameter.test(name));
-
-/** What leaves more is named first. */
-const weightOf = (page: PageSurface): number => (opensDemo(page) ? 2 : edits(page.url) ? 1 : 0);
 
 /** It led on, or gave the visitor a session: a page that merely tells of a demo does neither. */
 const opensDemo = ({ url, status, setCookies }: PageSurface): boolean =>

@@ -53,6 +53,17 @@ test('names a demo that was opened as nobody, and led on or gave a session, and 
   assert.is(record?.identity, undefined);
 });
 
+test('names notifications, messages and exports that were opened as a user, each with what sites do then', () => {
+  const news = ['/notification/12/', '/inbox', '/private-threads/5', '/account/messages/3'].map((path) => pageOf(path));
+  const exports = [pageOf('/projects/1/export?type=csv'), pageOf('/orders/report.pdf', 500)];
+  const text = describedOf([...exports, ...news]);
+  assert.match(text ?? '', 'Pages that show news to the user or export something were opened and nothing was sent: ');
+  assert.match(text ?? '', ': /notification/12/, /inbox, /private-threads/5, /account/messages/3, /projects/1/export');
+  assert.match(text ?? '', 'Some sites mark as read what is opened or keep each export.');
+  assert.is(visitsRecord('', { pages: [...exports, ...news], forms: [] }), undefined);
+  assert.is(describedOf([pageOf('/notification/9', 404), pageOf('/export', 403), pageOf('/reports/2024')]), undefined);
+});
+
 test('has no entry for pages that were refused, that show no form, or that are only read', () => {
   assert.is(
     describedOf([pageOf('/notes/7/edit', 403), pageOf('/notes/8/edit'), pageOf('/find?q=edit')], '/find?q=edit'),
