@@ -189,11 +189,16 @@ function changesAddress({ action, label = '' }: Form, visible: readonly Field[])
 const recipient = new RegExp(`^${recipientNames}$`, 'u');
 const sendingButton = new RegExp(`^(?:${folded(sendingButtons)})$`, 'u');
 
-/** A long text that a button sends, or that is meant for somebody. */
-const sendsText = ({ label = '' }: Form, visible: readonly Field[]): boolean =>
-  visible.some(({ type }) => type === 'textarea') &&
-  (sendingButton.test(folded(label).replace(/[^\p{L}\p{M}]+/gu, '')) ||
-    visible.some(({ name }) => recipient.test(folded(spelled(name)))));
+/** A conversation of some, who are told of what is said there. */
+const privateTalk =
+  /\/(?:(?:private|direct|personal)[-_]?(?:threads?|topics?|messages?|messaging|conversations?|chats?|discussions?)|(?:threads?|topics?|messages?|conversations?|chats?|discussions?)[-_/]private)(?:\/|$)/i;
+
+/** A long text that a button sends, or that is meant for somebody, and any text in a private conversation. */
+const sendsText = ({ action, label = '', method }: Form, visible: readonly Field[]): boolean =>
+  (method !== 'GET' && privateTalk.test(namedPath(action)) && visible.some(isText)) ||
+  (visible.some(({ type }) => type === 'textarea') &&
+    (sendingButton.test(folded(label).replace(/[^\p{L}\p{M}]+/gu, '')) ||
+      visible.some(({ name }) => recipient.test(folded(spelled(name))))));
 
 const isText = ({ type }: Pick<Field, 'type'>): boolean => /^(?:text|textarea|url|search)$/.test(type);
 

@@ -104,6 +104,13 @@ const table: [string, Asked, RefusalCode | 'allowed'][] = [
   ['a search by POST with a command', { path: '/find', body: 'text=a&_method=delete' }, 'would-act'],
   ['a guestbook', { path: '/guestbook', body: 'who=a&words=b' }, 'not-observed'],
   ['a contact form', { path: '/contact', body: 'from=a%40b.example&text=c' }, 'message'],
+  [
+    'an answer in a private conversation',
+    { path: '/api/private-threads/7/posts', body: '{"text":"a"}', type: json },
+    'message',
+  ],
+  ['an answer in a public one', { path: '/api/threads/7/posts', body: '{"text":"a"}', type: json }, 'not-observed'],
+  ['a search in private conversations', { path: '/private-threads/?q=a' }, 'allowed'],
   ['a login with a name that nobody has', { path: '/login', body: 'user=a&pass=b' }, 'allowed'],
   ['a login with a list as its password', { path: '/login', body: 'user=a&pass[]=b' }, 'allowed'],
   ['a login with another field', { path: '/login', body: 'user=a&pass=b&role[]=c' }, 'not-observed'],
