@@ -57,7 +57,7 @@ export const idorNeighbour = defineCheck<Neighbour | RefusedObject>({
           isPersonalKind ? object.kind : [],
         )
       : [];
-    const places = neighbourPlaces(context, user, known).filter(({ kind }) => !comparedKinds.includes(kind));
+    const places = (await neighbourPlaces(context, user, known)).filter(({ kind }) => !comparedKinds.includes(kind));
     if (places.length === 0)
       return notApplicable('Nothing that the user sends names an object by an identifier that counts.');
     const account = await answerAs(context, user, { url: user.checkUrl });

@@ -12,6 +12,7 @@ import { namesByMember, neighboursOf } from '../sessions/neighbour-ids.ts';
 import { addressOfObject, isIdentifier, type ObjectAddress, objectsIn } from '../sessions/objects.ts';
 import { isOfPerson } from './foreign-object.ts';
 import { formOfId } from './leaked-ids.ts';
+import { idsAtMost, isAbout, listedIds } from './own-ids.ts';
 import type { OwnName } from './own-names.ts';
 
 /** A request of a user that names what is theirs by an identifier, and the same with another one. */
@@ -32,12 +33,18 @@ const maxPlaces = 40;
 /** Up to eleven beside the own one, and the own one as its user and as nobody. */
 const requestsEach = 13;
 const maxAccountPages = 4;
+/** Identifiers of lists that are tried where something of their kind is asked for. */
+const maxListed = 2;
 /** Names of fields and cookies that say whose or which one. */
 const naming =
   /^(?:id|no|nr|num|ref|key|uid|user|account|customer|owner|member|file|doc|order|invoice)$|(?:^|[_-])(?:id|uid|no|nr|number|ref)$|[a-z](?:Id|ID|No|Number|Ref)$/;
 
-/** What a user's pages, forms, calls and cookies name by something that counts. */
-export function neighbourPlaces(context: CheckContext, user: Identity, names: readonly OwnName[]): NeighbourPlace[] {
+/** What a user's pages, forms, calls and cookies name by something that counts. @throws ProbeError */
+export async function neighbourPlaces(
+  context: CheckContext,
+  user: Identity,
+  names: readonly OwnName[],
+): Promise<NeighbourPlace[]> {
   const surface = context.surfaces[user.name];
   if (!surface) return [];
   const numbers = names.filter(({ isNumber }) => isNumber).map(({ value }) => value);
@@ -47,7 +54,7 @@ export function neighbourPlaces(context: CheckContext, user: Identity, names: re
     ...queryPlaces(surface, numbers),
     ...cookiePlaces(user, accountPages(context, user)),
     ...headerPlaces(surface, numbers),
-    ...bodyPlaces(surface, numbers),
+    ...(await bodyPlaces(context, user, numbers)),
   ];
   const counting = places.filter(({ own }) =>
     own.some((value) => neighboursOf(value) !== undefined || formOfId(value) !== undefined),
@@ -130,25 +137,38 @@ function headerPlaces(surface: CheckContext['surface'], numbers: readonly string
 }
 
 /** Bodies of requests that only read, as the gate and the observation of forms have found. */
-function bodyPlaces(surface: CheckContext['surface'], numbers: readonly string[]): NeighbourPlace[] {
-  return inputsToProbe(surface).flatMap((input): NeighbourPlace[] => {
-    const { url, method, parameter, in: place, sample, route, encoded } = input;
-    const name = parameter.split('.').at(-1) ?? parameter;
-    if (place !== 'body' || encoded || !(naming.test(name) || neighboursOf(sample))) return [];
-    const own = [...new Set([...(isIdentifier(sample) ? [sample] : []), ...numbers])];
+async function bodyPlaces(
+  context: CheckContext,
+  user: Identity,
+  numbers: readonly string[],
+): Promise<NeighbourPlace[]> {
+  const inputs = inputsToProbe(context.surfaces[user.name] ?? context.surface).filter(
+    ({ parameter, in: place, sample, encoded }) =>
+      place === 'body' && !encoded && (naming.test(lastName(parameter)) || neighboursOf(sample)),
+  );
+  // What a schema describes has the number of nobody.
+  const listed = inputs.length > 0 ? await listedIds(context, user) : [];
+  return inputs.map((input): NeighbourPlace => {
+    const { url, method, parameter, in: place, sample, route } = input;
     // One address of GraphQL is asked for objects of many kinds.
     const field = rootFieldOf(input.json?.body);
     const asked = field === undefined ? route : `${route}/${field}`;
-    return [
-      {
-        location: { url, method, parameter, parameterIn: place },
-        ...{ route, kind: `${method} ${asked} ${parameter}`, own, isOfPerson: isOfPerson(asked) },
-        ...(input.page && { formPage: input.page.url }),
-        request: (value) => inputAction(input, value),
-      },
-    ];
+    const about = idsAtMost(
+      context,
+      listed.filter((id) => isAbout(id, asked)),
+      maxListed,
+    );
+    return {
+      location: { url, method, parameter, parameterIn: place },
+      ...{ route, kind: `${method} ${asked} ${parameter}`, isOfPerson: isOfPerson(asked) },
+      own: [...new Set([...[sample].filter(isIdentifier), ...about.map(({ value }) => value), ...numbers])],
+      ...(input.page && { formPage: input.page.url }),
+      request: (value) => inputAction(input, value),
+    };
   });
 }
+
+const lastName = (parameter: string): string => parameter.split('.').at(-1) ?? parameter;
 
 /** The field that a query asks for: "member" of `query Member($id: ID!) { member(id: $id) { name } }`. Source: GraphQL §2.3. */
 function rootFieldOf(body = ''): string | undefined {

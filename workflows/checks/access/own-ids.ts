@@ -53,6 +53,20 @@ export async function ownIdsOf(
   return [onceEach(found[0]), onceEach(found[1])];
 }
 
+/** Identifiers that the lists of JSON give which one user is given, whoever else they are given to. @throws ProbeError */
+export async function listedIds(context: CheckContext, user: Identity): Promise<OwnId[]> {
+  const surface = context.surfaces[user.name];
+  const lists = surface ? listsOf(surface, surface) : [];
+  const found: OwnId[] = [];
+  for (const url of eachKindAtMost(context, lists, { max: maxLists, kindOf: normaliseRoute }, 'lists')) {
+    const { ids, left } = idsIn(await jsonAt(context, user, url));
+    reportLeft(context, new URL(url).pathname, left);
+    for (const [way, { values, isListed }] of ids)
+      if (isListed) found.push(...[...values].map((value) => ({ value, kind: way, isPersonalKind: false })));
+  }
+  return onceEach(found);
+}
+
 /** The first place where a value was seen counts. */
 const onceEach = (ids: readonly OwnId[]): OwnId[] =>
   [...new Map(ids.toReversed().map((id) => [id.value, id])).values()].toReversed();

@@ -45,8 +45,19 @@ const grantName =
 /** Members of JSON that say yes or no to what was sent, by their names and with a truth value: those that say yes. */
 export function grantsIn({ text, status }: Exchange): string[] {
   if (status >= 300 || !/^\s*\{/.test(text)) return [];
-  const members = Object.entries(Object(parseJson(text)) as Record<string, unknown>);
-  return members.filter(([name, value]) => grantName.test(name) && value === true).map(([name]) => pointerTo(name));
+  const root = parseJson(text);
+  const members = Object.entries(Object(root) as Record<string, unknown>);
+  const granted = members.filter(([name, value]) => grantName.test(name) && value === true);
+  return [...granted.map(([name]) => pointerTo(name)), ...loginsIn(root, (value) => value === true)];
+}
+
+/** Pointers to what mutations of GraphQL that let somebody in have as their value: `{"data":{"signIn":true}}`. */
+function loginsIn(root: unknown, isSought: (value: unknown) => boolean): string[] {
+  const { data } = Object(root) as { data?: unknown };
+  const members = Object.entries(Object(data) as Record<string, unknown>);
+  return members
+    .filter(([name, value]) => calledLogin.test(`data.${name}`) && isSought(value))
+    .map(([name]) => `/data${pointerTo(name)}`);
 }
 
 /** An object with a member that denies or tells an error gives no session: its token is one of a form, its ticket one of the support. */
@@ -56,8 +67,11 @@ const saysNo = (value: object): boolean =>
   );
 
 /** The same of an answer in JSON. */
-export const deniesIn = ({ text }: Exchange): boolean =>
-  /^\s*\{/.test(text) && saysNo(Object(parseJson(text)) as object);
+export function deniesIn({ text }: Exchange): boolean {
+  if (!/^\s*\{/.test(text)) return false;
+  const root = parseJson(text);
+  return saysNo(Object(root) as object) || loginsIn(root, (value) => value === false || value === null).length > 0;
+}
 
 const tokenName = /(?:^|[_-])(?:token|jwt|sid|bearer)$|token$|session_?(?:id|key)?$|api_?key|authorization/i;
 /** Names of much else, as of a text in a catalogue: "login.failed.password". */

@@ -414,6 +414,60 @@ further(test)(
   },
 );
 
+/** A shop whose one address of GraphQL describes itself; a page asks for the list of the user's own orders, and nothing for one of them. */
+const queried = (mayRead: (member: Member) => boolean): Handler => {
+  const name = (type: string) => ({ kind: 'SCALAR', name: type, ofType: null });
+  const field = (called: string, type: object, args: object[] = []) => ({ name: called, args, type });
+  const order = { kind: 'OBJECT', name: 'Order', ofType: null };
+  const types = [
+    {
+      ...{ kind: 'OBJECT', name: 'Query', enumValues: null, inputFields: null },
+      fields: [
+        field('myOrders', { kind: 'LIST', name: null, ofType: order }),
+        field('order', order, [{ name: 'id', type: { kind: 'NON_NULL', name: null, ofType: name('Int') } }]),
+      ],
+    },
+    {
+      ...{ kind: 'OBJECT', name: 'Order', enumValues: null, inputFields: null },
+      fields: ['id', 'item', 'customer'].map((each) => field(each, name(each === 'id' ? 'Int' : 'String'))),
+    },
+  ];
+  const orderOf = (member: Member) => ({ id: member.number + 400, item: 'Lamp', customer: member.mail });
+  const own = JSON.stringify({ query: '{ myOrders { id item } }' });
+  const script = `fetch('/graphql', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '${own}' });`;
+  return site(`<script>${script}</script>`, ({ path, method, body }, reader) => {
+    if (path !== '/graphql' || method !== 'POST') return undefined;
+    const { query, variables } = JSON.parse(body || '{}');
+    if (/__schema/.test(query))
+      return json({ data: { __schema: { queryType: { name: 'Query' }, mutationType: null, types } } });
+    if (!reader) return json({ errors: [{ message: 'not logged in' }] });
+    if (/myOrders/.test(query)) return json({ data: { myOrders: [orderOf(reader)] } });
+    const of = members.find(({ number }) => number + 400 === variables?.id);
+    return json({ data: { order: of && mayRead(of) ? orderOf(of) : null } });
+  });
+};
+
+further(test)(
+  'an object that nothing but a schema asks for is tried beside one that a list of the user names',
+  async () => {
+    const browsers = testBrowsers();
+    const all = (member: Member) => member !== members[0];
+    try {
+      const found = await result(queried(all), {}, browsers, 'deep');
+      assert.equal(found.findings.length, 1, found.outcome.reason);
+      const mended = await result(
+        queried((member) => member === henry),
+        {},
+        browsers,
+        'deep',
+      );
+      assert.equal(mended.findings.length, 0, mended.outcome.reason);
+    } finally {
+      await browsers.close();
+    }
+  },
+);
+
 /** An interface with a description, in whose address the survey itself puts the number of somebody else. */
 const described = (mayRead: (number: number) => boolean): Handler => {
   const people = [

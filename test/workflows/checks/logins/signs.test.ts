@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { opensSession } from '../../../../workflows/checks/logins/session-answer.ts';
-import { deniesIn, tokensIn } from '../../../../workflows/checks/logins/signs.ts';
+import { deniesIn, grantsIn, tokensIn } from '../../../../workflows/checks/logins/signs.ts';
 import type { Exchange } from '../../../../workflows/model/http.ts';
 
 const test = suite('tokens in answers to a login');
@@ -43,6 +43,17 @@ test('an interface that refuses by its JSON opens a session by a cookie', () => 
   assert.not(opensSession(entered([]) as Exchange, refused as Exchange));
   assert.not(opensSession(entered(set) as Exchange, entered([]) as Exchange));
   assert.not(opensSession({ ...refused, headerValues: () => set } as Exchange, refused as Exchange));
+});
+
+test('a mutation of GraphQL that logs in may say yes or no as its one value', () => {
+  const of = (signIn: unknown) => answer({ data: { signIn } });
+  assert.equal(grantsIn(of(true)), ['/data/signIn']);
+  assert.equal(
+    [true, false, null].map((value) => deniesIn(of(value))),
+    [false, true, true],
+  );
+  assert.equal(grantsIn(answer({ data: { motto: true } })), []);
+  assert.not(deniesIn(answer({ data: { motto: null } })));
 });
 
 test('an answer denies by a member at its top', () => {
