@@ -242,12 +242,21 @@ function repeatsField(entries: readonly FormEntry[], index: number): boolean {
   return entries.findIndex((each) => fieldOf(each) === fieldOf(entry) && each.type === entry.type) !== index;
 }
 
-function valueFor({ name, type, value }: FormEntry, { fields }: FormSurface, { word, number }: Neutral): string {
-  if (value !== '' || namesWhatIsSaved(name)) return value;
+/** "LoadSearch" to choose from, "merge_into", "existing_address": with an entry there, the form writes over that one, or joins two. */
+function takesExisting({ name, type }: FormEntry): boolean {
+  const tokens = tokensOf(name);
+  const words = type === 'select' ? /^(?:load|restore|existing|merge)$/ : /^(?:existing|merge)$/;
+  return tokens.length > 1 && tokens.some((token) => words.test(token));
+}
+
+function valueFor(entry: FormEntry, { fields }: FormSurface, { word, number }: Neutral): string {
+  const { name, type, value } = entry;
+  const isRequired = fields.some((field) => field.name === name && field.isRequired);
+  if (value !== '' || namesWhatIsSaved(name) || (takesExisting(entry) && !isRequired)) return value;
   if (type === 'select') return choiceOf(name, fields.find((field) => field.name === name)?.options ?? []) ?? value;
   if (textTypes.test(type)) return word;
   if (numberTypes.test(type)) return number;
-  return fields.some((field) => field.name === name && field.isRequired) ? fillerFor(type) : value;
+  return isRequired ? fillerFor(type) : value;
 }
 
 const urlencoded = (entries: readonly Pick<FormEntry, 'name' | 'value'>[]): string =>

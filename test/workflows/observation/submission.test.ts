@@ -28,4 +28,18 @@ test('of fields that a page repeats for each of its entries one is given a value
   );
 });
 
+test('an entry that is there already is not chosen unless the form wants one', () => {
+  const choice = (more: string) =>
+    `<select name="LoadList"${more}><option value="">-</option><option value=4>Mine</option></select>`;
+  const bodyOf = (more: string) => {
+    const page = `<form method=post action=/lists><input name=title>${choice(more)}<input name="1-MergeInto"><select name=kind><option value="">-</option><option>short</option></select><button>Save</button></form>`;
+    const [form] = parsePage(page, 'https://a.example/').forms;
+    assert.ok(form);
+    const sent = neutralForm(form, page, { word: 'n0nceword', number: '17' });
+    return typeof sent === 'string' ? sent : sent.body;
+  };
+  assert.is(bodyOf(''), 'title=n0nceword&LoadList=&1-MergeInto=&kind=short');
+  assert.is(bodyOf(' required'), 'title=n0nceword&LoadList=4&1-MergeInto=&kind=short');
+});
+
 test.run();
