@@ -26,6 +26,7 @@ async function startViews(
   const files = Object.entries({ ...views, 'package.json': manifest });
   for (const [name, text] of files) await writeFile(join(folder, name), text);
   const app = express();
+  app.set('env', 'test');
   app.set('query parser', 'extended');
   app.set('views', join(folder, 'views'));
   setUp(app, join(folder, 'views'));
