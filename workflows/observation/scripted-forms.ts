@@ -1,6 +1,7 @@
 import type { CallSurface, FormSurface, InputSurface, PageToken, Surface } from '../model/surface.ts';
 import { isFreeText } from '../model/typed-text.ts';
 import { formKey, keysOfForm, shapeOfForm } from '../probe/gate/form-key.ts';
+import { isPageToken } from '../survey/form-inputs.ts';
 import { createInputTest } from './bare-forms.ts';
 import { withTokens } from './scripted-tokens.ts';
 import type { LeftAlone, Neutral, Submission } from './submission.ts';
@@ -56,6 +57,9 @@ function asForm({ url, page, in: place, parameter, sample, others }: InputSurfac
   };
 }
 
+const urlencoded = (fields: readonly { name: string; value: string }[]): string =>
+  new URLSearchParams(fields.map(({ name, value }) => [name, value])).toString();
+
 /** Numbers and tokens are no free texts. */
 const isFree = (value: string): boolean => isFreeText(value) && !/^\d+$|^(?=.*\d)(?=.*[a-z])\S{16,}$/i.test(value);
 
@@ -68,14 +72,17 @@ export function neutralScripted(
   const { action, pageUrl, fields } = form;
   const isFilled = fields.some(({ value }) => isFreeText(value));
   if (!isFilled && !sendsOwnValues) return 'no-free-field';
-  const body = new URLSearchParams(fields.map(({ name, value }) => [name, isFree(value) ? word : value])).toString();
+  const sent = fields.map(({ name, value }) => ({ name, value: isFree(value) ? word : value, type: 'hidden' }));
+  const recorded = sent.map((field) =>
+    isPageToken(field) && field.value !== word ? { ...field, value: '***' } : field,
+  );
   return withTokens(tokens, {
     ...{
       ...keysOfForm(form),
       method: 'POST',
       url: action,
-      body,
-      recordedBody: body,
+      body: urlencoded(sent),
+      recordedBody: urlencoded(recorded),
       words: isFilled ? [word] : [],
       pageUrl,
     },
