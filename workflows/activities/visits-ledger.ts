@@ -28,6 +28,11 @@ const demoPath =
 const newsPath =
   /\/(?:(?:private|direct|personal|my)[-_]?)?(?:notifications?|notices|alerts|inbox|mailbox|mails?|messages?|conversations?|(?:threads|chats)(?=\/[^/]+))(?:\/|$)/i;
 
+/** Which of them a user is sent, and how. */
+const newsSettings = /\/(?:settings|preferences|prefs|options|config(?:uration)?)\//i;
+
+const showsNews = (path: string): boolean => newsPath.test(path) && !newsSettings.test(path);
+
 /** A file that is made of what the site has, which some sites keep beside it. */
 const exportPath = /\/(?:[\w-]*[-_])?(?:exports?|backup|dump|report)(?:[-_][\w-]*)?(?:\.\w{2,4})?\/?$/i;
 
@@ -44,7 +49,7 @@ const kinds: readonly VisitKind[] = [
   {
     opened: 'show news to the user',
     left: 'mark as read what is opened',
-    is: ({ status, url }) => status < 400 && newsPath.test(partsOf(url).pathname),
+    is: ({ status, url }) => status < 400 && showsNews(partsOf(url).pathname),
   },
   {
     opened: 'export something',

@@ -61,7 +61,15 @@ test('names notifications, messages and exports that were opened as a user, each
   assert.match(text ?? '', ': /notification/12/, /inbox, /private-threads/5, /account/messages/3, /projects/1/export');
   assert.match(text ?? '', 'Some sites mark as read what is opened or keep each export.');
   assert.is(visitsRecord('', { pages: [...exports, ...news], forms: [] }), undefined);
-  assert.is(describedOf([pageOf('/notification/9', 404), pageOf('/export', 403), pageOf('/reports/2024')]), undefined);
+  assert.is(
+    describedOf([
+      pageOf('/notification/9', 404),
+      pageOf('/settings/notifications/'),
+      pageOf('/export', 403),
+      pageOf('/reports/2024'),
+    ]),
+    undefined,
+  );
 });
 
 test('has no entry for pages that were refused, that show no form, or that are only read', () => {
