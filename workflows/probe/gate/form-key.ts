@@ -26,8 +26,12 @@ export type RequestShape = {
 export const formKey = ({ method, route, fields }: Pick<RequestShape, 'method' | 'route' | 'fields'>): string =>
   [method, route, [...new Set(fields.map(nameOf))].sort().join('&')].join(' ');
 
-/** A field whose name is drawn anew for each session is the same field: some sites name tokens and long texts so. */
-const nameOf = (field: string): string => (/^(?=.*\d)(?=.*[a-f])[\da-f]{12,64}$/.test(field) ? '{id}' : field);
+/**
+ * A field whose name is drawn anew for each session is the same field: some sites name tokens and long texts so. So is one that has
+ * the number of what the form is about in its name, as "7-title" or "title-7".
+ */
+const nameOf = (field: string): string =>
+  /^(?=.*\d)(?=.*[a-f])[\da-f]{12,64}$/.test(field) ? '{id}' : field.replace(/^\d+(?=[-_]\D)|(?<=\D[-_])\d+$/g, '{n}');
 
 /** The same for one place and command: a form that only reads here may write under another command, or for another page. */
 export const exactKey = (shape: RequestShape): string => {

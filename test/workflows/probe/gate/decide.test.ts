@@ -275,6 +275,13 @@ test('an observation opens an unknown form in a deep scan, and closes it for goo
   assert.is(decided(deep, asked), 'writes');
 });
 
+test('a form that numbers its fields by what it is about has one key, and another field another', () => {
+  const keyOf = (...fields: string[]) => formKey({ method: 'POST', route: '/links', fields });
+  assert.is(keyOf('3-parent', 'parent-3', 'id'), keyOf('12-parent', 'parent-12', 'id'));
+  assert.is.not(keyOf('3-parent'), keyOf('3-child'));
+  assert.is.not(keyOf('parent-3'), keyOf('parent'));
+});
+
 test('a form that only read at one place, or under one command, opens no other place and no other command', () => {
   const page = (title: string, command: string) =>
     `<form method=post action="/wiki?title=${title}&amp;action=view"><input type=hidden name=do value=${command}>
