@@ -9,8 +9,9 @@ export type FetchWay = CallbackWay & { address: string };
 /**
  * Addresses of the listener for an input whose value may be fetched: the plain one for each, and those that pass lists of hosts
  * where the site's own value is an address.
+ * @param leadingOn addresses that lead on to any behind them, for what takes places of the site's own only
  */
-export function fetchWays(input: OpenedInput, host: string): FetchWay[] {
+export function fetchWays(input: OpenedInput, host: string, leadingOn: readonly string[] = []): FetchWay[] {
   const spot = callbackSpot(host, '‹callback›');
   const way = (address: string): FetchWay => ({
     address,
@@ -30,7 +31,10 @@ export function fetchWays(input: OpenedInput, host: string): FetchWay[] {
   const ending = endingOf(input);
   const end = ending === undefined ? '' : `?‹nonce›${ending}`;
   const ended = end === '' ? [] : [way(`http://${spot}${end}`)];
-  const others = spelledOtherwise(host).map((each) => way(`http://${callbackSpot(each, '‹callback›')}${end}`));
+  const others = [
+    ...spelledOtherwise(host).map((each) => way(`http://${callbackSpot(each, '‹callback›')}${end}`)),
+    ...leadingOn.map((begin) => way(`${begin}http://${spot}`)),
+  ];
   if (own !== '')
     return [plain, ...ended, way(`//${spot}`), way(`http://${own}@${spot}`), way(`http://${spot}?${own}`), ...others];
   // What stands before it may be a scheme, or the beginning of an address.

@@ -109,14 +109,17 @@ function redirected({ callbacks }: CheckContext, origin: string, path: string): 
   return [{ open: at(protocol === 'https:' ? '80' : port || '80'), closed: at('1') }];
 }
 
-/** What takes places of the site's own only may follow one that leads on. */
-async function ledOnByTheSite(context: CheckContext, { sample, url }: OpenedInput, path: string): Promise<Loopback[]> {
+/** Addresses of the site's own that lead on to any behind them, for what takes its own places only. */
+export async function ownAddressesLeadingOn(context: CheckContext, { sample, url }: OpenedInput): Promise<string[]> {
   const { origin } = new URL(url);
   const begin = /^\/(?!\/)/.test(sample) ? '' : sample.startsWith(`${origin}/`) ? origin : undefined;
-  const [inside] = begin === undefined ? [] : loopbackAddresses(origin, path);
-  if (begin === undefined || !inside) return [];
-  const leading = await ownRedirects(context);
-  return leading.map((place) => ({ open: begin + place + inside.open, closed: begin + place + inside.closed }));
+  return begin === undefined ? [] : (await ownRedirects(context)).map((place) => begin + place);
+}
+
+async function ledOnByTheSite(context: CheckContext, input: OpenedInput, path: string): Promise<Loopback[]> {
+  const [inside] = loopbackAddresses(new URL(input.url).origin, path);
+  const leading = inside ? await ownAddressesLeadingOn(context, input) : [];
+  return leading.map((begin) => ({ open: `${begin}${inside?.open}`, closed: `${begin}${inside?.closed}` }));
 }
 
 /** A page that the site refused to us, and gives its own machine. */

@@ -8,7 +8,7 @@ import { inputSteps } from '../inputs/open-input.ts';
 import { inputsToProbe } from '../inputs/probe-inputs.ts';
 import { unlessDataOnly, unlessKnownDataOnly } from './data-only.ts';
 import { type FetchWay, fetchWays, isInternal, namesHost } from './fetch-ways.ts';
-import { type FetchedPage, fetchedPage, ownPages } from './fetched-pages.ts';
+import { type FetchedPage, fetchedPage, ownAddressesLeadingOn, ownPages } from './fetched-pages.ts';
 import { unlessIncluded } from './included-input.ts';
 import { fewOfKind, lookAtEach } from './look-at-each.ts';
 import { serverRequestKinds, serverRequestOf } from './server-requests.ts';
@@ -51,7 +51,8 @@ export const ssrf = defineCheck<Fetched>({
       return notApplicable('The site has no page whose text could be recognised elsewhere.');
     const tryLikely = unlessDataOnly<Fetched | Awaited<FetchWay>>(context, async (input) => {
       const shown = await fetchedPage(context, input, pages);
-      return shown ?? (host === undefined ? undefined : sendWays(context, input, fetchWays(input, host)));
+      if (shown || host === undefined) return shown;
+      return sendWays(context, input, fetchWays(input, host, await ownAddressesLeadingOn(context, input)));
     });
     const looked = await lookAtEach<Fetched | Awaited<FetchWay>>(context, likely, maxInputs, tryLikely);
     // A callback costs one request only, so that inputs of any name can be tried.

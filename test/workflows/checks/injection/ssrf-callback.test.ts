@@ -136,6 +136,31 @@ further(test)(
   },
 );
 
+/** A reader of the site's own feeds, which shows no more than that one came, beside a place that leads on to any address. */
+const ownFeeds =
+  (redirect: 'follow' | 'error'): Handler =>
+  ({ path, query, headers }) => {
+    const own = `http://${headers.host}`;
+    if (path === '/')
+      return html(
+        `<a href="/read?feed=${encodeURIComponent(`${own}/city.xml`)}">City</a><a href="/go?to=https%3A%2F%2Fpartner.example%2F">Partner</a>`,
+      );
+    if (path === '/go') return { status: 302, headers: { location: query.get('to') ?? '/' } };
+    if (path !== '/read') return undefined;
+    const feed = URL.parse(query.get('feed') ?? '');
+    if (feed?.origin !== own) return html('Own feeds only', 400);
+    // Programs resolve the names of tests by no name server.
+    void fetch(feed.href.replace('shop.localhost', '127.0.0.1'), { redirect }).catch(() => {});
+    return html('Queued');
+  };
+
+test('what fetches own places alone calls where one of them leads on to', async () => {
+  const found = await result(ownFeeds('follow'));
+  assert.equal([found.outcome.kind, places(found)], ['found', ['GET /read feed']], found.outcome.reason);
+  const mended = await result(ownFeeds('error'));
+  assert.equal([mended.outcome.kind, places(mended)], ['clean', []], mended.outcome.reason);
+});
+
 const clean: Record<string, Handler> = {
   'markup that is shown, and of which nothing is loaded': blind(() => {}, '<p>Dear Sir</p>', 'text'),
   'pictures of one host': blind((given) => {
