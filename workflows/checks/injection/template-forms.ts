@@ -31,7 +31,7 @@ const expressions: readonly [expression: string, languages: string][] = [
   [`@(${product})`, 'Razor'],
   [`{{=${product}}}`, 'doT'],
   [`[[\${${product}}]]`, 'Thymeleaf'],
-  [`#set($x=${product})$x`, 'Velocity'],
+  [`#set($x=${product})\${x}`, 'Velocity'],
   [`*{${product}}`, 'Spring expressions'],
   // Where a dollar or "<%=" is refused: a block that writes.
   [`<%context.write(str(${product}))%>`, 'Mako'],
@@ -49,7 +49,7 @@ const conditions: readonly [condition: string, languages: string][] = [
   [`{{#‹nonce5›}}${never}{{/‹nonce5›}}{{^‹nonce5›}}${always}{{/‹nonce5›}}`, 'Mustache, Handlebars'],
   [`<#if false>${never}<#else>${always}</#if>`, 'FreeMarker'],
   [`{if false}${never}{else}${always}{/if}`, 'Smarty, Latte'],
-  [`#if(false)${never}#{else}${always}#end`, 'Velocity'],
+  [`#if(false)${never}#{else}${always}#{end}`, 'Velocity'],
   [`{% if False %}${never}{% else %}${always}{% end %}`, 'Tornado'],
 ];
 
