@@ -37,6 +37,8 @@ export type BrowserExploration = Pick<BrowserVisit, 'url' | 'headers' | 'jar' | 
   maxUses?: number;
   /** Controls that are known to lead away, as `led` of other pages reports them: they are not used again. None when not given. */
   led?: ReadonlySet<string>;
+  /** Places that were used before, as `landingOf` writes them: a page that leads on to one of them is read, and not used again. */
+  places?: ReadonlySet<string>;
 };
 
 /** What a page asked for, or would have, when its controls were used. */

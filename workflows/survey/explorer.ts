@@ -3,6 +3,7 @@ import type { Identity } from '../model/identity.ts';
 import { omissionCodeOf } from '../model/omission.ts';
 import { ProbeError } from '../model/probe-error.ts';
 import type { ExploredPage } from '../model/surface.ts';
+import { landingOf } from '../probe/browser/explore/landing.ts';
 import type { OpenProbes } from '../probe/open.ts';
 import { createKnownPages } from './known-pages.ts';
 import type { Tally } from './left-out.ts';
@@ -96,6 +97,8 @@ export function createExplorer({
   const shells = createShells();
   /** Controls that led to one address from one page, and those that did from two: the site's menu. */
   const [ledOnce, menu] = [new Set<string>(), new Set<string>()];
+  /** Where pages stood that were used, or led there. */
+  const places = new Set<string>();
   /** By the script of pages, how many one after the other have shown no form and asked for nothing that was not known. */
   const barren = new Map<string, number>();
   const usesOf = new Map<string, number>();
@@ -124,10 +127,11 @@ export function createExplorer({
     usesOf.set(page.code, uses + 1);
     try {
       const result = await browser.explore({
-        ...{ url, headers: identity?.headers ?? [], timeoutMs: timeAfter(uses), led: menu },
+        ...{ url, headers: identity?.headers ?? [], timeoutMs: timeAfter(uses), led: menu, places },
         ...(identity ? { jar: identity.jar } : {}),
         ...(identity?.storage ? { storage: structuredClone(identity.storage) } : {}),
       });
+      places.add(landingOf(result.finalUrl, url));
       const shown = await take(result, url);
       if (!isGuessed(named)) barren.set(page.code, shown.isMore ? 0 : (barren.get(page.code) ?? 0) + 1);
       for (const each of result.led) (ledOnce.has(each) ? menu : ledOnce).add(each);

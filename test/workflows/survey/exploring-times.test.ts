@@ -14,7 +14,14 @@ const tags =
 
 test('is less, the more pages with its script were used, and the whole for a page with another one', async () => {
   const times: [page: string, ms: number | undefined][] = [];
-  const nothing: Partial<Explored> = { requests: [], states: [], led: [], unused: 0, alike: 0 };
+  const nothing: Partial<Explored> = {
+    finalUrl: 'http://x.localhost/',
+    requests: [],
+    states: [],
+    led: [],
+    unused: 0,
+    alike: 0,
+  };
   const browser = {
     unavailable: async () => undefined,
     explore: async ({ url, timeoutMs }: BrowserExploration) => {

@@ -10,6 +10,7 @@ import { addRefused, newWatch, type Watch, watchContext } from '../watch.ts';
 import { agentScript } from './agent.ts';
 import type { Hold } from './hold.ts';
 import { knownCookies } from './known-cookies.ts';
+import { isLedBack } from './landing.ts';
 import { watchMessages } from './messages.ts';
 import { isOfNothing } from './of-nothing.ts';
 import { load, openRequests } from './page-session.ts';
@@ -59,7 +60,8 @@ export async function explore(
   const finalUrl = page.url();
   const scripts = [...loading];
   if (request.jar) hold.known = knownCookies(await inTime(context.cookies(), limit));
-  const used = await inTime(useAll(session, request), limit);
+  const isKnown = isLedBack(finalUrl, request.url, request.places);
+  const used = await inTime(useAll(session, isKnown ? { ...request, maxUses: 0 } : request), limit);
   const cookies = await inTime(context.cookies(), limit);
   addRefused(watch, proxied);
   return {
@@ -69,7 +71,7 @@ export async function explore(
       states: used.states,
       routes: used.routes.filter((route) => !isOfNothing(route)),
       takenForms: used.takenForms,
-      unused: used.unused,
+      unused: isKnown ? 0 : used.unused,
       alike: used.alike,
       led: used.led,
       scripts,
