@@ -16,7 +16,7 @@ type Escaped = StaticFile & { path: string; shown: Assertion[]; isBeside?: true 
 const maxFolders = 6;
 const nginx = /nginx|openresty|tengine/i;
 /** What the folder behind an address is called where it is called otherwise than that. */
-const usualNames = ['static', 'assets', 'public', 'files', 'media', 'uploads', 'dist', 'www', 'html'];
+const usualNames = ['static', 'public', 'assets', 'files', 'media', 'uploads', 'dist', 'www', 'html'];
 /** Files beside a folder of public files, by what identifies them. */
 const beside: readonly (readonly [path: string, pattern: string])[] = [
   ['.env', '(?m)^(?:export )?[A-Z][A-Z0-9_]{2,}='],
@@ -28,6 +28,9 @@ const beside: readonly (readonly [path: string, pattern: string])[] = [
   ['composer.json', '"require"\\s*:'],
 ];
 const fewBeside = 2;
+/** What other servers than nginx have behind the first folders, which their applications serve by themselves. */
+const fewNames = 3;
+const fewFolders = 2;
 
 /** The address of a folder without its slash, with two dots behind it, leads out of the folder. Source: CWE-22, nginx manual (alias). */
 export const aliasTraversal = defineCheck<Escaped>({
@@ -45,8 +48,8 @@ export const aliasTraversal = defineCheck<Escaped>({
     const files = staticFiles(context.surface);
     if (files.length === 0) return notApplicable('No file in a folder was seen.');
     const candidates: Candidate<Escaped>[] = [];
-    for (const file of likeliest(context, files, maxFolders, 'folders of files')) {
-      const escaped = await look(context, file);
+    for (const [index, file] of likeliest(context, files, maxFolders, 'folders of files').entries()) {
+      const escaped = await look(context, file, index < fewFolders ? fewNames : 0);
       if (escaped) candidates.push(candidateFor(escaped));
     }
     return candidates;
@@ -60,7 +63,7 @@ export const aliasTraversal = defineCheck<Escaped>({
     impact:
       'Everybody reads what lies beside the folder: settings with passwords and keys, source code, a repository, a database file. It goes one directory up, with all that is below that.',
     sends:
-      'Requests a file of up to 6 folders by way of the directory above ("/assets../assets/site.css"); from nginx also by up to 9 usual names, and 2 files that lie beside such folders, 7 where the directory above is reached.',
+      'Requests a file of up to 6 folders by way of the directory above ("/assets../assets/site.css"); also by 3 usual names, from nginx by 9, and from nginx 2 files that lie beside such folders, 7 where the directory above is reached.',
     proves:
       'By way of the directory above the same file comes back, or one that lies beside the folder and is not served; with a random word in the place of the dots it does not. An attacker reads other files there.',
     remedy:
@@ -90,14 +93,15 @@ function staticFiles(surface: Surface): StaticFile[] {
 
 const isText = ({ rest }: StaticFile): boolean => /\.(?:css|js|mjs|svg|txt|json|map|xml|html?)$/i.test(rest);
 
-async function look(context: CheckContext, file: StaticFile): Promise<Escaped | undefined> {
+/** @param few how many of the usual names a server that is not nginx is asked for */
+async function look(context: CheckContext, file: StaticFile, few: number): Promise<Escaped | undefined> {
   const { folder, rest } = file;
   const plain = await asked(context, `${folder}/${rest}`);
   if (plain?.status !== 200 || plain.text.trim() === '') return undefined;
   const isSame = (answer: Exchange | undefined) => answer?.status === 200 && answer.text === plain.text;
   const isNginx = nginx.test(plain.header('server') ?? '');
   const own = folder.slice(folder.lastIndexOf('/') + 1);
-  const names = [...new Set([own, ...(isNginx ? usualNames : [])])];
+  const names = [...new Set([own, ...usualNames.slice(0, isNginx ? usualNames.length : few)])];
   const name = await firstOf(names, async (each) => isSame(await asked(context, `${folder}../${each}/${rest}`)));
   if (name === undefined && !isNginx) return undefined;
   // What gives the file for any folder before it has left none.

@@ -30,6 +30,15 @@ test('what lies beside the folder is read, and nothing where the location ends w
   }
 });
 
+test('a program that serves a folder under another name than its own is left by its usual names', async () => {
+  const program = {
+    ...{ directory: 'public/', page: '<link rel="stylesheet" href="/assets/shop.css"><h1>Jugs</h1>' },
+    files: { 'public/shop.css': 'h1 { color: #a50 }', 'app.py': 'import os\n\nKEY = "q"\n' },
+  };
+  assert.equal(await foundOn(() => startAlias({ ...program, location: '/assets' })), ['high /assets../app.py']);
+  assert.equal(await foundOn(() => startAlias({ ...program, location: '/assets/' })), []);
+});
+
 const css = 'body { color: #123 }';
 const page = '<link rel="stylesheet" href="/assets/site.css"><h1>Kiosk</h1>';
 const honest = { location: '/assets/', directory: 'assets/', page, server: 'nginx', files: { 'assets/site.css': css } };
