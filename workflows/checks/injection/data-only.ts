@@ -5,6 +5,7 @@ import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
 import { unknownWord, wordsOf } from './answer-words.ts';
 import { answerKnown, once } from './asked-once.ts';
 import { takesLeadingNumber, takesNumbersOnly } from './number-inputs.ts';
+import { isOperator } from './sql-comparisons.ts';
 import { askerOf } from './sql-decision.ts';
 import { givenValue, isKnown, odd } from './unparsable.ts';
 
@@ -55,6 +56,8 @@ const sameTo: ((value: string) => string)[] = [
   (value) => `(${value})`,
   // A text within the value, as in the call of a procedure.
   (value) => value.replace(/'[^']*'(?=[^']*$)/, '($&)'),
+  // What follows an operator has a sign.
+  (value) => (isOperator(value) ? `${value}+` : value),
   (value) => `${value};`,
   (value) => `${value}-0`,
   (value) => `${value}*`,

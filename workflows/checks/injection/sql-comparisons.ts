@@ -17,6 +17,7 @@ export type Comparison = {
  * a statement that changes data would change less than it is meant to.
  */
 export function comparisonsFor(value: string): Comparison[] {
+  if (isOperator(value)) return asOperator(value);
   const quoted = (where: string, quote: string, wildcard: string, close: string) => {
     const open = close === ')' ? '(' : '';
     const before = `${value}${wildcard}${quote}${close} AND ${open}`;
@@ -56,6 +57,22 @@ export function comparisonsFor(value: string): Comparison[] {
     asRows(value),
   ];
 }
+
+/** By which a filter compares. */
+export const isOperator = (value: string): boolean =>
+  /^(?:==?|<>|!=|<=?|>=?|(?:not )?i?like|is(?: not)?)$/i.test(value);
+
+/** What a filter compares with: behind it the value that follows is multiplied, or joined to a text, or nothing known. */
+const asOperator = (operator: string): Comparison[] =>
+  [
+    ['the operator before a number', '1 END)*'],
+    ['the operator before a text', "'' END)||"],
+  ].map(([where = '', rest = '']) => ({
+    where,
+    whenTrue: (n) => `${operator}(CASE WHEN ${n} BETWEEN 1 AND 1${n} THEN ${rest}`,
+    whenFalse: (n) => `${operator}(CASE WHEN 1${n} BETWEEN 1 AND ${n} THEN ${rest}`,
+    broken: (n) => `${operator}(CASE WHEN ${n} BETWEN 1 AND 1${n} THEN ${rest}`,
+  }));
 
 /** What a column may be called. */
 const columnPattern = /^[a-z_]\w{0,40}$/i;

@@ -1,4 +1,4 @@
-import type { Comparison } from './sql-comparisons.ts';
+import { type Comparison, isOperator } from './sql-comparisons.ts';
 
 /** No database has a value for it: two find the number too large, three divide by zero. It reads nothing. */
 const failing = 'ABS(-9223372036854775808)/0';
@@ -10,6 +10,7 @@ type BrokenStatement = { value: string; comparisons: Comparison[] };
  * which a false one fails when the database evaluates it. Conditions are only ever narrowed (AND).
  */
 export function failuresFor(value: string): BrokenStatement[] {
+  if (isOperator(value)) return [ofOperator(value)];
   const texts = (quote: string): BrokenStatement => ({
     value: `${value}${quote}`,
     comparisons: [
@@ -52,6 +53,19 @@ function ofExpression(value: string): BrokenStatement[] {
     broken: (n) => write('WEHN', `1${n}>${n}`),
   };
   return [{ value: `${value}'`, comparisons: [comparison] }];
+}
+
+/** Behind an operator stands what multiplies the value that follows by one, or fails. */
+function ofOperator(operator: string): BrokenStatement {
+  const write = (when: string, condition: string) =>
+    `${operator}(CASE ${when} ${condition} THEN 1 ELSE ${failing} END)*`;
+  const comparison: Comparison = {
+    where: 'the operator of a comparison, and a false one behind it fails',
+    whenTrue: (n) => write('WHEN', `1${n}>${n}`),
+    whenFalse: (n) => write('WHEN', `${n}>1${n}`),
+    broken: (n) => write('WEHN', `1${n}>${n}`),
+  };
+  return { value: `${operator}'`, comparisons: [comparison] };
 }
 
 /** A name of a column stands without quotes, as what a list is ordered by: in its place stands what is the column, or fails. */

@@ -38,6 +38,14 @@ export function ordersFor(value: string): Comparison[] {
       either('a direction', (condition) => `*(CASE WHEN ${condition} THEN 1 ELSE -1 END) ${value}`),
       // Texts are divided at a letter, or not at all; more of them begin with a capital than not.
       either('the direction of texts', (condition) => `<(CASE WHEN ${condition} THEN '' ELSE 'M' END) ${value}`),
+      // Where quotes are refused: a text with a space behind it comes where it came, and one with nothing known behind it anywhere.
+      ...['CHAR', 'CHR'].map((name) =>
+        either('the direction of texts', (condition) => `||(CASE WHEN ${condition} THEN ${name}(32) END) ${value}`),
+      ),
+      either(
+        'the direction of texts',
+        (condition) => `<(CASE WHEN ${condition} THEN CHAR(1) ELSE CHAR(77) END) ${value}`,
+      ),
     ];
   return [
     either('the name of a column', (condition) => `(CASE WHEN ${condition} THEN ${column} END)${direction}`),

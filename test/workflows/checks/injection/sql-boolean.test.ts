@@ -372,6 +372,42 @@ further(test)(
   },
 );
 
+/** A list that is filtered by a column, an operator and a value, which is bound. */
+const filtered = (how: 'concatenated' | 'listed', shown: string): SqlSite => {
+  const database = new DatabaseSync(':memory:');
+  database.exec('CREATE TABLE tiles (name TEXT, price INTEGER)');
+  for (const [index, name] of names.entries())
+    database.prepare('INSERT INTO tiles VALUES (?, ?)').run(name, 4 + 5 * index);
+  const rows = (operator: string, value: number) => {
+    if (how === 'listed' && !['<', '>', '='].includes(operator)) return undefined;
+    try {
+      return database.prepare(`SELECT name FROM tiles WHERE price ${operator} ?`).all(value);
+    } catch {
+      return undefined;
+    }
+  };
+  return {
+    handler: ({ path, query }) => {
+      if (path === '/') return html(`<a href="/tiles?op=${encodeURIComponent(shown)}&amp;value=10">Tiles</a>`);
+      if (path !== '/tiles') return undefined;
+      const found = rows(query.get('op') ?? '=', Number(query.get('value')));
+      return found ? json({ found }) : json({ detail: 'cannot filter so' }, 422);
+    },
+    close: () => database.close(),
+  };
+};
+
+for (const [what, operator] of [
+  ['that finds something', '<'],
+  ['that finds nothing', '='],
+] as const)
+  test(`the operator of a filter ${what} is found where it stands in the statement, and not where it is one of a list`, async () => {
+    const found = await resultOf(filtered('concatenated', operator));
+    assert.equal([found.outcome.kind, places(found)], ['found', ['GET /tiles op']], found.outcome.reason);
+    const listed = await resultOf(filtered('listed', operator));
+    assert.equal([listed.outcome.kind, places(listed)], ['clean', []], listed.outcome.reason);
+  });
+
 test('a site that takes no values has nothing to look at', async () => {
   assert.is((await result(() => json({}))).outcome.kind, 'not-applicable');
 });

@@ -79,6 +79,14 @@ const shapes: [string, Orders, Parameters<typeof shop>[1], string, string, Order
   ],
   ['a page that takes a direction', directed, table, '/lamps?dir=asc', 'GET /lamps dir', eitherWay],
   ['a page that takes the direction of texts', titled, table, '/lamps?dir=asc', 'GET /lamps dir', titledEitherWay],
+  [
+    'a page that takes the direction of texts without quotes',
+    (direction) => (/['"]/.test(direction) ? '*' : `title ${direction}`),
+    table,
+    '/lamps?dir=asc',
+    'GET /lamps dir',
+    titledEitherWay,
+  ],
   ['an API that takes a direction', directed, api, '/lamps?dir=DESC', 'GET /lamps dir', eitherWay],
 ];
 
