@@ -37,12 +37,25 @@ export function fileFolders(surface: Surface): string[] {
   return foldersOf(surface, [...pages, ...files]);
 }
 
-/** The first of them; those named by an identifier, as "/orders/17/", are of one kind. */
-export const foldersAtMost = (
-  context: Pick<CheckContext, 'leave'>,
-  folders: readonly string[],
-  max: number,
-): string[] => eachKindAtMost(context, folders, { max, kindOf: (url) => normaliseRoute(url) }, 'folders');
+/** So many folders side by side below another one have names of things, as those of articles are. */
+const manySiblings = 8;
+
+/** The first of them; those named by an identifier, as "/orders/17/", or that stand beside many others, are of one kind. */
+export function foldersAtMost(context: Pick<CheckContext, 'leave'>, folders: readonly string[], max: number): string[] {
+  const siblings = Map.groupBy(folders, parentOf);
+  const isOfThings = (folder: string) =>
+    new URL(parentOf(folder)).pathname !== '/' && (siblings.get(parentOf(folder))?.length ?? 0) >= manySiblings;
+  /** The address with a number for each name of a thing. */
+  const foldedOf = (folder: string): string => {
+    const parent = parentOf(folder);
+    return parent === folder ? folder : `${foldedOf(parent)}${isOfThings(folder) ? '0/' : folder.slice(parent.length)}`;
+  };
+  return eachKindAtMost(context, folders, { max, kindOf: (folder) => normaliseRoute(foldedOf(folder)) }, 'folders');
+}
+
+/** The folder that it lies in; a root lies in itself. */
+const parentOf = (folder: string): string =>
+  new URL(folder).pathname === '/' ? folder : folder.replace(/[^/]+\/$/, '');
 
 /** Folders of the site that these URLs lie in, the roots among them, the shortest first. */
 export function foldersOf(surface: Surface, urls: readonly string[]): string[] {
