@@ -187,7 +187,7 @@ export type InputSurface = {
   /** A text that is sent as it is: the body is the input. */
   text?: { body: string };
   /** Page that it is sent from, and what that page gives to each visitor anew. */
-  page?: { url: string; tokens: PageToken[] };
+  page?: SendingPage;
   /** What is tried stands in the value of the parameter, which the site encodes: found by checks, and in no survey. */
   encoded?: EncodedPlace;
   /** The server percent-decodes the cookie: found by checks, and in no survey. */
@@ -221,6 +221,9 @@ export type InputSurface = {
   /** The same input of addresses that differ from this one in numbers and the like, of which this one was found first. */
   alike?: Pick<InputSurface, 'url' | 'sample' | 'others'>[];
 };
+
+/** @property headers of their own that its scripts send along with the same value each time: the key of an API, a version */
+export type SendingPage = { url: string; tokens: PageToken[]; headers?: [name: string, value: string][] };
 
 /**
  * Goes from a page into each request that it makes: a hidden field, or into a header what stands in a cookie, in a meta element, or behind

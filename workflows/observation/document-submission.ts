@@ -17,6 +17,8 @@ type DocumentRequest = {
   inputs: readonly InputSurface[];
   /** What its page gives for its headers. */
   tokens: readonly PageToken[];
+  /** What its page's scripts send along. */
+  ownHeaders: readonly [name: string, value: string][];
   /** A page's script has sent it, and no document alone describes it. */
   isCaptured: boolean;
 };
@@ -35,6 +37,7 @@ export function documentRequests(inputs: readonly InputSurface[]): DocumentReque
     else
       bodies.set(place, {
         ...{ url, body, contentType, pageUrl: page?.url ?? url, tokens: page?.tokens ?? [], inputs: [input] },
+        ownHeaders: page?.headers ?? [],
         isCaptured: page !== undefined,
       });
   }
@@ -70,7 +73,7 @@ export function neutralDocument(
   { word, number }: Neutral,
   sendsOwnValues = false,
 ): Submission | LeftAlone {
-  const { url, contentType, pageUrl, inputs, tokens } = request;
+  const { url, contentType, pageUrl, inputs, tokens, ownHeaders } = request;
   const header: [string, string] = ['Content-Type', contentType];
   const texts = inputs.filter((input) => !isNumber(input) && isFreeText(input.sample));
   const numbers = inputs.filter(isNumber);
@@ -88,7 +91,7 @@ export function neutralDocument(
     ...(graphQlOperations(asked, request.body) === 'queries' ? { queries: true as const } : {}),
     method: 'POST',
     url,
-    headers: [header, ['Origin', new URL(pageUrl).origin], ['Referer', pageUrl]],
+    headers: [header, ['Origin', new URL(pageUrl).origin], ['Referer', pageUrl], ...ownHeaders],
     body,
     recordedBody: body,
     words: [...new Set(chosen.map(valueFor))],

@@ -6,8 +6,12 @@ import { createInputTest } from './bare-forms.ts';
 import { withTokens } from './scripted-tokens.ts';
 import type { LeftAlone, Neutral, Submission } from './submission.ts';
 
-/** @property tokens what its page gives for its headers */
-type ScriptedForm = { form: FormSurface; tokens: readonly PageToken[] };
+/** @property tokens what its page gives for its headers @property ownHeaders what the page's scripts send along */
+type ScriptedForm = {
+  form: FormSurface;
+  tokens: readonly PageToken[];
+  ownHeaders?: readonly [name: string, value: string][];
+};
 
 const type = 'application/x-www-form-urlencoded';
 
@@ -24,7 +28,8 @@ export function scriptedForms({ inputs, forms, calls }: Pick<Surface, 'inputs' |
   for (const input of inputs) {
     if (input.method !== 'POST' || input.contentType !== type || isOfForm(input)) continue;
     const form = asForm(input);
-    scripted.set(formKey(shapeOfForm(form)), { form, tokens: input.page?.tokens ?? [] });
+    const { tokens = [], headers: ownHeaders = [] } = input.page ?? {};
+    scripted.set(formKey(shapeOfForm(form)), { form, tokens, ownHeaders });
   }
   const takesInput = createInputTest({ forms, inputs });
   for (const form of calls.flatMap((call) => asBareForm(call) ?? []).filter(takesInput)) {
@@ -65,7 +70,7 @@ const isFree = (value: string): boolean => isFreeText(value) && !/^\d+$|^(?=.*\d
 
 /** The request with a neutral value in each free text, and its own values elsewhere. */
 export function neutralScripted(
-  { form, tokens }: ScriptedForm,
+  { form, tokens, ownHeaders = [] }: ScriptedForm,
   { word }: Neutral,
   sendsOwnValues = false,
 ): Submission | LeftAlone {
@@ -86,11 +91,7 @@ export function neutralScripted(
       words: isFilled ? [word] : [],
       pageUrl,
     },
-    headers: [
-      ['Content-Type', type],
-      ['Origin', new URL(pageUrl).origin],
-      ['Referer', pageUrl],
-    ],
+    headers: [['Content-Type', type], ['Origin', new URL(pageUrl).origin], ['Referer', pageUrl], ...ownHeaders],
     takesLongText: false,
   });
 }

@@ -115,7 +115,9 @@ const input = z.object(
     json: z.object({ body: text, pointer: text, literal: z.int().exactOptional() }).exactOptional(),
     xml: z.object({ body: text, index: z.int() }).exactOptional(),
     text: z.object({ body: text }).exactOptional(),
-    page: z.object({ url: text, tokens: z.array(token) }).exactOptional(),
+    page: z
+      .object({ url: text, tokens: z.array(token), headers: z.array(z.tuple([text, text])).exactOptional() })
+      .exactOptional(),
     isRepeated: z.literal(true).exactOptional(),
     title: text.exactOptional(),
     isDescribed: z.literal(true).exactOptional(),

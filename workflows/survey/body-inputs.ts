@@ -1,7 +1,7 @@
 import { graphQlLiterals } from '../model/graphql-literals.ts';
 import { parseJson } from '../model/json.ts';
 import { pointerTo } from '../model/json-pointer.ts';
-import type { InputSurface, JsonPlace, PageToken } from '../model/surface.ts';
+import type { InputSurface, JsonPlace, SendingPage } from '../model/surface.ts';
 import { xmlTexts } from '../model/xml-texts.ts';
 import { rootFieldsIn } from '../probe/gate/graphql.ts';
 import { calledProcedure } from '../probe/program-parts.ts';
@@ -14,7 +14,7 @@ export type SentBody = {
   contentType: string;
   body: string;
   /** Page that sends it, and what goes into it from there. */
-  page?: { url: string; tokens: PageToken[] };
+  page?: SendingPage;
   /** What a document says that it is for. */
   title?: string;
   /** Where a document says which parts of the path are values; by the address itself otherwise. */

@@ -4,6 +4,7 @@ import type { PageToken } from '../model/surface.ts';
 import { readTokens } from '../probe/html/tokens.ts';
 import type { SentBody } from './body-inputs.ts';
 import { isPageToken } from './form-inputs.ts';
+import { usualHeader, verifiedHeader } from './sent-headers.ts';
 
 type ExploredVisit = Pick<Explored, 'finalUrl' | 'requests' | 'cookies' | 'states'>;
 type VisitRequest = Explored['requests'][number];
@@ -20,15 +21,33 @@ export function sentBodies(visit: ExploredVisit): SentBody[] {
   const sources = sourcesOf(visit);
   return visit.requests
     .filter(({ body }) => body !== undefined)
-    .map(({ url, method, headers, body = '' }) => ({
-      ...{ method, url, body },
-      contentType: headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '',
-      page: {
-        url: visit.finalUrl.replace(/#.*$/s, ''),
-        tokens: [...tokensOf(headers, sources), ...fieldTokens({ headers, body }, sources)],
-      },
-    }));
+    .map(({ url, method, headers, body = '' }) => {
+      const tokens = [...tokensOf(headers, sources), ...fieldTokens({ headers, body }, sources)];
+      const isGiven = (name: string) => tokens.some((token) => 'header' in token && token.header === name);
+      const own = ownHeaders(headers, sources).filter(([name]) => !isGiven(name));
+      return {
+        ...{ method, url, body },
+        contentType: headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '',
+        page: {
+          ...{ url: visit.finalUrl.replace(/#.*$/s, ''), tokens },
+          ...(own.length > 0 ? { headers: own } : {}),
+        },
+      };
+    });
 }
+
+/** The key of an API that everybody is shown is no session's. */
+const keyHeader = /^(?:x-)?(?:[a-z]+-)?api-?key$|subscription-key$/i;
+
+/** Servers tell requests of scripts from those of forms by the first, where a script sends it. */
+const isOwnHeader = (name: string): boolean => /^x-requested-with$/i.test(name) || !usualHeader.test(name);
+
+/** Headers that scripts send with the same value each time; without a key that the page shows, a server may refuse all requests. */
+const ownHeaders = (headers: VisitRequest['headers'], { shows }: Sources): [string, string][] =>
+  headers
+    .filter(([name, value]) => value !== '' && isOwnHeader(name) && !tokenHeader.test(name))
+    .filter(([name, value]) => (keyHeader.test(name) ? shows(value) : !verifiedHeader.test(name)))
+    .map(([name, value]) => [name, value]);
 
 /** Where a page has a value: the name of a cookie or of a meta element, what stands before it, or a hidden field. */
 type Sources = {
@@ -36,6 +55,8 @@ type Sources = {
   metaWith(value: string): string | undefined;
   textBefore(value: string): string | undefined;
   hasHidden(name: string, value: string): boolean;
+  /** The page has the value, which is as long as keys are. */
+  shows(value: string): boolean;
 };
 
 /** Reads the page when it is asked first, and once for all its requests. */
@@ -52,6 +73,7 @@ function sourcesOf({ cookies, states: [html = ''] }: ExploredVisit): Sources {
       return metas.get(value);
     },
     textBefore: (value) => textBefore(html, value),
+    shows: (value) => value.length >= minTokenLength && html.includes(value),
     hasHidden(name, value) {
       hidden ??= hiddenOf(html);
       return hidden.has(JSON.stringify([name, value]));

@@ -54,4 +54,39 @@ test('have none of a header whose value their page has not', () => {
   assert.equal(headersOf(`<script>const key = "${token}"</script>`, [['X-Trace', token]]), []);
 });
 
+const ownHeadersOf = (html: string, headers: [string, string][]) =>
+  sentBodies({
+    finalUrl: 'http://x.localhost/',
+    requests: [
+      {
+        ...{ url: 'http://x.localhost/find', method: 'POST', body: '{"q":"a"}', refused: true },
+        headers: [['Content-Type', 'application/json'], ...headers],
+      },
+    ],
+    cookies: [],
+    states: [html],
+  })[0]?.page?.headers;
+
+test('bring along what scripts send in headers of their own, and keys that their page shows', () => {
+  const open: [string, string] = ['X-Api-Key', 'demo-7741-quay'];
+  assert.equal(
+    ownHeadersOf('<p>The open key is <code>demo-7741-quay</code>', [
+      ['X-Requested-With', 'fetch'],
+      ['X-Shop', 'north'],
+      open,
+    ]),
+    [['X-Requested-With', 'fetch'], ['X-Shop', 'north'], open],
+  );
+});
+
+test('bring along no key that their page does not show, no token, no session, and nothing that browsers send', () => {
+  const secret: [string, string] = ['X-Api-Key', 'k-of-one-user-only'];
+  assert.is(ownHeadersOf('<p>nothing</p>', [secret, ['Authorization', 'Bearer x'], ['X-Auth', 'y']]), undefined);
+  const usual: [string, string][] = [
+    ['Accept', '*/*'],
+    ['Cookie', 'a=b'],
+  ];
+  assert.is(ownHeadersOf(`<p>${token}</p>`, [...usual, ['X-CSRF', token]]), undefined);
+});
+
 test.run();

@@ -65,7 +65,12 @@ function bodyAction(input: OpenedInput, value: string): HttpAction {
         ['Referer', page.url],
       ]
     : [];
-  return { method: input.method, url, headers: [['content-type', type], ...from, ...(opening?.headers ?? [])], body };
+  return {
+    method: input.method,
+    url,
+    headers: [['content-type', type], ...from, ...(page?.headers ?? []), ...(opening?.headers ?? [])],
+    body,
+  };
 }
 
 /** All fields of a form with this value among them; those that its page fills in anew are references to what was captured. */
