@@ -156,7 +156,7 @@ test('pages that differ in data alone stand for each other', async ({ browsers }
     if (path !== '/' && !paths.includes(path)) return undefined;
     const links = paths.map((each) => `<a href=${each}>${each}</a>`).join(' ');
     return html(
-      `<h1>${path}</h1>${links}<script>SITE = { words: "${path.repeat(path.charCodeAt(1) - 90)}" }</script><script src=/app.js></script>`,
+      `<h1>${path}</h1>${links}<script>SITE = { words: "${path.repeat(path.charCodeAt(1) - 90)}" }; document.querySelectorAll('b')</script><script>here = location.search; token = "${path.slice(1).repeat(32)}"</script><script src=/app.js></script>`,
     );
   });
   try {
