@@ -55,7 +55,7 @@ export const nosqlInjection = defineCheck<NosqlDecision>({
     impact:
       'The page answers questions about the documents with yes or no, so that a program reads their fields; a login that compares a name and a password this way lets anybody in.',
     sends:
-      'Sends inputs whose page depends on their value the operators `$eq` and `$ne` (`name[$eq]=…`, or an object in JSON), and conditions in JavaScript that narrow, true, false and misspelt; where they decide nothing in a GET request, the same as an alternative.',
+      'Sends inputs whose page depends on their value the operators `$eq` and `$ne` (`name[$eq]=…`, or an object in JSON), `$gt` and `$lt` where no value finds anything, and conditions in JavaScript that narrow, true, false and misspelt; where they decide nothing in a GET, the same as an alternative.',
     proves:
       'True conditions show the page of the value and false ones with the same words do not, twice each in random order; misspelt ones do not show it. The database evaluates input: an attacker reads it bit by bit. No data was read.',
     remedy:
@@ -75,11 +75,8 @@ async function look(context: CheckContext, input: OpenedInput): Promise<NosqlDec
     const decided = await decidedPage(ask, values, operatorComparisons, input.isStored);
     if (decided)
       return { input, ...decided, takes: 'operators', detail: 'The value is taken as operators of a query.' };
-    // Only where the request reads: what it finds may be all.
     const any =
-      input.method === 'GET' && !isKnown(input)
-        ? await decidedPage(ask, [anyTextValue], anyTextComparisons)
-        : undefined;
+      mayFindAll(input) && !isKnown(input) ? await decidedPage(ask, [anyTextValue], anyTextComparisons) : undefined;
     const markers = any?.markers.filter((marker) => !repeatsAnyText(marker)) ?? [];
     if (any && markers.length > 0)
       return { input, ...any, markers, takes: 'any', detail: 'The value is taken as operators of a query.' };
@@ -93,6 +90,10 @@ async function look(context: CheckContext, input: OpenedInput): Promise<NosqlDec
   const detail = `The value stands in a condition in JavaScript as ${decided?.comparison.where}.`;
   return decided && { input, ...decided, takes: 'script', detail, ...(narrowed ? {} : { isAdded: true }) };
 }
+
+/** Only where the request reads: what it finds may be all. A POST that is tried was seen to read, unless it is known to store. */
+const mayFindAll = ({ method, in: place, json, isStored }: OpenedInput): boolean =>
+  method === 'GET' || (method === 'POST' && place === 'body' && json !== undefined && !isStored);
 
 const experimentFor = ({ input, detail: _, takes, isAdded, ...decided }: NosqlDecision): Experiment =>
   takes === 'script'
