@@ -28,7 +28,9 @@ export function evaluatedCandidate(data: Evaluation, vector: string): Candidate<
     },
     ...(input ? { route: input.route } : {}),
     detail: `${who} stores the value, and ${sighting.url} shows it calculated. ${expression.detail}`,
-    ...(form.identity === '' ? {} : { cvss: vector.replace('/PR:N/', '/PR:L/') }),
+    ...(form.identity === ''
+      ? expression.cvss && { cvss: expression.cvss }
+      : { cvss: (expression.cvss ?? vector).replace('/PR:N/', '/PR:L/') }),
     data,
   };
 }

@@ -13,17 +13,19 @@ const maxPages = 8;
 /**
  * Fields whose own value names a member of something, as "user.name": it is looked up where the page is made, so that no page shows what
  * was stored. Behind the name the expression is ended, and another one follows.
+ * @param expressionsFor what is tried for a field with this value
  * @throws ProbeError, ProofError
  */
 export async function evaluatedMemberNames(
   context: CheckContext,
   forms: readonly StoringForm[],
   sends: Sends,
+  expressionsFor = (sample: string): TemplateForm[] => (isMemberName(sample) ? asName(sample) : []),
 ): Promise<EvaluatedField[]> {
   const found: EvaluatedField[] = [];
   for (const form of forms)
-    for (const { parameter, sample } of form.inputs.filter((input) => isMemberName(input.sample)))
-      for (const expression of asName(sample)) {
+    for (const { parameter, sample } of form.inputs)
+      for (const expression of expressionsFor(sample)) {
         if (!mayTry(sends, form)) break;
         const evaluated = await storedAs(context, { form, sends }, parameter, expression);
         if (!evaluated) continue;

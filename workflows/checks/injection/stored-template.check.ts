@@ -3,7 +3,7 @@ import { type Evaluation, evaluatedCandidate, evaluationExperiment } from './sto
 import { evaluatedFields } from './stored-expressions.ts';
 import { evaluatedMemberNames } from './stored-member-names.ts';
 import { noStoringForm, storedWords } from './stored-words.ts';
-import { togetherInText } from './template-forms.ts';
+import { inOwnFormat, togetherInText } from './template-forms.ts';
 
 // What was shown is arithmetic, as with templates that are evaluated at once.
 const vector = 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:H/I:H/A:H';
@@ -22,7 +22,10 @@ export const storedTemplate = defineCheck<Evaluation>({
   async detect(context) {
     const { forms, seen, sends } = await storedWords(context);
     if (forms.length === 0) return notApplicable(noStoringForm);
-    const shown = await evaluatedFields(context, seen, sends, togetherInText);
+    // A form is sent a few times only: what its own text says of the language comes first.
+    const formats = await evaluatedMemberNames(context, forms, sends, inOwnFormat);
+    const others = new Map([...seen].filter(([{ form }]) => !formats.some((field) => field.form === form)));
+    const shown = [...formats, ...(await evaluatedFields(context, others, sends, togetherInText))];
     const looked = forms.filter((form) => !shown.some((field) => field.form === form));
     return [...shown, ...(await evaluatedMemberNames(context, looked, sends))].map((field) =>
       evaluatedCandidate({ field, sends }, vector),
@@ -39,7 +42,7 @@ export const storedTemplate = defineCheck<Evaluation>({
     impact:
       'Most languages for templates reach the objects of the application, and many the operating system: whoever may store the text can read settings and keys, and often run commands on the server.',
     sends:
-      'Stores random words, and products of two random numbers in the syntax of some fifteen template languages, at most 8 times for each form: in profiles that are put back, and with `writes: "create"` in all forms that may be tried. What stays is recorded with its place before it is sent.',
+      'Stores random words, products of two random numbers in the syntax of some fifteen template languages, and in texts with placeholders those of `str.format`, at most 8 times for each form: in profiles that are put back, with `writes: "create"` in all that may be tried. What stays is recorded before.',
     proves:
       'The page that shows the stored text has the product in place of the expression; without the signs of the language it is not calculated. The server evaluates what is stored. That an attacker gets from there to files or code is not shown.',
     remedy:

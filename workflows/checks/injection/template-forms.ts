@@ -8,10 +8,12 @@ export type ExpressionForm = {
   inert: string;
   /** What it says of the language, in a sentence. */
   detail: string;
+  /** Where it shows less than that code may be run. */
+  cvss?: string;
 };
 
-/** @property seen what its result shows, in a sentence @property cvss where it shows less than that code may be run */
-export type TemplateForm = ExpressionForm & { seen: string; cvss?: string };
+/** @property seen what its result shows, in a sentence */
+export type TemplateForm = ExpressionForm & { seen: string };
 
 const between = (text: string): string => `‹nonce›${text}‹nonce2›`;
 const product = '‹int›*‹int2›';
@@ -190,11 +192,18 @@ export const asName = (sample: string): TemplateForm[] =>
  * Format strings of Python, which reach the members of what they are given: the type of every type is called "type".
  * @param sample whose own placeholders name what that is
  */
-export function inFormat(sample: string): TemplateForm[] {
-  const named = [...sample.matchAll(/(?<!\{)\{([a-z_]\w{0,40})(?:[.[:!][^{}]{0,80})?\}(?!\})/gi)].map(
-    ([, name = '']) => name,
-  );
-  return [...new Set([...named.slice(0, 3), '0'])].map((name) => ({
+export const inFormat = (sample: string): TemplateForm[] => readingMembers([...namesOfPlaceholders(sample), '0']);
+
+/** The same for a text whose own placeholders say that it is such a string. */
+export const inOwnFormat = (sample: string): TemplateForm[] => readingMembers(namesOfPlaceholders(sample));
+
+const namesOfPlaceholders = (sample: string): string[] =>
+  [...sample.matchAll(/(?<!\{)\{([a-z_]\w{0,40})(?:[.[:!][^{}]{0,80})?\}(?!\})/gi)]
+    .map(([, name = '']) => name)
+    .slice(0, 3);
+
+function readingMembers(names: readonly string[]): TemplateForm[] {
+  return [...new Set(names)].map((name) => ({
     value: between(`{${name}.__class__.__class__.__name__}`),
     result: between('type'),
     inert: between(`${name}.__class__.__class__.__name__`),
