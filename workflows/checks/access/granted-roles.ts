@@ -12,8 +12,8 @@ import { atMost } from '../inputs/at-most.ts';
 import { isAdministration } from '../pages/admin-paths.ts';
 import { contextAs } from '../visitors/as-visitor.ts';
 import { jsonAt } from './own-names.ts';
+import { ownProfile } from './own-profile.ts';
 import { isScalar, raisesOf } from './role-raises.ts';
-import { ownProfile } from './role-writes.ts';
 import { shownRoles } from './shown-roles.ts';
 
 /** What shows that an account has the role that was sent along. */

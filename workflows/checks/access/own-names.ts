@@ -5,7 +5,7 @@ import { namedPath } from '../../probe/program-parts.ts';
 import type { CheckContext } from '../contract.ts';
 import { atMost } from '../inputs/at-most.ts';
 import { anyJwtsOf } from '../sessions/jwt.ts';
-import { ownProfile } from './role-writes.ts';
+import { ownProfile } from './own-profile.ts';
 
 /** What a site calls a user by: names, addresses and numbers of the account. */
 export type OwnName = { value: string; isNumber: boolean; member: string };

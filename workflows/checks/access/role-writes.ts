@@ -6,6 +6,8 @@ import { namedPath } from '../../probe/program-parts.ts';
 import { looksSecret } from '../../proof/redact.ts';
 import type { CheckContext } from '../contract.ts';
 import { formBody, formUndo, type OwnForm, ownPageHeaders, readOwnForm, tokenSteps } from '../sessions/own-forms.ts';
+import { namesOf } from './own-names.ts';
+import { ownProfile } from './own-profile.ts';
 import { allRaisesOf, isScalar, memberOf, nameOf, type Profile, type Raise, type RoleValue } from './role-raises.ts';
 import { raisedByWords, roleWords } from './role-words.ts';
 
@@ -31,9 +33,6 @@ type RoleWay = {
   sentAlong: string[];
 };
 
-/** Addresses at which an API shows who asks to themselves. */
-export const ownProfile =
-  /\/(?:me|self|whoami|profile|account|current(?:[-_]?user)?|my[-_]?(?:profile|account))(?:\.json)?\/?$/i;
 /** A form with one of these does more than change a profile. */
 const consequentialFields = /pass|pwd|token|csrf|mail|confirm|delete|card|iban|amount/i;
 const consequentialValues = /delete|remove|deactivate|close|cancel/i;
@@ -49,7 +48,9 @@ export async function roleWrites(context: CheckContext, user: Identity): Promise
   const { pages = [], calls = [] } = context.surfaces[user.name] ?? {};
   const shown = pages.filter(({ url, status, contentType }) => isProfile(url, status, contentType));
   // What a page changes there, it may show although no page asks for it.
-  const changed = calls.filter(({ method, url }) => /^(?:PATCH|PUT)$/.test(method) && ownProfile.test(namedPath(url)));
+  const changing = calls.filter(({ method }) => /^(?:PATCH|PUT)$/.test(method));
+  const isOwn = await ownAccountTest(context, user, changing);
+  const changed = changing.filter(({ url }) => ownProfile.test(namedPath(url)) || isOwn(url));
   const found: RoleWrite[] = [];
   for (const url of new Set([...shown, ...changed].map((each) => each.url))) {
     const [profile, again] = [await readProfile(context, user, url), await readProfile(context, user, url)];
@@ -66,6 +67,21 @@ export async function roleWrites(context: CheckContext, user: Identity): Promise
     }
   }
   return found;
+}
+
+/** "/api/members/17" */
+const accountPath = /\/(?:users?|members?|accounts?|people|persons?|profiles?|customers?)\/([\w.@%-]{1,100})\/?$/i;
+
+/** Addresses of accounts whose identifier is that of the user, by what the site says of the user at pages of their own. @throws ProbeError */
+async function ownAccountTest(
+  context: CheckContext,
+  user: Identity,
+  calls: readonly { url: string }[],
+): Promise<(url: string) => boolean> {
+  const identifierOf = (url: string) => accountPath.exec(namedPath(url))?.[1];
+  if (!calls.some(({ url }) => identifierOf(url) !== undefined)) return () => false;
+  const names = await namesOf(context, user);
+  return (url) => names.has(identifierOf(url) ?? '');
 }
 
 const waysOf = (url: string, raise: Raise, profile: Profile, forms: readonly OwnForm[]): RoleWay[] => [

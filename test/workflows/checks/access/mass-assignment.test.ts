@@ -114,6 +114,31 @@ further(test)('a profile that a page changes, and no page asks for, is asked for
   }
 });
 
+for (const [where, path, isFound] of [
+  ['the own account', '/api/members/7', true],
+  ['another account', '/api/members/8', false],
+] as const)
+  test(`what a page changes at the address of ${where} by its identifier ${isFound ? 'is' : 'is not'} tried`, async () => {
+    const start = { id: 7, login: 'ann', displayName: 'Ann Archer', isAdmin: false };
+    const { handler, changes } = profileSite({ ...api, start, profilePath: path });
+    const page = changed.replace('/api/me', path);
+    const site = await startSite((request) => {
+      if (!request.cookies.sid) return handler(request);
+      if (request.path === '/account') return html(page);
+      return request.path === '/api/session' ? json({ id: 7, login: 'ann' }) : handler(request);
+    });
+    const identities = [{ ...profileUser, role: 'user', checkPath: '/api/session', marker: '"ann"' }];
+    const audit = await openAudit(site.url, { identities, startPaths: ['/account'], browsers });
+    try {
+      const found = await check(audit, massAssignment);
+      assert.is(found.findings.length, isFound ? 1 : 0, found.outcome.reason);
+      assert.is(changes.length, isFound ? 4 : 0);
+    } finally {
+      await audit.close();
+      await site.close();
+    }
+  });
+
 further(test)(
   'a role by a word of the site, which an answer about other people has, is sent where no other is taken',
   async () => {
