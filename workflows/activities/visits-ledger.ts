@@ -34,7 +34,7 @@ const newsSettings = /\/(?:settings|preferences|prefs|options|config(?:uration)?
 const showsNews = (path: string): boolean => newsPath.test(path) && !newsSettings.test(path);
 
 /** A file that is made of what the site has, which some sites keep beside it. */
-const exportPath = /\/(?:[\w-]*[-_])?(?:exports?|backup|dump|report)(?:[-_][\w-]*)?(?:\.\w{2,4})?\/?$/i;
+const exportPath = /\/(?:[\w-]*[-_])?(?:exports?|backup|dump|report)(?:[-_][\w-]*)?(?:\.(?!html?\b)\w{2,4})?\/?$/i;
 
 type VisitKind = { opened: string; left: string; is(page: PageSurface, withForm: ReadonlySet<string>): boolean };
 
