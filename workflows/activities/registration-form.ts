@@ -49,7 +49,8 @@ export function filledForm(
     else if (type === 'checkbox' && isUnticked && !otherBox.test(name)) body.set(name, value || 'on');
     else if (account.text !== undefined && freeText.test(type) && body.get(name) === account.name && isBeyondName(name))
       body.set(name, account.text);
-    else if (body.get(name) === '' && ownTypes.test(type)) body.set(name, type === 'date' ? birthday : fillerFor(type));
+    else if (body.get(name) === '' && ownTypes.test(type))
+      body.set(name, type === 'date' ? birthday : fillerFor({ type }));
     const shape = shapedText.test(type) && !(kind && kind !== 'password') ? shapes.get(name) : undefined;
     if (shape && !shape.takes.test(body.get(name) ?? '')) body.set(name, shape.text);
   }

@@ -90,6 +90,11 @@ export type FormSurface = {
     value: string;
     options?: string[];
     isRequired?: true;
+    /** What the page demands of it (HTML Living Standard §4.10.5.3): a pattern for the whole text, limits of a number, characters at least. */
+    pattern?: string;
+    min?: string;
+    max?: string;
+    minLength?: number;
     /** A box or radio button that is not sent as long as nobody ticks it. */
     isUnticked?: true;
     /** What the page declares that goes in (HTML Living Standard §4.10.18.7). */

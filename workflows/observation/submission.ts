@@ -8,6 +8,7 @@ import { kindOfForm } from '../probe/gate/structure.ts';
 import { weightyChoices } from '../probe/gate/words/sending.ts';
 import { decoded, tokensOf } from '../probe/gate/words/spelling.ts';
 import { actingInName } from '../probe/gate/words.ts';
+import { fittingText } from '../probe/html/fitting-text.ts';
 import { type FormEntry, type SentForm, sentForms } from '../probe/html/submission.ts';
 import { fillerFor, isPageToken } from '../survey/form-inputs.ts';
 
@@ -252,11 +253,12 @@ function takesExisting({ name, type }: FormEntry): boolean {
 function valueFor(entry: FormEntry, { fields }: FormSurface, { word, number }: Neutral): string {
   const { name, type, value } = entry;
   const isRequired = fields.some((field) => field.name === name && field.isRequired);
+  const demands = fields.find((field) => field.name === name && field.type === type) ?? { type };
   if (value !== '' || namesWhatIsSaved(name) || (takesExisting(entry) && !isRequired)) return value;
   if (type === 'select') return choiceOf(name, fields.find((field) => field.name === name)?.options ?? []) ?? value;
-  if (textTypes.test(type)) return word;
-  if (numberTypes.test(type)) return number;
-  return isRequired ? fillerFor(type) : value;
+  if (textTypes.test(type)) return fittingText(demands, word);
+  if (numberTypes.test(type)) return fittingText(demands, number);
+  return isRequired ? fillerFor(demands) : value;
 }
 
 const urlencoded = (entries: readonly Pick<FormEntry, 'name' | 'value'>[]): string =>

@@ -1,6 +1,7 @@
 import type { FormSurface, InputSurface, PageToken } from '../model/surface.ts';
 import { namesWhatIsSaved } from '../probe/gate/saving-names.ts';
 import { kindOfForm } from '../probe/gate/structure.ts';
+import { type FieldDemands, fittingText } from '../probe/html/fitting-text.ts';
 import { normaliseRoute } from '../probe/routes.ts';
 
 type InputField = FormSurface['fields'][number];
@@ -96,10 +97,12 @@ function isText(value: string): boolean {
   return /^[\x20-\x7e\0\s]+$/.test(text) && /[<>{}[\]:;="',|& ]/.test(text);
 }
 
-const filledIn = ({ name, type, value, isRequired }: InputField, isFilled: boolean): string =>
-  value === '' && (isRequired || (isFilled && writtenTypes.test(type) && !namesWhatIsSaved(name)))
-    ? fillerFor(type)
+function filledIn(field: InputField, isFilled: boolean): string {
+  const { name, type, value, isRequired } = field;
+  return value === '' && (isRequired || (isFilled && writtenTypes.test(type) && !namesWhatIsSaved(name)))
+    ? fillerFor(field)
     : value;
+}
 
-/** What a field of this type takes where something has to stand. */
-export const fillerFor = (type: string): string => fillers[type] ?? 'a';
+/** What a field takes where something has to stand. */
+export const fillerFor = (field: FieldDemands): string => fittingText(field, fillers[field.type] ?? 'a');

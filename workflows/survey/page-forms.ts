@@ -74,10 +74,23 @@ function fieldOf(control: FormControl): SurveyedField {
   if (type === 'select')
     field.options = options.slice(0, maxOptions).map(({ value }) => value.slice(0, maxValueLength));
   if (control.attribute('required') !== undefined) field.isRequired = true;
+  Object.assign(field, demandsOf(control));
   if (autocomplete !== undefined) field.autocomplete = autocomplete;
   if (type === 'file') field.accept = (control.attribute('accept') ?? '').slice(0, maxValueLength);
   if ((type === 'checkbox' || type === 'radio') && !isTicked) field.isUnticked = true;
   return field;
+}
+
+/** Limits are those of numbers alone: what dates and times begin with is no number. */
+function demandsOf({ type, attribute }: FormControl): Partial<SurveyedField> {
+  const [pattern, least] = [attribute('pattern') ?? '', Number(attribute('minlength'))];
+  const limits = /^(?:number|range)$/.test(type) ? (['min', 'max'] as const) : [];
+  const set = limits.filter((name) => /^-?\d{1,15}(?:\.\d{1,6})?$/.test(attribute(name) ?? ''));
+  return {
+    ...(pattern !== '' && pattern.length <= maxValueLength ? { pattern } : {}),
+    ...(least > 1 ? { minLength: least } : {}),
+    ...Object.fromEntries(set.map((name) => [name, attribute(name)])),
+  };
 }
 
 /** A picture has no value of its own. */

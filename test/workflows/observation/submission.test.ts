@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { neutralForm } from '../../../workflows/observation/submission.ts';
+import { formInputs } from '../../../workflows/survey/form-inputs.ts';
 import { parsePage } from '../../../workflows/survey/page.ts';
 
 const test = suite('what is sent of a form');
@@ -40,6 +41,20 @@ test('an entry that is there already is not chosen unless the form wants one', (
   };
   assert.is(bodyOf(''), 'title=n0nceword&LoadList=&1-MergeInto=&kind=short');
   assert.is(bodyOf(' required'), 'title=n0nceword&LoadList=4&1-MergeInto=&kind=short');
+});
+
+test('what a page demands of a field is what it is sent, so that the form is taken', () => {
+  const page =
+    '<form method=post action=/parcel><input name=who required><input name=postcode pattern="[0-9]{5}" required><input type=number name=boxes min=1 max=9><button>Next</button></form>';
+  const [parcel] = parsePage(page, 'https://a.example/').forms;
+  assert.ok(parcel);
+  const sent = neutralForm(parcel, page, { word: 'n0nceword', number: '1712' });
+  assert.is(typeof sent === 'string' ? sent : sent.body, 'who=n0nceword&postcode=11111&boxes=9');
+  const [who] = formInputs(parcel);
+  assert.equal(who?.others, [
+    { name: 'postcode', value: '11111' },
+    { name: 'boxes', value: '1' },
+  ]);
 });
 
 test.run();

@@ -72,7 +72,7 @@ const isEmpty = ({ fields }: OwnForm): boolean => fields.every((field) => !isTex
 /** The form with a text in each of its fields, with everything but what the site's own page alone knows. */
 function forgedEntry(form: OwnForm, text: string, cookie: string | undefined): HttpAction {
   const filled = form.fields.flatMap((field) =>
-    isText(field) ? [[field.name, text]] : field.value === '' ? [[field.name, fillerFor(field.type)]] : [],
+    isText(field) ? [[field.name, text]] : field.value === '' ? [[field.name, fillerFor(field)]] : [],
   );
   const headers = foreignPageHeaders.map(([name, value]): [string, string] => [name, value.replace('‹nonce›', text)]);
   return {

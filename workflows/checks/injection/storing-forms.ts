@@ -1,6 +1,7 @@
 import type { FormSurface, InputSurface, Surface } from '../../model/surface.ts';
 import { formKey } from '../../probe/gate/form-key.ts';
 import { kindOfForm, takesUpload } from '../../probe/gate/structure.ts';
+import { fittingText } from '../../probe/html/fitting-text.ts';
 import { partRoute } from '../../probe/program-parts.ts';
 import { fillerFor, formInputs, isPageToken } from '../../survey/form-inputs.ts';
 import { type ProfileForm, profileForms } from '../accounts/profile-forms.ts';
@@ -177,13 +178,16 @@ function ofForm(
   identity: string,
   isTried = ({ type }: StoredField): boolean => freeTypes.test(type),
 ): StoringForm {
-  const types = new Map(form.fields.map(({ name, type }) => [name, type]));
+  const fields = new Map(form.fields.map((field) => [field.name, field]));
   const isEmpty = new Set(form.fields.filter(({ value }) => value === '').map(({ name }) => name));
   const tried = new Set(form.fields.filter(isTried).map(({ name }) => name));
   const valued = (name: string, value: string): string => {
-    const type = types.get(name) ?? '';
-    if (!isEmpty.has(name) || !freeTypes.test(type)) return value;
-    return /^(?:email|url|tel)$/.test(type) ? fillerFor(type) : filler;
+    const field = fields.get(name);
+    if (!field || !isEmpty.has(name) || !freeTypes.test(field.type)) return value;
+    const { type, pattern } = field;
+    return /^(?:email|url|tel)$/.test(type)
+      ? fillerFor(field)
+      : fittingText({ type, ...(pattern && { pattern }) }, filler);
   };
   const inputs = formInputs(form)
     .filter(({ parameter }) => tried.has(parameter))

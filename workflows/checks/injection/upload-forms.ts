@@ -2,6 +2,7 @@ import type { Experiment, Step } from '../../model/experiment.ts';
 import { isGuest } from '../../model/gained-name.ts';
 import type { FormSurface, InputSurface } from '../../model/surface.ts';
 import { takesUpload } from '../../probe/gate/structure.ts';
+import { fittingText } from '../../probe/html/fitting-text.ts';
 import { partRoute } from '../../probe/program-parts.ts';
 import { fillerFor, isPageToken, sentFields } from '../../survey/form-inputs.ts';
 import type { CheckContext } from '../contract.ts';
@@ -43,10 +44,11 @@ function takingForm(form: FormSurface, identity: string): Taking[] {
   if (!file) return [];
   const sent = sentFields(form.fields);
   const typed = /^(?:text|textarea|search|url)$/;
-  const others = sent.map(({ name, type, value }) => ({
-    name,
-    value: value === '' && typed.test(type) ? (type === 'url' ? fillerFor(type) : 'audit') : value,
-  }));
+  const others = sent.map((field) => {
+    const { name, type, value } = field;
+    if (value !== '' || !typed.test(type)) return { name, value };
+    return { name, value: type === 'url' ? fillerFor(field) : fittingText(field, 'audit') };
+  });
   const tokens = sent.filter(isPageToken).map(({ name }) => ({ field: name }));
   const { action: url, pageUrl } = form;
   const place = { method: 'POST', url, route: partRoute(url), parameter: file.name, in: 'body' as const };
