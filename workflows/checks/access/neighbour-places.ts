@@ -39,6 +39,9 @@ const maxListed = 2;
 const naming =
   /^(?:id|no|nr|num|ref|key|uid|user|account|customer|owner|member|file|doc|order|invoice)$|(?:^|[_-])(?:id|uid|no|nr|number|ref)$|[a-z](?:Id|ID|No|Number|Ref)$/;
 
+/** A cookie that is nothing else chooses something, whatever it is called; longer ones are times. */
+const plainNumber = /^\d{2,9}$/;
+
 /** What a user's pages, forms, calls and cookies name by something that counts. @throws ProbeError */
 export async function neighbourPlaces(
   context: CheckContext,
@@ -100,7 +103,7 @@ function queryPlaces(surface: CheckContext['surface'], numbers: readonly string[
 function cookiePlaces({ jar }: Identity, urls: readonly string[]): NeighbourPlace[] {
   return jar.all().flatMap(({ name, value }): NeighbourPlace[] => {
     const decoded = percentDecodedOrSame(value);
-    if (!naming.test(name) && !namesByMember(decoded)) return [];
+    if (!naming.test(name) && !plainNumber.test(decoded) && !namesByMember(decoded)) return [];
     return urls.map((url) => ({
       location: { url, method: 'GET', parameter: name, parameterIn: 'cookie' },
       ...{ route: partRoute(url), kind: `cookie ${name} ${partRoute(url)}`, own: [decoded], isOfPerson: false },

@@ -210,6 +210,17 @@ test('a cookie beside the session that says whose account is shown is found', as
   assert.equal([found.outcome.kind, found.findings[0]?.location?.parameter], ['found', 'uid'], found.outcome.reason);
 });
 
+for (const [what, trusts, count] of [
+  ['is found', true, 1],
+  ['that nothing is taken from is clean', false, 0],
+] as const)
+  test(`a cookie that is a number and called after a thing ${what}`, async () => {
+    const handler: Handler = (request) =>
+      byCookie(trusts)({ ...request, cookies: { ...request.cookies, uid: request.cookies.berth ?? '' } });
+    const found = await result(handler, { berth: '42' });
+    assert.equal(found.findings.length, count, found.outcome.reason);
+  });
+
 /** The session itself is an object that says whose it is. */
 const ofObject =
   (isSigned: boolean): Handler =>
