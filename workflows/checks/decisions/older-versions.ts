@@ -1,7 +1,7 @@
 import type { Exchange } from '../../model/http.ts';
 import { isLeftOut } from '../../probe/errors.ts';
 import type { CheckContext } from '../contract.ts';
-import { eachKindAtMost } from '../inputs/at-most.ts';
+import { eachKindAtMost, sample } from '../inputs/at-most.ts';
 import { neighboursOf } from '../sessions/neighbour-ids.ts';
 import { addressOfObject, type ObjectAddress, objectsIn } from '../sessions/objects.ts';
 import type { PageChange } from './opened-page.ts';
@@ -30,6 +30,29 @@ export function versionChanges(url: string): PageChange[] {
       });
 }
 
+const random = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+const randomIn = /(?<![\w-])[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?![\w-])/gi;
+const maxLists = 4;
+
+/** Random identifiers of others, as answers in JSON name them to the visitor. @throws ProbeError */
+async function listedBeside(context: CheckContext, own: string): Promise<string[]> {
+  const answers = context.surface.pages.filter(
+    ({ status, contentType }) => status === 200 && /json/i.test(contentType),
+  );
+  const urls = [...new Set(answers.map(({ url }) => url.replace(/#.*$/s, '')))];
+  const found = new Set<string>();
+  for (const url of sample(
+    context,
+    urls,
+    maxLists,
+    'answers that may name others',
+    'answers of one site name the same',
+  ))
+    for (const [id] of ((await answerAt(context, url))?.text ?? '').matchAll(randomIn)) found.add(id);
+  found.delete(own);
+  return [...found];
+}
+
 const maxKinds = 3;
 
 /** Of a kind so many are tried: a site that refuses whatever is not one's own refuses numbers of nobody, too. */
@@ -39,13 +62,16 @@ const maxRefused = 4;
 export async function refusedNeighbours(context: CheckContext): Promise<Exchange[][]> {
   const objects = objectsIn(context.surface).filter(
     ({ url, in: place, identifier }) =>
-      place === 'path' && versionChanges(url).length > 0 && neighboursOf(identifier) !== undefined,
+      place === 'path' &&
+      versionChanges(url).length > 0 &&
+      (neighboursOf(identifier) !== undefined || random.test(identifier)),
   );
   const kinds = { max: maxKinds, maxOfKind: 1, enough: 1, kindOf: ({ kind }: ObjectAddress) => kind };
   const refused: Exchange[][] = [];
   for (const { url, identifier, parameter } of eachKindAtMost(context, objects, kinds, 'objects of an interface')) {
     const ofKind: Exchange[] = [];
-    for (const other of (neighboursOf(identifier)?.values ?? []).slice(0, maxRefused)) {
+    const others = neighboursOf(identifier)?.values ?? (await listedBeside(context, identifier));
+    for (const other of others.slice(0, maxRefused)) {
       const answer = await answerAt(context, addressOfObject(url, 'path', parameter, identifier, other));
       if (answer && isRefusing(answer)) ofKind.push(answer);
     }

@@ -50,6 +50,40 @@ further(test)('it is found also where numbers of nobody are refused like those o
   assert.equal(seen.places, ['GET /api/v2/users/1'], seen.reason);
 });
 
+/** Members have random identifiers, which the list of the team names. */
+async function foundInTeam(isChecked: (version: string) => boolean) {
+  const team = ['9f1c2a64-3b1e-4c58-9d20-51aa07c3e6b1', '07be4d12-8a55-4f0e-b6c3-2e9d4410f7aa'];
+  const [mia = '', ole = ''] = team;
+  const cards: Record<string, object> = {
+    [mia]: { name: 'Mia Sund', iban: 'AT61 1904 3' },
+    [ole]: { name: 'Ole Brandt', iban: 'AT61 1904 2' },
+  };
+  const site = await startSite(({ path, cookies }) => {
+    const isIn = cookies.sid === 'mia-session-7';
+    const links = `<p>Mia Sund</p><a href="/api/v2/people/${mia}">My card</a> <a href="/api/team">Team</a>`;
+    if (path === '/') return html(isIn ? links : '<p>Runners</p>');
+    if (path.startsWith('/api/') && !isIn) return json({ error: 'sign in' }, 401);
+    if (path === '/api/team') return json(team.map((id) => ({ id })));
+    const [, version = '', id = ''] = /^\/api\/v(\d)\/people\/([\w-]+)$/.exec(path) ?? [];
+    if (version === '') return undefined;
+    if (isChecked(version) && id !== mia) return json({ error: 'not yours' }, 403);
+    return cards[id] ? json(cards[id]) : json({ error: 'none' }, 404);
+  });
+  const identity = { name: 'mia', cookies: { sid: 'mia-session-7' }, checkPath: '/', marker: 'Mia Sund' };
+  const audit = await openAudit(site.url, { depth: 'deep', identities: [identity] });
+  try {
+    return places(await checkAgain(audit, refusalBypass, 'mia')).map((place) => place.replace(ole, 'ole'));
+  } finally {
+    await audit.close();
+    await site.close();
+  }
+}
+
+test('of objects with random identifiers those are tried that answers name', async () => {
+  assert.equal(await foundInTeam((version) => version === '2'), ['GET /api/v2/people/ole']);
+  assert.equal(await foundInTeam(() => true), []);
+});
+
 test('versions with the same check, and one that says that it has ended, are clean', async () => {
   const same = await found((_version, id, isOwn) => (isOwn ? record(id) : refused));
   assert.equal(same.places, []);
