@@ -13,7 +13,7 @@ import type { Audit } from './audit-context.ts';
 /** Bookings and orders seldom have more before what pays them, which the write gate refuses. */
 const maxSteps = 4;
 
-type Store = <T>(request: HttpAction, look: (answer: Exchange) => Promise<T>) => Promise<T | undefined>;
+type StepSender = <T>(request: HttpAction, look: (answer: Exchange) => Promise<T>) => Promise<T | undefined>;
 
 /**
  * The session of a visitor who has taken the first of several steps, after those that follow: each is the form of the page that the one
@@ -23,7 +23,7 @@ type Store = <T>(request: HttpAction, look: (answer: Exchange) => Promise<T>) =>
  */
 export async function furtherSteps(
   { http, nonce }: Pick<Audit['context'], 'http' | 'nonce'>,
-  store: Store,
+  store: StepSender,
   first: Login,
 ): Promise<Login> {
   let login = first;
