@@ -17,7 +17,6 @@ import { resolve } from '../probe/html/links.ts';
 import { locationOf } from '../probe/http/exchange.ts';
 import { ProofError } from '../proof/proof-error.ts';
 import type { Audit } from './audit-context.ts';
-import { furtherSteps } from './further-steps.ts';
 import { type GainedAccount, hows } from './gaining.ts';
 import { visitSession } from './visit-session.ts';
 
@@ -62,9 +61,7 @@ export async function guestSession(
     const request = await make();
     if (!request) continue;
     const found = await store?.('', request, (answer) => enteredBy(context, answer)).catch(unlessRefused);
-    if (!found || !store) continue;
-    const login = await furtherSteps(context, (step, look) => store('', step, look).catch(unlessRefused), found.login);
-    return [{ ...found, login }];
+    if (found) return [found];
   }
   return [];
 }

@@ -147,37 +147,6 @@ const choice = (inside: (isGerman: boolean) => string) => ({
         : html(inside(cookies.lang === 'de')),
 });
 
-/** Steps of a booking whose state is kept with the session: each leads back to the one that is missing. */
-const trip = ({ method, path, body, cookies }: Request, taken: Map<string, number>): Answer | undefined => {
-  const id = cookies.booking ?? crypto.randomUUID();
-  const at = taken.get(id) ?? 0;
-  const given = { 'set-cookie': `booking=${id}; Path=/` };
-  const [, number = ''] = /^\/trip\/(\d)$/.exec(path) ?? [];
-  if (path === '/') return html('<a href="/trip/1">Book</a>');
-  if (number === '') return undefined;
-  if (Number(number) > at + 1) return redirect(`/trip/${at + 1}`, 302, given);
-  if (method === 'POST') {
-    if (number === '2' && !/postcode=\d{5}/.test(body)) return redirect('/trip/2', 302, given);
-    taken.set(id, Math.max(at, Number(number)));
-    return redirect(`/trip/${Number(number) + 1}`, 302, given);
-  }
-  const field = ['<input name=who>', '<input name=postcode pattern="[0-9]{5}">', '<textarea name=words></textarea>'];
-  const rest = field[Number(number) - 1];
-  return html(
-    rest ? `<h1>Step ${number}</h1><form method=post>${rest}<button>Next</button></form>` : '<h1>All is set</h1>',
-  );
-};
-
-test('a visitor who has taken the first step takes those that follow, up to the page without one', async () => {
-  const taken = new Map<string, number>();
-  const { sessions, stored } = await found({ answer: (request) => trip(request, taken) });
-  assert.equal(
-    sessions.map(({ login }) => new URL(login.checkUrl).pathname),
-    ['/trip/4'],
-  );
-  assert.equal(stored, ['POST /trip/1', 'POST /trip/2', 'POST /trip/3']);
-});
-
 test('a link behind which the site begins gives the session of a guest, also where nothing may be stored', async () => {
   const { sessions, stored } = await found(
     choice(() => '<a href="/rooms">Rooms</a> <a href="/garden">Garden</a>'),
