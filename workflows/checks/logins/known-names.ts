@@ -10,6 +10,8 @@ import { isLocked } from './entrance.ts';
 import { ledApart } from './led-apart.ts';
 import { type Login, loginAction } from './login.ts';
 import { namesShown } from './names-shown.ts';
+import { opensSession } from './session-answer.ts';
+import { tokensIn } from './signs.ts';
 
 /** A name that is answered otherwise than names of nobody, although the password is wrong each time. */
 export type EnumeratedName = {
@@ -71,13 +73,17 @@ export async function enumeratedName(
   const tryKnown = () => tryAndFollow(context, login, knownAction, 'known');
   const [first, second, known] = [await tryUnknown(), await tryUnknown(), await tryKnown()];
   if ([first, second, known].some(({ exchange }) => isLocked(exchange))) return 'closed';
-  if (!claimsBy([known], [first, second], name)) return undefined;
+  if (!claimsBy([known], [first, second], name) || isJoined(first.exchange, known.exchange)) return undefined;
   const [third, again] = [await tryUnknown(), await tryKnown()];
   if ([third, again].some(({ exchange }) => isLocked(exchange))) return 'closed';
   const claims = claimsBy([known, again], [first, second, third], name);
   const other = { ...second, action: loginAction(login, nobodyLike(name, '‹nonce3›'), wrong) ?? unknownAction };
   return claims && { name, tries: { unknown: first, known, other }, ...claims };
 }
+
+/** Somebody whom nobody knows is let in with any password: an account was opened, and a name that is taken is refused there. */
+const isJoined = (unknown: Exchange, known: Exchange): boolean =>
+  tokensIn(unknown).length > tokensIn(known).length || opensSession(unknown, known);
 
 /** A message that is shown once is read before anybody tries again: some sites keep it in the session of all tries. */
 export async function tryAndFollow(

@@ -1,9 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { userEnumeration } from '../../../../workflows/checks/auth/user-enumeration.check.ts';
+import { html, json, startSite } from '../../../fixtures/site.ts';
 import { type Judge, type LoginSite, startLogin } from '../../../scorecard/sites/login-sites.ts';
 import { firstRows, further } from '../../../support/further.ts';
-import { runOn } from '../harness.ts';
+import { runOn, testBrowsers } from '../harness.ts';
 
 const test = suite('names that a login reveals');
 
@@ -51,6 +52,33 @@ test('other words for a usual name are found', async () => {
   const { findings } = await resultOf(byWords);
   assert.is(findings.length, 1);
   assert.match(findings[0]?.description ?? '', /"admin"/);
+});
+
+test('an interface that opens an account for a new name, and refuses a name that is taken, is no login that reveals names', async () => {
+  const resultWith = async (opens: boolean) => {
+    const body = JSON.stringify({ user: 'test', password: 'none' });
+    const script = `fetch('/api/login', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '${body}' });`;
+    const site = await startSite(({ path, method, body: sent }) => {
+      if (path === '/') return html(`<h1>Soap and candles</h1><script>${script}</script>`);
+      if (path !== '/api/login' || method !== 'POST') return undefined;
+      const { user } = JSON.parse(sent || '{}');
+      if (user === 'admin') return json({ detail: 'another password' }, 401);
+      if (!opens) return json({ detail: 'nobody' }, 404);
+      return {
+        ...json({ name: user }),
+        headers: { 'content-type': 'application/json', 'set-cookie': 'hive=91c4f0a2be77' },
+      };
+    });
+    const browsers = testBrowsers();
+    try {
+      return await runOn(site.url, userEnumeration, { depth: 'deep', writes: 'create', browsers });
+    } finally {
+      await browsers.close();
+      await site.close();
+    }
+  };
+  assert.is((await resultWith(true)).findings.length, 0);
+  assert.is((await resultWith(false)).findings.length, 1);
 });
 
 test('a condition that lets in is no name that a login reveals', async () => {
