@@ -44,7 +44,7 @@ export const storedTemplate = defineCheck<Evaluation>({
     sends:
       'Stores random words, products of two random numbers in the syntax of some fifteen template languages, and in texts with placeholders those of `str.format`, at most 8 times for each form: in profiles that are put back, with `writes: "create"` in all that may be tried. What stays is recorded before.',
     proves:
-      'The page that shows the stored text has the product in place of the expression; without the signs of the language it is not calculated. The server evaluates what is stored. That an attacker gets from there to files or code is not shown.',
+      'The page that shows the stored text has the product in place of the expression, or the name of a type in place of a placeholder; without the signs of the language neither. The server evaluates what is stored. That an attacker gets from there to files or code is not shown.',
     remedy:
       'Give stored texts to templates as data: `render_template("profile.html", about=user.about)`, never `render_template_string("<p>" + user.about)` (Flask), `ejs.render(text + user.name)` or `createTemplate($text)` (Twig). Where users have to write templates, use a language without logic (Mustache, Liquid), rendered in a process of its own.',
     references: [
