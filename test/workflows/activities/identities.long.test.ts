@@ -260,6 +260,8 @@ further(test)(
 further(test)('an overloaded check page is asked again before a session counts as lost', async (world) => {
   const design = { busyFor: 0 };
   const { handler, logins } = sessionSite(design);
+  const calm = sessionSite({});
+  await scan(world, calm.handler, (url) => ({ a: formLogin(url, dora) }));
   let count = 0;
   const { record } = await scan(
     world,
@@ -270,7 +272,7 @@ further(test)('an overloaded check page is asked again before a session counts a
     (url) => ({ a: formLogin(url, dora) }),
   );
   assert.match(remarkOf(record, 'login:a'), /^logged in/);
-  assert.ok(logins.length < 12, `${logins.length} logins`);
+  assert.ok(logins.length <= calm.logins.length, `${logins.length} logins, ${calm.logins.length} without overload`);
 });
 
 further(test)('two logins of one account are refused, and the gate is inconclusive', async (world) => {
