@@ -5,7 +5,7 @@ import type { FormSurface } from '../model/surface.ts';
 import { neutralForm } from '../observation/submission.ts';
 import { attributeOf, isElement, nodesOf } from '../probe/html/tree.ts';
 import { fillerFor } from '../survey/form-inputs.ts';
-import { shapedFields } from './fitting-text.ts';
+import { shapedFields } from './shaped-fields.ts';
 
 /** What is sent in a field for the code of an invitation. */
 export type SentInvitation = { field: string; value: string };
