@@ -1,10 +1,12 @@
 import { documentOf, documentWithValue } from '../checks/inputs/json-inputs.ts';
+import { parseJson } from '../model/json.ts';
 import type { FormSurface, InputSurface, PageToken } from '../model/surface.ts';
 import { isFreeText, isTypedPassword } from '../model/typed-text.ts';
 import { namesEntry } from '../probe/gate/entries.ts';
 import { formKey, keysOfRequest, shapeOfRequest } from '../probe/gate/form-key.ts';
 import { graphQlOperations } from '../probe/gate/graphql.ts';
 import { isPrivateName } from '../proof/files/private-names.ts';
+import { isPageToken } from '../survey/form-inputs.ts';
 import { withTokens } from './scripted-tokens.ts';
 import type { LeftAlone, Neutral, Submission } from './submission.ts';
 
@@ -85,6 +87,7 @@ export function neutralDocument(
   const valueFor = ({ parameter }: InputSurface): string =>
     texts.length > 1 && isPrivateName(parameter.replace(/^.*\./s, '')) ? `${value}q` : value;
   const body = chosen.reduce((text, input) => documentWithValue(input, valueFor(input), text), request.body);
+  const words = [...new Set(chosen.map(valueFor))];
   const asked = { method: 'POST' as const, url, headers: [header], body: request.body };
   return withTokens(tokens, {
     ...keysOfRequest(asked),
@@ -93,11 +96,24 @@ export function neutralDocument(
     url,
     headers: [header, ['Origin', new URL(pageUrl).origin], ['Referer', pageUrl], ...ownHeaders],
     body,
-    recordedBody: body,
-    words: [...new Set(chosen.map(valueFor))],
+    recordedBody: withoutTokens(body, words),
+    words,
     pageUrl,
     takesLongText: false,
   });
+}
+
+/** The document as the ledger may keep it: in JSON tokens have names of their own. */
+function withoutTokens(body: string, words: readonly string[]): string {
+  const isToken = (name: string, value: string) =>
+    !words.includes(value) && isPageToken({ type: 'hidden', name, value });
+  let hasToken = false;
+  const masked = JSON.stringify(parseJson(body), (name, value: unknown) => {
+    if (typeof value !== 'string' || !isToken(name, value)) return value;
+    hasToken = true;
+    return '***';
+  });
+  return hasToken ? masked : body;
 }
 
 /** In JSON a number stands there without quotes; XML has none. */

@@ -38,11 +38,7 @@ export async function observeMakingPages(
 async function makesSomething(surface: Surface, watch: PageWatch, url: string): Promise<boolean> {
   const isMaking = (each: string) => readAddress(each).making !== undefined;
   const around = pagesAround(surface, { url, pageUrl: url }).pages.filter((each) => !isMaking(each));
-  const before = [];
-  for (const each of around) {
-    const reading = await watch.before(each);
-    if (reading) before.push(reading);
-  }
+  const before = await watch.before(around);
   watch.sending();
   const opened = await watch.read(url);
   for (const reading of before) if ((await watch.after(reading))?.changed) return true;

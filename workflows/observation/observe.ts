@@ -42,11 +42,7 @@ export async function observe(
   pages: readonly string[],
   isTrusted: boolean,
 ): Promise<ObservedSubmission> {
-  const before: WatchedPage[] = [];
-  for (const url of isTrusted ? [] : pages) {
-    const reading = await watch.before(url);
-    if (reading) before.push(reading);
-  }
+  const before = await watch.before(isTrusted ? [] : pages);
   const answer = await send(submission);
   const next = answer && leadsTo(answer, submission);
   const inPlain = [...(isTrusted ? [] : pages), ...(next === undefined || pages.includes(next) ? [] : [next])].filter(

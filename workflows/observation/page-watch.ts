@@ -12,8 +12,11 @@ export type WatchedPage = { url: string; shown: ShownTexts; text: string; isPart
  * texts, advertisements) is not evidence from then on.
  */
 export type PageWatch = {
-  /** Reads a page until its own noise is known; not again when nothing was sent since. Undefined when it is not shown. */
-  before(url: string): Promise<WatchedPage | undefined>;
+  /**
+   * Reads pages until their own noise is known, and that of reading the others: one shows which were read last. Not again when nothing
+   * was sent since, and none is new. Without those that are not shown.
+   */
+  before(urls: readonly string[]): Promise<WatchedPage[]>;
   /** Reads it again. `changed` when something that was steady is not as before, and stays so. */
   after(before: WatchedPage): Promise<{ reading: WatchedPage; changed: boolean } | undefined>;
   read(url: string): Promise<WatchedPage | undefined>;
@@ -28,6 +31,7 @@ const confirmations = 3;
 export function createPageWatch(get: (url: string) => Promise<Exchange | undefined>): PageWatch {
   const unsteady = new Map<string, Set<string>>();
   const last = new Map<string, WatchedPage>();
+  const asked = new Set<string>();
   /** Pages that were read since something was sent. */
   const current = new Set<string>();
   const keep = (reading: WatchedPage) => {
@@ -55,15 +59,25 @@ export function createPageWatch(get: (url: string) => Promise<Exchange | undefin
   return {
     read,
     sending: () => current.clear(),
-    async before(url) {
-      const before = last.get(url);
-      if (before && current.has(url)) return before;
-      const known = before ?? (await read(url));
-      const now = known && (await read(url));
-      if (!known || !now) return undefined;
-      note(known, now);
-      keep(now);
-      return now;
+    async before(urls) {
+      const unread = urls.filter((url) => !asked.has(url));
+      for (const url of unread) {
+        asked.add(url);
+        const first = await read(url);
+        if (first) last.set(url, first);
+      }
+      const readings: WatchedPage[] = [];
+      for (const url of urls) {
+        const known = last.get(url);
+        if (!known) continue;
+        const isCurrent = unread.length === 0 && current.has(url);
+        const now = isCurrent ? known : await read(url);
+        if (!now) continue;
+        note(known, now);
+        keep(now);
+        readings.push(now);
+      }
+      return readings;
     },
     async after(before) {
       let reading = await read(before.url);

@@ -78,6 +78,17 @@ test('a query of GraphQL is not said to have stored something, where nothing sho
   assert.is(recordWith(`mutation ${query.slice(6)}`, 'unknown').state, WriteState.LEFT);
 });
 
+test('the ledger is given no token of a document', () => {
+  const body = JSON.stringify({ csrf: '9f2c0a7be41d4c5f8a6b7c8d', note: { text: 'calm sea' }, list: ['a'] });
+  const page = { method: 'POST', url: 'http://shop.localhost/notes', contentType: 'application/json', body };
+  const [request] = documentRequests(bodyInputs(page).inputs);
+  const submission = request && neutralDocument(request, neutral);
+  assert.ok(typeof submission === 'object');
+  assert.is(submission.recordedBody.includes('9f2c0a7be41d4c5f8a6b7c8d'), false);
+  assert.match(submission.recordedBody, `"text":"${neutral.word}"`);
+  assert.match(submission.recordedBody, '"csrf":"');
+});
+
 test('what was put back is not said to stay there', () => {
   const submission = submissionOf('plain');
   const { pageUrl: place } = submission;

@@ -173,6 +173,32 @@ export function drafts(address = '/posts/new'): Handler {
   };
 }
 
+/** All pages show which notes were read last. One page makes a draft, one shows a form, and one has a form that finds words. */
+export function recentlyRead(): Handler {
+  let recent: string[] = [];
+  let count = 1;
+  const links = (...to: string[]) => to.map((each) => `<a href="${each}">${each}</a>`).join('');
+  return (request) => {
+    const { path } = request;
+    if (path === '/posts/new') count += 1;
+    if (/^\/notes\/\d+$/.test(path)) recent = [path, ...recent.filter((each) => each !== path)];
+    if (isForm(request, '/notes/find'))
+      return html(`<p>None for ${escapeHtml(valuesOf(request).get('thing') ?? '')}</p>`);
+    const page: Record<string, string> = {
+      '/': links('/notes/', '/posts/'),
+      '/notes/': links('/notes/7', '/notes/8'),
+      '/notes/7': links('/notes/new', '/notes/find'),
+      '/notes/8': '<p>Eight</p>',
+      '/notes/new': '<h1>Write</h1>',
+      '/notes/find': post('/notes/find', '<input name="thing">'),
+      '/posts/': `${links('/posts/new')}<b>${count}</b>`,
+      '/posts/new': '<h1>Write</h1>',
+    };
+    const shown = page[path];
+    return shown === undefined ? undefined : html(shown + items(recent));
+  };
+}
+
 /** Editors of which one makes a draft that no page lists; each has its number in a field, or in the state of its script. */
 export function unlistedDrafts(shows: (id: number) => string): Handler {
   let last = 40;

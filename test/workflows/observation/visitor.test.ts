@@ -238,6 +238,15 @@ test('a page that makes something as soon as it is opened is distinguished from 
   );
 });
 
+test('what changes because the pages around were read in turn shows nothing of what is opened or sent', async () => {
+  const seen = await observed(sites.recentlyRead(), { asUser: true });
+  assert.equal(
+    seen.making.map(({ key }) => key),
+    ['GET /posts/new '],
+  );
+  assert.equal(verdicts(seen), ['POST /notes/find reads']);
+});
+
 const numbered: Record<string, (id: number) => string> = {
   'in a field': (id) => `<form method="post" action="/posts"><input type="hidden" name="post_ID" value="${id}"></form>`,
   'in its script': (id) => `<script>start({"postType":"post","postId":${id},"autosave":60})</script>`,
