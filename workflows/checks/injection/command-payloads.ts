@@ -82,13 +82,17 @@ export function openedIn(sample: string): Calculating[] {
   return [opened('Ruby', `|${echo} #${endingOf(sample)}`), opened('Perl', `;${echo} |`)];
 }
 
+const delayingBehind =
+  (sample: string) =>
+  (where: string, write: (program: string, seconds: string) => string, program = 'sleep'): Delaying => ({
+    where,
+    value: (seconds) => sample + write(program, seconds),
+    broken: (seconds) => sample + write(`${program}q`, seconds),
+  });
+
 /** The same for commands whose output nobody sees. The comment at the end differs each time: what is stored may have to be the only one. */
 export function delayingIn(sample: string): Delaying[] {
-  const delaying = (where: string, write: (program: string, seconds: string) => string, program = 'sleep') => ({
-    where,
-    value: (seconds: string) => sample + write(program, seconds),
-    broken: (seconds: string) => sample + write(`${program}q`, seconds),
-  });
+  const delaying = delayingBehind(sample);
   return [
     delaying(`${shells}, behind a semicolon`, (sleep, n) => `${inQuotes(`;${sleep} ${n};#`)}‹nonce›`),
     delaying(`${shells}, behind a pipe`, (sleep, n) => `${inQuotes(`|${sleep} ${n} #`)}‹nonce›`),
@@ -104,6 +108,18 @@ export function delayingIn(sample: string): Delaying[] {
       },
       'ping',
     ),
+  ];
+}
+
+/** For values in which quotes are refused: each has as few signs of a shell as will do. */
+export function sparselyDelayingIn(sample: string): Delaying[] {
+  const delaying = delayingBehind(sample);
+  return [
+    delaying('sh, between line breaks', (sleep, n) => `\n${sleep}\t${n}\n`),
+    delaying('sh, between semicolons', (sleep, n) => `;${sleep}\t${n};`),
+    delaying('sh, behind a pipe', (sleep, n) => `|${sleep}\t${n}`),
+    delaying('sh, behind another command', (sleep, n) => `&&${sleep}\t${n}`),
+    delaying('sh, in backquotes', (sleep, n) => `\`${sleep}\t${n}\``),
   ];
 }
 

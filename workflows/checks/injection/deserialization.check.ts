@@ -84,11 +84,11 @@ export const deserialization = defineCheck<Revived>({
 
   explain: {
     description:
-      'The server makes an object of the value by a format whose texts name functions to call: a pickle or a YAML document of Python, JSON with functions of Node, or an object of PHP or Java of any class. A function that a value of ours named was called, or a method of an object of ours, and its result stands in the page, or the answer waited for it.',
+      'The server makes an object of the value by a format whose texts name functions to call: a pickle, a jsonpickle or a YAML document of Python, JSON with functions of Node, or an object of PHP or Java of any class. A function that a value of ours named was called, or a method of an object of ours, and its result stands in the page, or the answer waited for it.',
     impact:
       'Whoever can send the value calls any function with the rights of the application: runs programs, reads its files, settings and keys, changes its data, and goes on to other systems from there.',
     sends:
-      'Sends inputs that look serialized, fail at an open bracket, or are empty where pages show objects, texts of pickle, YAML (Python) and node-serialize that multiply two random numbers or wait up to four seconds, PHP exceptions, and a Java object and sets that take seconds to read. They change nothing.',
+      'Sends inputs that look serialized, fail at an open bracket, or are empty where pages show objects, texts of pickle, jsonpickle, YAML and node-serialize that multiply two numbers or wait up to four seconds, PHP exceptions, and a Java object and sets that take seconds to read. They change nothing.',
     proves:
       'The product stands in the page, or the text of an exception of ours, or the answers follow delays in random order, or a class of Java is taken in the server’s own version alone; with the name misspelt nothing does. A function that the value named was called.',
     remedy:

@@ -4,14 +4,21 @@ import { namesFile } from '../files/traversal-payloads.ts';
 import { type Awaited, type CallbackWay, calledExperiment, heard, sendWays } from '../inputs/callback-look.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
 import { inputsToProbe } from '../inputs/probe-inputs.ts';
-import { type Calculating, calculatingIn, callingIn, delayingIn, openedIn } from './command-payloads.ts';
+import {
+  type Calculating,
+  calculatingIn,
+  callingIn,
+  delayingIn,
+  openedIn,
+  sparselyDelayingIn,
+} from './command-payloads.ts';
 import { computedBy, computedExperiment } from './computed-result.ts';
 import { unlessKnownDataOnly, unlessLookedUp } from './data-only.ts';
 import { delayingHeaders } from './delaying-headers.ts';
 import { type Delayed, delayExperiment, delayedBy } from './delays.ts';
 import { commandAt, isOfAnother, mayBeCommand } from './interpreters.ts';
 import { fewOfKind, lookAtEach } from './look-at-each.ts';
-import { givenValue } from './unparsable.ts';
+import { givenValue, showsUnparsable } from './unparsable.ts';
 
 type RunCommand = { input: OpenedInput; detail: string } & (
   | { calculating: Calculating }
@@ -101,7 +108,12 @@ async function lookInHeaders(context: CheckContext) {
 }
 
 async function lookForDelay(context: CheckContext, input: OpenedInput): Promise<RunCommand | undefined> {
-  const delayed = await delayedBy(context, input, delayingIn(givenValue(input)));
+  const sample = givenValue(input);
+  const refusesQuotes = input.in !== 'header' && (await showsUnparsable(context, input));
+  const delayed = await delayedBy(context, input, [
+    ...delayingIn(sample),
+    ...(refusesQuotes ? sparselyDelayingIn(sample) : []),
+  ]);
   if (!delayed) return undefined;
   return { input, delayed, detail: `The value stands in the command line of ${delayed.delaying.where}.` };
 }

@@ -27,11 +27,16 @@ function inJson(sample: string): Shaped | undefined {
 const hasText = (value: unknown): boolean =>
   typeof value === 'string' || (typeof value === 'object' && value !== null && Object.values(value).some(hasText));
 
+/** Members by which jsonpickle says of which class an object is. Source: jsonpickle.tags. */
+const isOfPickle = (name: string): boolean => name.startsWith('py/');
+
 const withTexts = (value: unknown, text: string): unknown => {
   if (typeof value === 'string') return text;
   if (Array.isArray(value)) return value.map((each) => withTexts(each, text));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withTexts(each, text)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, isOfPickle(name) ? each : withTexts(each, text)]),
+  );
 };
 
 const [a, b] = ['‹int›', '‹int2›'];
@@ -74,12 +79,38 @@ const nodeCall: SerializedCall = {
   result: product,
 };
 
+/** An object that jsonpickle makes by calling a function, in the place of a text. Source: jsonpickle.tags. */
+const reduced = (name: string, values: readonly string[]): string =>
+  `{"py/reduce":[{"py/function":"${name}"},{"py/tuple":[${values.join(',')}]}]}`;
+
+/** What stands for a text that becomes an object: no value has it. */
+const spot = 'q0-object-q0';
+
+/** Documents that jsonpickle reads: each text is a call, or the first alone is one that waits. */
+function picklesIn(sample: string, json: Shaped) {
+  const where = "JSON of Python (jsonpickle), in a document like the site's own";
+  const texts = json(spot);
+  const inAll = (call: string) => texts.replaceAll(`"${spot}"`, call);
+  const inOne = (call: string) => texts.replace(`"${spot}"`, call).replaceAll(`"${spot}"`, '""');
+  const waiting = (name: string) => (seconds: string) => inOne(reduced(name, [seconds]));
+  const call: SerializedCall = {
+    ...{ where, result: product },
+    value: inAll(reduced('operator.mul', [a, b])),
+    broken: inAll(reduced('operator.muq', [a, b])),
+  };
+  const delay: Delaying = { where, value: waiting('time.sleep'), broken: waiting('time.sleeq') };
+  return /"py\/\w+"\s*:/.test(sample) ? { calls: [call], delays: [delay] } : { calls: [], delays: [] };
+}
+
 const pythonSleep = (seconds: string, word = 'sleep'): string => `!!python/object/apply:time.${word} [${seconds}]`;
 
 /** Documents like the site's own, with calls in them: those that show a result, and those that wait. None where it is no such document. */
 export function shapedCalls(sample: string): { calls: SerializedCall[]; delays: Delaying[] } {
   const json = inJson(sample);
-  if (json) return { calls: [within(nodeCall, json)], delays: [] };
+  if (json) {
+    const { calls, delays } = picklesIn(sample, json);
+    return { calls: [...calls, within(nodeCall, json)], delays };
+  }
   const yaml = inYaml(sample);
   if (!yaml) return { calls: [], delays: [] };
   // Each of several calls would wait.

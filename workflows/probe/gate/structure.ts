@@ -1,5 +1,5 @@
 import { namedPath } from '../program-parts.ts';
-import { isAdding, isInstalling } from './adding.ts';
+import { isAdding, isFinishing, isInstalling } from './adding.ts';
 import { asksForText } from './asking.ts';
 import { isPlainButton, isSubmitButton, isWorkingButton } from './buttons.ts';
 import { makesCredential } from './credentials.ts';
@@ -61,6 +61,7 @@ export function kindOfForm(form: Form): FormKind {
     acting !== undefined &&
     ((isAdding(acting.word) && (takesFile || visible.some(isText))) ||
       (takesFile && isInstalling(acting.word)) ||
+      (isFinishing(acting.word) && (visible.some(isText) || form.fields.some(handsOver))) ||
       // "/comments/add/7" keeps a text of somebody, with the thing that it is about.
       (visible.some(isText) && acting.word === readAddress(form.action).mild));
   if (acting)
@@ -201,6 +202,13 @@ const sendsText = ({ action, label = '', method }: Form, visible: readonly Field
       visible.some(({ name }) => recipient.test(folded(spelled(name))))));
 
 const isText = ({ type }: Pick<Field, 'type'>): boolean => /^(?:text|textarea|url|search)$/.test(type);
+
+/** Long enough for what was filled in before, as a page hands it on. */
+const minHandedOver = 24;
+
+/** A hidden value in which a form takes over what the steps before it were sent. */
+const handsOver = (field: Field): boolean =>
+  field.type === 'hidden' && field.value.length >= minHandedOver && !isTokenField(field);
 
 const isOperand = ({ name, type }: Field): boolean => isText({ type }) && operandNames.test(name);
 

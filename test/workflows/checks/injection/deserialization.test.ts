@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { deserialization } from '../../../../workflows/checks/injection/deserialization.check.ts';
+import { callsFor } from '../../../../workflows/checks/injection/serialized-calls.ts';
 import { serializedForm } from '../../../../workflows/checks/inputs/serialized-text.ts';
 import { javaSets } from '../../../../workflows/model/java-sets.ts';
 import { escapeHtml, html, redirect, startSite } from '../../../fixtures/site.ts';
@@ -56,6 +57,25 @@ test('values in base64 are recognised by what they hold, however short', () => {
   assert.equal(['gARdlC4=', 'gAR9lC4=', 'e30K', 'e30gICAg', 'YTowOnt9', 'harbour1'].map(serializedForm), [
     ...['base64', 'base64', undefined, 'base64', 'base64', undefined],
   ]);
+});
+
+test('objects of jsonpickle keep their class, and become calls in each text, or wait in one', () => {
+  const sample = '{"py/object":"app.Draft","shape":"round","parts":["lid","base"],"width":3}';
+  const { calls, delays } = callsFor({ sample, in: 'body' });
+  const { value, broken } = calls[0] ?? { value: '', broken: '' };
+  const called = { 'py/reduce': [{ 'py/function': 'operator.mul' }, { 'py/tuple': [2, 3] }] };
+  const [first, second] = [value, broken].map((text) =>
+    JSON.parse(text.replaceAll('‹int›', '2').replaceAll('‹int2›', '3')),
+  );
+  assert.equal(first, { 'py/object': 'app.Draft', shape: called, parts: [called, called], width: 3 });
+  assert.is(second.shape['py/reduce'][0]['py/function'], 'operator.muq');
+  const [delay] = delays;
+  const waiting = { 'py/reduce': [{ 'py/function': 'time.sleep' }, { 'py/tuple': [2] }] };
+  assert.equal(JSON.parse(delay?.value('2') ?? ''), {
+    ...{ 'py/object': 'app.Draft', shape: waiting, parts: ['', ''], width: 3 },
+  });
+  const others = callsFor({ sample: '{"shape":"round"}', in: 'body' });
+  assert.not.match(JSON.stringify(others.calls), /py\/reduce/);
 });
 
 test('an empty field of any name is one where a page shows what it takes, and not where data is read as data', async () => {

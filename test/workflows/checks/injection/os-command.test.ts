@@ -122,6 +122,21 @@ further(test)('a command whose output nobody sees is found behind a filter of sp
   assert.match(stored(result), /timing:slope:/);
 });
 
+for (const [signs, refused] of Object.entries({
+  'line breaks and tabs': /[ ;|&$`<>()"'#]/,
+  'pipes and tabs': /[ ;&$`<>()"'#\n]/,
+  'backquotes and tabs': /[ ;|&$<>()"'#\n]/,
+}))
+  further(test)(`a command whose output nobody sees is found where all signs are refused but ${signs}`, async () => {
+    const result = await found(async (host) => {
+      if (refused.test(host)) return '<p>No such host</p>';
+      await outputOf(`tar -cf /dev/null ${host}`);
+      return '<p>It is under way</p>';
+    });
+    assert.equal([result.outcome.kind, places(result)], ['found', ['GET /look host']], result.outcome.reason);
+    assert.match(stored(result), /timing:slope:/);
+  });
+
 for (const [what, quoted, expected] of firstRows(
   [
     ['without regard to its quotes is found', (agent: string) => agent.replace(/[;`]/g, ''), ['GET /list User-Agent']],

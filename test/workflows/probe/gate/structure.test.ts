@@ -96,6 +96,8 @@ const kinds: Record<string, readonly string[]> = {
     '<form method=post action=/rows><input type=hidden name=id value=3><button>Delete</button><button>Archive</button></form>',
     '<form method=post action=/drafts/3><input type=hidden name=id value=3><button>Submit</button></form>',
     '<form method=post action=/mails/3><button>Send</button></form>',
+    '<form method=post action=/tasks/3><input type=hidden name=id value=3><button>Finish</button></form>',
+    '<form method=post action=/checkout/3><input name=note><button>Complete order</button></form>',
     '<form method=post action=/cart/checkout><button>Submit</button></form>',
     '<form method=post action=/jobs/3><button>Apply</button></form>',
   ],
@@ -105,6 +107,8 @@ const kinds: Record<string, readonly string[]> = {
     '<form method=post action=/week><input type=file name=photo><button>Send my photo</button></form>',
     '<form method=post action=/wall><input type=hidden name=action value=write><textarea name=words></textarea><button>Write</button></form>',
     '<form method=post action=/lamps/show><textarea name=words></textarea><button>Write comment</button></form>',
+    '<form method=post action=/build/3><input type=hidden name=so_far value=eyJzaGFwZSI6ICJyb3VuZCIsICJ3aWR0aCI6IDF9><select name=colour><option>red</select><button>Finish</button></form>',
+    '<form method=post action=/build/3><input name=engraving><button>Finish</button></form>',
   ],
   bare: [
     '<form method=post action=/case/7><input type=submit value=Submit></form>',

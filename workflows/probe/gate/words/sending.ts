@@ -32,6 +32,9 @@ export const weightyChoices =
 export const addingVerbs =
   '(?:imports?|subscribe|reports?|join|enroll?|verify|redeem|apply|register|rsvp|reserve|write|propose|respond|assinar|eintragen|dodaj)(?:an?|the|my|your)?(?:files?|data|requests?|users?|members?|notes?|comments?|reviews?|entry|entries|posts?|answers?|reply|replies|records?|contacts?|customers?|products?|items?|links?|it|now)?';
 
+/** What ends a row of steps: on a test system, what the steps before have handed over is sent on. */
+export const finishingVerbs = '(?:finish|complete)(?:this|the|your|my)?(?:form|draft|design|setup|wizard|step|it|now)?';
+
 /** What takes in a file that is sent: a theme, an extension, a package; or hands it over: "Send my photo". */
 export const installingVerbs =
   '(?:install|load|unpack|extract|unzip|deploy|send|submit|attach)(?:an?|the|my|your|this)?(?:files?|themes?|plugins?|extensions?|modules?|packages?|archives?|bundles?|photos?|pictures?|images?|documents?|drawings?|papers?|it|now)?';
