@@ -44,7 +44,7 @@ export const domXss = defineCheck<FlowRun>({
     if (!hasScript(context.surface) && !isAsked(context.surface)) return notApplicable('No page has a script.');
     const unavailable = await context.browser.unavailable();
     if (unavailable !== undefined) return notRun('browser_unavailable', unavailable);
-    const pages = await pagesWithScript(context, context.surface, readsFromOthers, {}, context.shownBefore);
+    const pages = await pagesWithScript(context, context.surface, readsFromOthers, context);
     const all = withAnswering(pages, await answeringPages(context));
     const ordered = all.toSorted((a, b) => Number(usesSink(b)) - Number(usesSink(a)));
     const looked = await inParallel(atMost(context, ordered, maxPages, 'pages with script'), width, (page) =>

@@ -65,21 +65,27 @@ export async function recallKeptToken(
 /** Looks with each identity until a token is found: what a site keeps is a property of the site. */
 export async function findKeptToken(context: CheckContext): Promise<KeptToken | Detected<never>> {
   let last: Detected<never> = lacksIdentities(context, 'an identity with a proven login');
+  const textsByLength = new Map<number, string>();
   for (const identity of Object.values(context.identities)) {
-    const found = await lookWith(context, identity);
+    const found = await lookWith(context, identity, textsByLength);
     if ('opening' in found) return found;
     last = found;
   }
   return last;
 }
 
-async function lookWith(context: CheckContext, identity: Identity): Promise<KeptToken | Detected<never>> {
+async function lookWith(
+  context: CheckContext,
+  identity: Identity,
+  textsByLength: Map<number, string>,
+): Promise<KeptToken | Detected<never>> {
   const session = canLogIn(identity) ? await context.logIn(identity.name) : identity;
   const page = await markedPage(context, session);
   if (!page) return notRun('unclear', await whyUnmarked(context, identity));
   const { jar, headers } = session;
   const surface = context.surfaces[identity.name] ?? context.surface;
-  const pages = await pagesWithScript(context, surface, keepsSomething, { jar, headers });
+  const looking = { session: { jar, headers }, textsByLength };
+  const pages = await pagesWithScript(context, surface, keepsSomething, looking);
   if (pages.length === 0 && !session.storage)
     return notApplicable('No script on the pages that the identities see keeps anything in the browser.');
   if (headers.length > 0 && !session.storage)

@@ -56,19 +56,27 @@ function loadedByRoute({ pages }: Surface): Map<string, Pick<PageSurface, 'loade
   return routes;
 }
 
+type Looking = {
+  session?: Parameters<CheckContext['http']['get']>[1];
+  /** Where other visitors were shown pages, whose scripts are looked at on one page more. */
+  shownBefore?: readonly Surface[];
+  /**
+   * Script in the HTML of pages that were looked at, by its bytes: a page that has only such is not asked for, and nothing is known of
+   * its fragments. All pages are asked for when not given.
+   */
+  textsByLength?: Map<number, string>;
+};
+
 /**
  * Pages of which a script shows by its text that it does something: so many that each such script is on two of them.
  * @param isWanted looks at the text of one script
- * @param shownBefore where other visitors were shown pages, whose scripts are looked at on one page more
  */
 export async function pagesWithScript(
   context: Pick<CheckContext, 'http' | 'leave'>,
   surface: Surface,
   isWanted: (script: string) => boolean,
-  session: Parameters<CheckContext['http']['get']>[1] = {},
-  shownBefore: readonly Surface[] = [],
+  { session = {}, shownBefore = [], textsByLength }: Looking = {},
 ): Promise<ScriptedPage[]> {
-  const { http } = context;
   const pages = pagesAtMost(context, scriptedPages(surface).toSorted(byAddress), maxPages);
   const own = new Set(ownScripts(surface).filter((url) => !isLibraryFile(url)));
   const named = new Set(pages.flatMap((page) => [...scriptFiles(page), ...hashRoutesOf(page).flatMap(loadedBy)]));
@@ -87,17 +95,16 @@ export async function pagesWithScript(
     });
   const looked = await inParallel(pages, width, async (page): Promise<NamedPage> => {
     const { url } = page;
-    const { text } = await http.get(url, session);
-    const { inlineScripts } = parsePage(text, url);
+    const { inlineScripts, fragments } = await inPage(context, page, session, textsByLength);
     const ownFiles = scriptFiles(page);
     return {
       url,
+      fragments,
       scripts: [...inlineScripts.map((text) => ({ name: text, text })), ...read(ownFiles)],
       hashRoutes: hashRoutesOf(page).map(({ fragment, loaded }) => ({
         fragment,
         scripts: read(loaded.filter((file) => !ownFiles.includes(file))),
       })),
-      fragments: fragmentsIn(context, text, url),
       names: page.loaded ? queryNames(surface, url) : [],
     };
   });
@@ -109,6 +116,20 @@ export async function pagesWithScript(
     scripts: scripts.map(({ text }) => text),
     hashRoutes: hashRoutes.map((route) => ({ ...route, scripts: route.scripts.map(({ text }) => text) })),
   }));
+}
+
+async function inPage(
+  context: Pick<CheckContext, 'http' | 'leave'>,
+  { url, scripts }: PageSurface,
+  session: Looking['session'],
+  known: Looking['textsByLength'],
+): Promise<{ inlineScripts: string[]; fragments: string[] }> {
+  const alike = scripts.flatMap(({ url, inlineBytes = 0 }) => (url === undefined ? [known?.get(inlineBytes)] : []));
+  if (known && alike.every((text) => text !== undefined)) return { inlineScripts: alike, fragments: [] };
+  const { text } = await context.http.get(url, session);
+  const { inlineScripts } = parsePage(text, url);
+  for (const script of inlineScripts) known?.set(Buffer.byteLength(script), script);
+  return { inlineScripts, fragments: fragmentsIn(context, text, url) };
 }
 
 /** None of a page that is too much to be read to its end, which is reported: its scripts are looked at all the same. */

@@ -87,8 +87,7 @@ async function chosenOf(files: Record<string, string[]>, shownBefore: readonly s
       { http: context.http, leave: (omitted) => void left.push(omitted) },
       context.surface,
       (text) => text.includes('localStorage'),
-      {},
-      [before],
+      { shownBefore: [before] },
     );
     return { pages: pages.map(({ url }) => new URL(url).pathname), left: left.map(({ code, count }) => [code, count]) };
   } finally {
@@ -112,6 +111,49 @@ test('a page is looked at where it has a script that is not yet on two others', 
 
 further(test)('a script of pages that others were shown is looked at on one page more', async () => {
   assert.equal(await chosenOf(office, ['/in', '/out', '/menu']), { pages: ['/in', '/charts'], left: [['alike', 4]] });
+});
+
+test('pages with scripts that are known by their files and their length are not asked for again', async () => {
+  const link = (path: string) => `<a href="${path}">x</a>`;
+  const own = (name: string) => `<script>localStorage.setItem('${name}', document.title)</script>`;
+  const bodies: Record<string, string> = {
+    '/': ['/file', '/one', '/two', '/other'].map(link).join(' '),
+    '/file': '<script src="/app.js"></script>',
+    '/one': own('a'),
+    '/two': own('a'),
+    '/other': own('another'),
+  };
+  const site = await startSite(({ path }) => {
+    const body = bodies[path];
+    return path === '/app.js' ? script : body === undefined ? undefined : html(body);
+  });
+  const audit = await openAudit(site.url);
+  try {
+    const { http, surface } = audit.context;
+    const wanted = (text: string) => text.includes('localStorage');
+    const asked: string[] = [];
+    const noting = {
+      ...http,
+      get(...request: Parameters<typeof http.get>) {
+        asked.push(new URL(request[0]).pathname);
+        return http.get(...request);
+      },
+    };
+    const textsByLength = new Map<number, string>();
+    const chosen = async () => {
+      const pages = await pagesWithScript({ http: noting, leave: () => {} }, surface, wanted, { textsByLength });
+      return pages.map(({ url }) => new URL(url).pathname);
+    };
+    const all = ['/one', '/two', '/file', '/other'];
+    assert.equal(await chosen(), all);
+    assert.is(asked.includes('/file'), false);
+    asked.length = 0;
+    assert.equal(await chosen(), all);
+    assert.equal(asked, ['/app.js']);
+  } finally {
+    await audit.close();
+    await site.close();
+  }
 });
 
 test('pages with one script that the browser used are distinguished by the parameters that they take', async () => {
