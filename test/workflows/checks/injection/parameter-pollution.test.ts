@@ -1,0 +1,62 @@
+import { resolve, sep } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { parameterPollution } from '../../../../workflows/checks/injection/parameter-pollution.check.ts';
+import { escapeHtml } from '../../../fixtures/site.ts';
+import { innerServices } from '../../../scorecard/sites/inner-services.ts';
+import { firstRows } from '../../../support/further.ts';
+import { places, runOn, testBrowsers } from '../harness.ts';
+import { resultOn, type Show } from './interpreter-sites.ts';
+
+const test = suite('injection.parameter-pollution');
+const browsers = testBrowsers();
+test.after(() => browsers.close());
+
+for (const [what, { place, start }] of firstRows(Object.entries(innerServices), 3))
+  test(`a ${what} is found, and not where the value is encoded`, async () => {
+    const site = await start('vulnerable');
+    const found = await runOn(site.url, parameterPollution, { browsers });
+    await site.close();
+    assert.equal(places(found), [place], found.outcome.reason);
+    const patched = await start('patched');
+    const clean = await runOn(patched.url, parameterPollution, { browsers });
+    await patched.close();
+    assert.equal([clean.outcome.kind, places(clean)], ['clean', []], clean.outcome.reason);
+  });
+
+const ferries = ['Sea Fern', 'Old Marrow', 'Tern'];
+const files = new Map([
+  ['/srv/pages', 'Pages: tides, berths'],
+  ['/srv/pages/tides', 'High water at seven'],
+  ['/srv', 'Folders of the server: pages, accounts'],
+]);
+const honest: Record<string, Show> = {
+  'that looks for each word of the value': (value) => {
+    const words = value.toLowerCase().split(/[^a-z$!]+/);
+    return ferries.filter((name) => words.some((word) => name.toLowerCase().includes(word))).join('<br>') || 'Nothing';
+  },
+  'that takes the beginning of the value': (value) =>
+    /^tern\b/i.test(value) ? '<p>The ferry Tern leaves at ten</p>' : 'Nothing',
+  'that repeats the value': (value) => `<p>You asked for ${escapeHtml(value)}</p>`,
+};
+for (const [which, show] of firstRows(Object.entries(honest), 3))
+  test(`a page ${which} is clean`, async () => {
+    const result = await resultOn(parameterPollution, '/ferry?name=tern', show);
+    assert.equal(places(result), [], result.outcome.reason);
+  });
+
+test('a path that is resolved, and compared or kept below its folder, is clean, and one that is followed is not', async () => {
+  const shown = (path: string): string => `<p>${files.get(path) ?? 'No such page'}</p>`;
+  const resultFor = (show: Show) => resultOn(parameterPollution, '/page?page=tides', show);
+  const compared = await resultFor((name) => {
+    const path = resolve('/srv/pages', name);
+    return path === '/srv/pages' || path.startsWith(`/srv/pages${sep}`) ? shown(path) : '<p>Not allowed</p>';
+  });
+  assert.equal(places(compared), [], compared.outcome.reason);
+  const kept = await resultFor((name) => shown(`/srv/pages${resolve('/', name)}`.replace(/\/$/, '')));
+  assert.equal(places(kept), [], kept.outcome.reason);
+  const followed = await resultFor((name) => shown(resolve('/srv/pages', name)));
+  assert.equal(places(followed), ['GET /page page'], followed.outcome.reason);
+});
+
+test.run();
