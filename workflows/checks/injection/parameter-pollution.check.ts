@@ -9,7 +9,7 @@ import { fewOfKind, lookAtEach } from './look-at-each.ts';
 import { askerOf } from './sql-decision.ts';
 import { isKnown } from './unparsable.ts';
 
-type Polluted = { input: OpenedInput; detail: string; cvss?: string } & (
+type PollutedAddress = { input: OpenedInput; detail: string; cvss?: string } & (
   | { above: ReadAbove }
   | { overridden: DecidedPage }
   | { parts: DecidedPage[] }
@@ -21,7 +21,7 @@ const partsOnly = 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:L/I:N/A:N';
 const overridingOnly = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N';
 
 /** A value becomes part of the address of a request that the server sends to another service. Source: CWE-116, WSTG-INPV-04. */
-export const parameterPollution = defineCheck<Polluted>({
+export const parameterPollution = defineCheck<PollutedAddress>({
   id: 'injection.parameter-pollution',
   title: 'Server-side parameter pollution',
   cwe: 116,
@@ -64,7 +64,7 @@ export const parameterPollution = defineCheck<Polluted>({
   },
 });
 
-async function look(context: CheckContext, input: OpenedInput): Promise<Polluted | undefined> {
+async function look(context: CheckContext, input: OpenedInput): Promise<PollutedAddress | undefined> {
   // What is stored decides nothing of a page.
   if (input.isStored) return undefined;
   const ask = askerOf(context, input);
@@ -88,7 +88,7 @@ async function look(context: CheckContext, input: OpenedInput): Promise<Polluted
   return { input, parts, cvss: partsOnly, detail: 'The value ends at signs that end one in an address.' };
 }
 
-function experimentFor({ input, ...found }: Polluted): Experiment {
+function experimentFor({ input, ...found }: PollutedAddress): Experiment {
   if ('above' in found) return aboveExperiment(input, found.above);
   if ('overridden' in found)
     return pageExperiment(input, found.overridden, {
