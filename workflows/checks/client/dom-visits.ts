@@ -17,7 +17,7 @@ import { hashRouteVisits, lastPartVisits, pairNames } from './hash-route-visits.
 import { messageVisits, readsMessages } from './message-visits.ts';
 import { hasSink } from './script-sinks.ts';
 import type { ScriptedPage } from './scripted-pages.ts';
-import { spelledVisits } from './spelled-visits.ts';
+import { spelledQueries, spelledVisits } from './spelled-visits.ts';
 import type { TracedVisit } from './traced-visit.ts';
 
 /** Script that reads the address of its page, of the one before, the name of its window, or what others post to it. */
@@ -44,6 +44,7 @@ const readsName = (script: string): boolean => /\b(?:window|self|top|globalThis)
 const readsPath = (script: string): boolean =>
   /\blocation\s*\.\s*pathname\b/.test(script) || (isGivenAddress(script) && takesMembers.test(script));
 const readsReferrer = (script: string): boolean => /\bdocument\s*\.\s*referrer\b/.test(script);
+const parsesJson = (script: string): boolean => /\bJSON\s*\.\s*parse\b/.test(script);
 const waitsForChange = (script: string): boolean => /\b(?:on)?hashchange\b/.test(script);
 
 /** A handler in the same script, or in an attribute. */
@@ -60,10 +61,12 @@ type TracedPage = { visits: TracedVisit[] /** Entrances that may lead to \`impor
 
 /** The visits that show what the scripts of a page do with its address, and what no visit shows. */
 export async function visitsOf(context: CheckContext, page: ScriptedPage): Promise<TracedPage> {
-  const { url: pageUrl, scripts, echoes = [] } = page;
+  const { url: pageUrl, scripts, anew = scripts, newNames = [], echoes = [] } = page;
   const { nonce, surface } = context;
-  const messages = messageVisits(context, pageUrl, scripts);
+  const messages = messageVisits(context, pageUrl, anew);
   const reading = scripts.filter((script) => readsAddress(script) || isGivenAddress(script));
+  // What few scripts do was tried on other pages of those that are on many.
+  const fresh = reading.filter((script) => anew.includes(script));
   const inRoutes = hashRouteVisits(context, page);
   if (reading.length === 0)
     return { visits: [...echoVisit(context, pageUrl, echoes), ...inRoutes, ...messages], guesses: [] };
@@ -99,15 +102,17 @@ export async function visitsOf(context: CheckContext, page: ScriptedPage): Promi
     const joined = pairs.map(([value, entrance]) => `${'before' in entrance ? entrance.before : ''}${value}`).join('&');
     if (pairs.length > 0) visits.push({ url: `${pageUrl}#${joined}`, words: new Map(pairs), ...presses });
     visits.push(...lastPartVisits(context, page));
-    visits.push(...jsonVisit(context, pageUrl, members));
+    if (fresh.length > 0) visits.push(...jsonVisit(context, pageUrl, members));
   }
-  for (const parameter of jsonNames(context, reading, names, known))
+  for (const parameter of jsonNames(context, reading, fresh.some(parsesJson) ? names : newNames, known))
     visits.push(...jsonVisit(context, pageUrl, members, parameter));
   visits.push(...inRoutes);
-  visits.push(...spelledVisits(context, { pageUrl, reading, names, members }));
+  visits.push(...spelledVisits(context, { pageUrl, reading: fresh, names, members }));
+  const often = reading.filter((script) => !fresh.includes(script));
+  visits.push(...spelledQueries(context, { pageUrl, reading: often, names: newNames, members }));
   if (!asQuery) visits.push(...echoVisit(context, pageUrl, echoes));
   visits.push(...messages);
-  visits.push(...(await rareVisits(context, pageUrl, reading)));
+  visits.push(...(await rareVisits(context, pageUrl, fresh)));
   const imported = new Set(importNamesIn(context, scripts));
   const guesses: Entrance[] = names
     .filter((name) => imported.has(name))
@@ -145,7 +150,7 @@ function jsonNames(
   known: readonly InputSurface[],
 ): string[] {
   const holding = known.filter(({ sample }) => /^[{[]/.test(sample)).map(({ parameter }) => parameter);
-  const mayHold = scripts.some((script) => /\bJSON\s*\.\s*parse\b/.test(script)) ? names : [];
+  const mayHold = scripts.some(parsesJson) ? names : [];
   return likeliest(context, [...new Set([...holding, ...mayHold])], maxJsonNames, 'parameters with JSON');
 }
 

@@ -18,6 +18,9 @@ export type NamedPage = {
   names: string[];
 };
 
+/** With what made it one to be looked at: scripts that are on few others, and parameters that none before it has. */
+type ChosenPage = NamedPage & { anew: NamedScript[]; newNames: string[] };
+
 export const allScripts = ({ scripts, hashRoutes }: NamedPage): NamedScript[] => [
   ...scripts,
   ...hashRoutes.flatMap((route) => route.scripts),
@@ -29,23 +32,26 @@ export function coverOf(
   wanted: readonly NamedPage[],
   isWanted: (script: string) => boolean,
   isKnown: (pageUrl: string, script: NamedScript) => boolean,
-): NamedPage[] {
+): ChosenPage[] {
   const times = new Map<string, number>();
-  const chosen = new Set<NamedPage>();
+  const chosen = new Map<NamedPage, ChosenPage>();
   const [names, forNames] = [new Set<string>(), new Set<NamedPage>()];
   for (const page of wanted) {
     const own = allScripts(page).filter(({ text }) => isWanted(text));
     const timesOf = (script: NamedScript) => times.get(script.name) ?? (isKnown(page.url, script) ? 1 : 0);
-    const isAlike = own.every((script) => timesOf(script) >= maxAlike);
+    const anew = own.filter((script) => timesOf(script) < maxAlike);
+    const isAlike = anew.length === 0;
+    const newNames = page.names.filter((name) => !names.has(name));
     // One script draws all pages of some applications: the parameters of a page show that it does more there.
-    if (isAlike && (forNames.size >= maxForNames || page.names.every((name) => names.has(name)))) continue;
+    if (isAlike && (forNames.size >= maxForNames || newNames.length === 0)) continue;
     if (isAlike) forNames.add(page);
     for (const name of page.names) names.add(name);
     for (const script of own) times.set(script.name, timesOf(script) + 1);
-    chosen.add(page);
+    chosen.set(page, { ...page, anew, newNames });
   }
   const left = wanted.filter((page) => !chosen.has(page));
-  return sample(context, [...chosen, ...left], chosen.size, 'pages', 'each of their scripts is on others, too');
+  sample(context, [...chosen.keys(), ...left], chosen.size, 'pages', 'each of their scripts is on others, too');
+  return [...chosen.values()];
 }
 
 /** Files that pages before had; of text in a page the same length on the same route, since what differs are values of the visitor. */
@@ -67,10 +73,10 @@ export function knownIn(surfaces: readonly Surface[]): (pageUrl: string, script:
  * One script draws the same routes behind "#" on all its pages: those that were used on a page which is left out are looked at on one
  * that has all of its scripts.
  */
-export function withAllRoutes(chosen: readonly NamedPage[], all: readonly NamedPage[]): NamedPage[] {
+export function withAllRoutes<P extends NamedPage>(chosen: readonly P[], all: readonly NamedPage[]): P[] {
   const known = new Set(chosen.flatMap(({ hashRoutes }) => hashRoutes.map(({ fragment }) => fragment)));
-  const added = new Map<NamedPage, NamedPage['hashRoutes']>();
-  for (const left of all.filter((page) => !chosen.includes(page))) {
+  const added = new Map<P, NamedPage['hashRoutes']>();
+  for (const left of all.filter(({ url }) => !chosen.some((page) => page.url === url))) {
     const standIn = chosen.find((page) =>
       left.scripts.every(({ name }) => page.scripts.some((each) => each.name === name)),
     );

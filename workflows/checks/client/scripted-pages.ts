@@ -16,6 +16,10 @@ import { allScripts, coverOf, knownIn, type NamedPage, type NamedScript, withAll
 export type ScriptedPage = {
   url: string;
   scripts: string[];
+  /** Those of them that are on few of the pages; all when not given. */
+  anew?: string[];
+  /** Parameters of its query that none of the pages before it has. */
+  newNames?: string[];
   /** Its routes behind "#", with the scripts that only they load. */
   hashRoutes?: { fragment: string; scripts: string[] }[];
   /** What its links have behind "#", where that is put together of parts: "show/news". */
@@ -110,9 +114,9 @@ export async function pagesWithScript(
   });
   const wanted = looked.filter((page) => allScripts(page).some(({ text }) => isWanted(text)));
   const chosen = withAllRoutes(coverOf(context, wanted, isWanted, knownIn(shownBefore)), wanted);
-  return chosen.map(({ url, scripts, hashRoutes, fragments }) => ({
-    url,
-    fragments,
+  return chosen.map(({ url, scripts, anew, newNames, hashRoutes, fragments }) => ({
+    ...{ url, fragments, newNames },
+    anew: anew.map(({ text }) => text),
     scripts: scripts.map(({ text }) => text),
     hashRoutes: hashRoutes.map((route) => ({ ...route, scripts: route.scripts.map(({ text }) => text) })),
   }));

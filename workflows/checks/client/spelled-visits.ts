@@ -24,6 +24,16 @@ export function spelledVisits(context: CheckContext, written: Written): TracedVi
   return [...routeVisits(context, written), ...base64Visits(context, written), ...addressVisits(context, written)];
 }
 
+/** Those of them in which parameters of the query are written like that. */
+export function spelledQueries(context: CheckContext, written: Written): TracedVisit[] {
+  if (written.names.length === 0) return [];
+  const visits = [...base64Visits(context, written), ...addressVisits(context, written)];
+  return visits.filter(({ words }) => [...words.values()].every(isInQuery));
+}
+
+const isInQuery = (entrance: Entrance): boolean =>
+  entrance.in === 'query' || (entrance.in === 'base64' && entrance.at.in === 'query');
+
 /** A script that goes only where an address has a scheme or the name of its host, wherever in it that stands. */
 const looksForAddress =
   /(?:indexOf|includes|search|match|test)\(\s*(?:["'`/](?:https?\b|:?\/\/|[\w-]+\.[\w.-]+["'`])|(?:\w+\.)?location\.(?:host|hostname|origin)\b)|\/[^/\n]{0,10}https?[^/\n]{0,20}\/i?\.test\(/g;

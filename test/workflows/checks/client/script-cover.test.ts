@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type NamedPage, withAllRoutes } from '../../../../workflows/checks/client/script-cover.ts';
+import { coverOf, type NamedPage, withAllRoutes } from '../../../../workflows/checks/client/script-cover.ts';
 
 const test = suite('pages that stand for others with their scripts');
 
@@ -25,6 +25,30 @@ test('are looked at with the routes behind "#" that were used on those, each onc
 test('have nothing of a page with another script', () => {
   const [first, left] = [pageWith('/', '/app.js', ['/']), pageWith('/desk', '/desk.js', ['/keys'])];
   assert.equal(routesOf(withAllRoutes([first], [first, left])), [['/']]);
+});
+
+test('say which of their scripts are on few others, and which parameters no page before them has', () => {
+  const layout = { name: '/layout.js', text: 'reads' };
+  const page = (url: string, own: string[], names: string[] = []): NamedPage => ({
+    ...{ url, fragments: [], hashRoutes: [], names },
+    scripts: [layout, ...own.map((name) => ({ name, text: 'reads' }))],
+  });
+  const pages = [page('/', []), page('/a', []), page('/b', []), page('/c', ['/c.js']), page('/d', [], ['q'])];
+  const chosen = coverOf(
+    { leave: () => {} },
+    pages,
+    () => true,
+    () => false,
+  );
+  assert.equal(
+    chosen.map(({ url, anew, newNames }) => [url, anew.map(({ name }) => name), newNames]),
+    [
+      ['/', ['/layout.js'], []],
+      ['/a', ['/layout.js'], []],
+      ['/c', ['/c.js'], []],
+      ['/d', [], ['q']],
+    ],
+  );
 });
 
 test.run();
