@@ -15,13 +15,14 @@ import type { Surface } from '../model/surface.ts';
 import type { AuditActivities } from '../model/tasks.ts';
 import { opened, store } from '../run/store.ts';
 import type { ActivityTools } from './activity-tools.ts';
-import { openAudit } from './audit-context.ts';
+import { type Audit, openAudit } from './audit-context.ts';
 import { partCoverage } from './coverage.ts';
 import type { AuditDeps } from './deps.ts';
 import { loadFacts } from './facts.ts';
 import { findAccounts, type GainedAccount } from './gaining.ts';
 import { guestSession } from './guest-sessions.ts';
 import { inAudit } from './in-audit.ts';
+import { joiningAccounts } from './joining-accounts.ts';
 import { nameFirstAccounts } from './name-first-accounts.ts';
 import { registerAccounts } from './registering.ts';
 import { findSurface } from './surface.ts';
@@ -79,8 +80,19 @@ async function gain(
   const accounts = hasLogin ? await accountsOf(deps, tools, given, left) : [];
   if (given + accounts.length > 0) return accounts;
   const audit = await openAudit(deps, tools, { depth: 'deep' });
+  const mayStore = tools.writes === 'create';
+  // What has a name and a password may open an account, though nothing calls it a login.
+  const joined = mayStore && !hasLogin ? await joiningAccounts(audit, triedIn(audit, tools, left), enough) : [];
+  if (joined.length > 0) return joined;
   const leave = (omitted: Omitted) => void left.push(omitted);
-  return guestSession({ ...audit, context: { ...audit.context, leave } }, tools.writes === 'create');
+  return guestSession({ ...audit, context: { ...audit.context, leave } }, mayStore);
+}
+
+/** What may send what logs in. */
+function triedIn({ context }: Audit, { probes }: ActivityTools, left: Omitted[]): CheckContext {
+  // A name of ours that a page greets was not stored by its login.
+  const http = probes.licensed('credentials');
+  return { ...context, http, leave: (omitted) => void left.push(omitted) };
 }
 
 async function accountsOf(
@@ -94,9 +106,7 @@ async function accountsOf(
   const seeksAdministrator = tools.writes === 'create' && !(await hasAdministrator(tools));
   if (given > 0 && !mayRegister && !seeksAdministrator) return [];
   const audit = await openAudit(deps, tools, { depth: 'deep' });
-  // A name of ours that a page greets was not stored by its login.
-  const http = tools.probes.licensed('credentials');
-  const tried: CheckContext = { ...audit.context, http, leave: (omitted) => void left.push(omitted) };
+  const tried = triedIn(audit, tools, left);
   // What an attack gains on a system that people work with is reported, and not used.
   const leaks = tools.writes === 'create' ? await leaksOf(tools) : undefined;
   const accounts =
@@ -106,7 +116,9 @@ async function accountsOf(
   const found = given === 0 ? accounts : accounts.filter(({ login }) => login.role === 'admin');
   const users = found.filter(({ login }) => login.role !== 'admin').length + given;
   // Beside others one is enough: nobody else has it, so that its password and its vouchers may be used up.
-  return [...found, ...(mayRegister ? await registerAccounts(audit, tried, Math.max(1, enough - users)) : [])];
+  const registered = mayRegister ? await registerAccounts(audit, tried, Math.max(1, enough - users)) : [];
+  const isWithoutUser = mayRegister && users + registered.length === 0;
+  return [...found, ...registered, ...(isWithoutUser ? await joiningAccounts(audit, tried, enough) : [])];
 }
 
 const leaksOf = async ({ run }: ActivityTools): Promise<Fact[]> =>

@@ -100,6 +100,16 @@ const saysNothingElse = (label: string): boolean =>
 const isOwnWord = (label: string, name: string): boolean =>
   /\p{L}/u.test(label) && saysNothingElse(label) && !configuring.test(name) && !/\bsend/i.test(label);
 
+const entersAs = '(?:log|sign)[- ]?(?:me )?(?:in|on)|enter|come back|return';
+const joinsAs = 'regist\\w*|sign[- ]?(?:me )?up|join|(?:create|open|new|make)(?: an?| my)? account|start|begin';
+const joiningOr = new RegExp(
+  `\\b(?:${entersAs})\\b.{1,6}\\b(?:${joinsAs})\\b|\\b(?:${joinsAs})\\b.{1,6}\\b(?:${entersAs})\\b`,
+  'i',
+);
+
+/** "Join or sign in": whoever is new is given an account by the same form. */
+export const joinsOrEnters = (label = ''): boolean => joiningOr.test(label);
+
 type EntranceForm = Parameters<typeof isEntering>[0];
 
 /**
@@ -118,7 +128,8 @@ export function mayEnter(
   if (!/^(?:text|email)$/.test(name?.type ?? '') || !/^(?:text|password|number)$/.test(secrets[0]?.type ?? ''))
     return false;
   if (name?.value !== '' && secrets[0]?.value === '') return false;
-  if (!neutralWords.test(label.trim()) && !isPlainButton(label) && !isOwnWord(label, name?.name ?? '')) return false;
+  const saysNothing = neutralWords.test(label.trim()) || isPlainButton(label) || isOwnWord(label, name?.name ?? '');
+  if (!saysNothing && !joinsOrEnters(label)) return false;
   if (fields.some(({ autocomplete = '' }) => /new-password|cc-|one-time/i.test(autocomplete))) return false;
   const places = [action, ...(pageUrl === undefined ? [] : [pageUrl])].map((url) => decoded(namedPath(url)));
   const named = [...places, ...visible.map((field) => field.name)].join(' ');

@@ -3,7 +3,7 @@ import { isAdding, isFinishing, isInstalling } from './adding.ts';
 import { asksForText } from './asking.ts';
 import { isPlainButton, isSubmitButton, isWorkingButton } from './buttons.ts';
 import { makesCredential } from './credentials.ts';
-import { isEntering, mayEnter } from './entering.ts';
+import { isEntering, joinsOrEnters, mayEnter } from './entering.ts';
 import type { FormKind } from './form-kind.ts';
 import { commandNames, type Field, type Form } from './form-parts.ts';
 import { keeps, looksUp } from './looking-up.ts';
@@ -46,7 +46,7 @@ export function kindOfForm(form: Form): FormKind {
   const named = visible.filter((field) => !isOfEntry(field, form, visible));
   const secrets = named.filter(isSecret);
   const isOwn = (field: Field): boolean => secrets.includes(field) && !paymentNames.test(field.name);
-  if (!acting && mayEnter(form, visible, isOwn)) return { kind: 'entrance' };
+  if ((!acting || joinsOrEnters(form.label)) && mayEnter(form, visible, isOwn)) return { kind: 'entrance' };
   if (secrets.length > 0 || asksForPassword(form, visible)) return { kind: 'sensitive' };
   const role = roleOfOthers(form);
   if (role !== undefined) return { kind: 'would-act', word: role };
