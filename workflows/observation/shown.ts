@@ -21,6 +21,19 @@ const maxLeafDepth = 12;
 const maxNameLength = 200;
 /** Times of day and dates go on by themselves. */
 const clock = /\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?/g;
+/** How long ago something was goes on, too: in the units of many languages. "Just now" is none of them, since that shows a change. */
+const units = [
+  'seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|weeks?|[smhdw]',
+  'sekunden?|minuten?|stunden?|std|tage?n?|wochen?|seconden?|uur|uren|dag(?:en)?|weken',
+  'secondes?|heures?|jours?|semaines?|segundos?|minutos?|horas?|d[ií]as?|semanas?',
+  'second[io]|minut[io]|or[ae]|giorn[io]|settiman[ae]|sekund[aey]?|minut[aęy]?|godzin[aęy]?|dni',
+  'секунд[аыу]?|минут[аыу]?|час(?:а|ов)?|дн(?:я|ей)|день',
+];
+const shortUnits = '秒|分|小时|小時|時間|天|日|초|분|시간';
+const age = new RegExp(
+  String.raw`(?<![\p{L}\d])\d{1,3}\s{0,2}(?:(?:${units.join('|')})(?!\p{L})|${shortUnits})`,
+  'giu',
+);
 
 export function shownIn(exchange: Pick<Exchange, 'text' | 'header'>): ShownReading {
   const { text } = exchange;
@@ -31,7 +44,7 @@ export function shownIn(exchange: Pick<Exchange, 'text' | 'header'>): ShownReadi
     count += 1;
     if (count > maxTexts) return;
     const texts = places.get(place) ?? [];
-    texts.push(value.replace(clock, '‹time›'));
+    texts.push(value.replace(clock, '‹time›').replace(age, '‹age›'));
     places.set(place, texts);
   };
   let isTooDeep = false;

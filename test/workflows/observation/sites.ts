@@ -173,6 +173,20 @@ export function drafts(address = '/posts/new'): Handler {
   };
 }
 
+/** It finds words, and says how long ago its entries were written: a minute goes by for each word that it is sent. */
+export function agedEntries(): Handler {
+  let minutes = 2;
+  return (request) => {
+    if (isForm(request, '/find')) {
+      minutes += 1;
+      return html(`<p>None for ${escapeHtml(valuesOf(request).get('thing') ?? '')}</p>`);
+    }
+    if (request.path !== '/') return undefined;
+    const entries = `<p>Ina, ${minutes} minutes ago</p><p>vor ${minutes} Minuten</p><p>${minutes}分前</p>`;
+    return html(post('/find', '<input name="thing">') + entries);
+  };
+}
+
 /** All pages show which notes were read last. One page makes a draft, one shows a form, and one has a form that finds words. */
 export function recentlyRead(): Handler {
   let recent: string[] = [];

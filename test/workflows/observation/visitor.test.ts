@@ -238,6 +238,10 @@ test('a page that makes something as soon as it is opened is distinguished from 
   );
 });
 
+test('how long ago something was shows nothing of what is sent', async () => {
+  assert.equal(verdicts(await observed(sites.agedEntries())), ['POST /find reads']);
+});
+
 test('what changes because the pages around were read in turn shows nothing of what is opened or sent', async () => {
   const seen = await observed(sites.recentlyRead(), { asUser: true });
   assert.equal(
