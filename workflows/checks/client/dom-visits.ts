@@ -95,14 +95,14 @@ export async function visitsOf(context: CheckContext, page: ScriptedPage): Promi
   ];
   const isFragmentRead = reading.some(readsFragment);
   const members = membersIn(context, reading);
-  if (isFragmentRead) {
+  if (isFragmentRead) visits.push(...lastPartVisits(context, page));
+  if (isFragmentRead && fresh.length > 0) {
     const [route] = fragments(['/']);
     if (route) visits.push({ url: addressWith(route[1], route[0]), words: new Map([route]) });
     const pairs = fragments(names.map((name) => `${name}=`));
     const joined = pairs.map(([value, entrance]) => `${'before' in entrance ? entrance.before : ''}${value}`).join('&');
     if (pairs.length > 0) visits.push({ url: `${pageUrl}#${joined}`, words: new Map(pairs), ...presses });
-    visits.push(...lastPartVisits(context, page));
-    if (fresh.length > 0) visits.push(...jsonVisit(context, pageUrl, members));
+    visits.push(...jsonVisit(context, pageUrl, members));
   }
   for (const parameter of jsonNames(context, reading, fresh.some(parsesJson) ? names : newNames, known))
     visits.push(...jsonVisit(context, pageUrl, members, parameter));
