@@ -87,13 +87,13 @@ async function shownThrough(
 }
 
 function candidateFor(followed: Followed) {
-  const { input, identity, file } = followed;
+  const { input, identity, needs, file } = followed;
   const who = identity === '' ? 'Anybody sends it' : `The test identity "${identity}" sends it`;
   return {
     location: { url: input.url, method: 'POST', parameter: input.parameter, parameterIn: 'body' as const },
     route: input.route,
     detail: `An archive has a link to /${file.path}, and the site shows that file. ${who}.`,
-    cvss: `CVSS:3.1/AV:N/AC:L/PR:${identity === '' ? 'N' : 'L'}/UI:N/S:U/C:H/I:N/A:N`,
+    cvss: `CVSS:3.1/AV:N/AC:L/PR:${needs}/UI:N/S:U/C:H/I:N/A:N`,
     data: followed,
   };
 }

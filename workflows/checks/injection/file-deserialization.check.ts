@@ -80,13 +80,13 @@ function kindsFor({ accept, called }: Pick<Taking, 'accept' | 'called'>) {
 }
 
 function candidateFor(revived: RevivedFile): Candidate<RevivedFile> {
-  const { input, identity, delayed } = revived;
+  const { input, identity, needs, delayed } = revived;
   const who = identity === '' ? 'Anybody' : `The test identity "${identity}"`;
   return {
     location: { url: input.url, method: 'POST', parameter: input.parameter, parameterIn: 'body' as const },
     route: input.route,
     detail: `${who} sends a file that is read as ${delayed.delaying.where}.`,
-    cvss: `CVSS:3.1/AV:N/AC:L/PR:${identity === '' ? 'N' : 'L'}/UI:N/S:U/C:H/I:H/A:H`,
+    cvss: `CVSS:3.1/AV:N/AC:L/PR:${needs}/UI:N/S:U/C:H/I:H/A:H`,
     data: revived,
   };
 }

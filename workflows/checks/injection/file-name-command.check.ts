@@ -7,9 +7,9 @@ import type { OpenedInput } from '../inputs/input-request.ts';
 import { openInput } from '../inputs/open-input.ts';
 import { type Delayed, type Delaying, delayExperiment, delayedBy } from './delays.ts';
 import { fileNames } from './file-names.ts';
-import { maxForms, sendersOf, storingUploads, uploadingExperiment } from './upload-forms.ts';
+import { maxForms, privilegesOf, sendersOf, storingUploads, type Taking, uploadingExperiment } from './upload-forms.ts';
 
-type NamedUpload = { identity: string; pageUrl: string; input: InputSurface };
+type NamedUpload = Pick<Taking, 'identity' | 'needs' | 'pageUrl'> & { input: InputSurface };
 type RunName = NamedUpload & { opened: OpenedInput; delayed: Delayed };
 
 /** The name of a file that is sent stands in a command line. Source: CWE-78, WSTG-INPV-12. */
@@ -67,7 +67,11 @@ function namedUploads(context: CheckContext): NamedUpload[] {
   const all = sendersOf(context).flatMap((identity) =>
     (identity === '' ? context.surface : (context.surfaces[identity] ?? context.surface)).forms
       .filter((form) => form.method === 'POST' && takesUpload(form))
-      .flatMap((form) => fileNames(form, typed).map((input) => ({ identity, pageUrl: form.pageUrl, input }))),
+      .flatMap((form) =>
+        fileNames(form, typed).map((input) => ({
+          ...{ identity, needs: privilegesOf(context, identity), pageUrl: form.pageUrl, input },
+        })),
+      ),
   );
   const names = all.filter(({ input: { parameter, file } }) => parameter === file?.field);
   return [...new Map(names.toReversed().map((each) => [`${each.input.route} ${each.input.parameter}`, each])).values()];
@@ -94,13 +98,13 @@ const delayingNames: Delaying[] = (
 }));
 
 function candidateFor(run: RunName): Candidate<RunName> {
-  const { input, identity, delayed } = run;
+  const { input, identity, needs, delayed } = run;
   const who = identity === '' ? 'Anybody' : `The test identity "${identity}"`;
   return {
     location: { url: input.url, method: 'POST', parameter: input.parameter, parameterIn: 'body' as const },
     route: input.route,
     detail: `${who} sends a file whose name stands in the command line of ${delayed.delaying.where}.`,
-    cvss: `CVSS:3.1/AV:N/AC:L/PR:${identity === '' ? 'N' : 'L'}/UI:N/S:U/C:H/I:H/A:H`,
+    cvss: `CVSS:3.1/AV:N/AC:L/PR:${needs}/UI:N/S:U/C:H/I:H/A:H`,
     data: run,
   };
 }

@@ -7,12 +7,14 @@ import { partRoute } from '../../probe/program-parts.ts';
 import { fillerFor, isPageToken, sentFields } from '../../survey/form-inputs.ts';
 import type { CheckContext } from '../contract.ts';
 import { type OpenedInput, type UploadedFile, uploadAction } from '../inputs/input-request.ts';
-import { byRole } from '../sessions/roles.ts';
+import { byRole, isPrivileged } from '../sessions/roles.ts';
 import { contextOf } from './plant.ts';
 
 /** A field for a file, and who is shown its form. */
 export type Taking = {
   identity: string;
+  /** The rights that it takes to send it, as CVSS writes them. Source: CVSS 3.1 §2.1.3. */
+  needs: 'N' | 'L' | 'H';
   input: InputSurface;
   pageUrl: string;
   /** Kinds of files that it says to take, and what else it and its place are called. */
@@ -22,24 +24,40 @@ export type Taking = {
 
 export const maxForms = 10;
 
+/** By design an administrator runs what extends or restores a site. */
+const installs =
+  /plug-?in|theme|extension|module|package|add-?on|update|upgrade|import|restor|back-?up|install|deploy|\.(?:jar|war|phar)\b/i;
+
 /** Forms that take a file, each once, as the first visitor who is shown it. */
 export function takingForms(context: CheckContext): Taking[] {
   const all = sendersOf(context).flatMap((identity) =>
     (identity === '' ? context.surface : (context.surfaces[identity] ?? context.surface)).forms
       .filter((form) => form.method === 'POST' && takesUpload(form))
-      .flatMap((form) => takingForm(form, identity)),
+      .flatMap((form) => takingForm(form, identity, privilegesOf(context, identity)))
+      .filter(({ needs, called, accept }) => needs !== 'H' || !installs.test(`${called} ${accept}`)),
   );
   const known = new Map(all.toReversed().map((each) => [`${each.input.route} ${each.input.parameter}`, each]));
   return [...known.values()].toReversed();
 }
 
-/** Nobody, and users; what guests are shown others merely reached on the way through earlier steps, and are not shown what became of it. */
+/**
+ * Nobody, users, and on a test system administrators, whose account may be anybody's to guess; what guests are shown others merely reached
+ * on the way through earlier steps, and are not shown what became of it.
+ */
 export function sendersOf(context: CheckContext): string[] {
-  const users = byRole(context).users.map(({ name }) => name);
-  return [...users.filter(isGuest), '', ...users.filter((name) => !isGuest(name))];
+  const { users, administrators } = byRole(context);
+  const names = users.map(({ name }) => name);
+  const others = context.writes === 'create' ? administrators.map(({ name }) => name) : [];
+  return [...names.filter(isGuest), '', ...names.filter((name) => !isGuest(name)), ...others];
 }
 
-function takingForm(form: FormSurface, identity: string): Taking[] {
+export function privilegesOf(context: CheckContext, identity: string): Taking['needs'] {
+  const own = context.identities[identity];
+  if (own === undefined) return 'N';
+  return isPrivileged(own) ? 'H' : 'L';
+}
+
+function takingForm(form: FormSurface, identity: string, needs: Taking['needs']): Taking[] {
   const file = form.fields.find(({ type }) => type === 'file');
   if (!file) return [];
   const sent = sentFields(form.fields);
@@ -59,6 +77,7 @@ function takingForm(form: FormSurface, identity: string): Taking[] {
     {
       ...hints,
       identity,
+      needs,
       pageUrl,
       input: { ...place, sample: '', others, contentType, page: { url: pageUrl, tokens } },
     },

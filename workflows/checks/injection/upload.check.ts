@@ -100,9 +100,8 @@ async function acts(context: CheckContext, { effect }: ActiveFile, kept: KeptFil
 }
 
 function candidateFor(taken: Taken) {
-  const { input, identity, active, kept } = taken;
+  const { input, identity, needs, active, kept } = taken;
   const who = identity === '' ? 'Anybody sends it' : `The test identity "${identity}" sends it`;
-  const needs = identity === '' ? 'N' : 'L';
   return {
     location: { url: input.url, method: 'POST', parameter: input.parameter, parameterIn: 'body' as const },
     route: input.route,

@@ -184,9 +184,8 @@ async function answerTo<T>(
 }
 
 function candidateFor(parsed: ReadBackUpload): Candidate<ReadBackUpload> {
-  const { input, identity, kind, read } = parsed;
+  const { input, identity, needs, kind, read } = parsed;
   const who = identity === '' ? 'Anybody' : `The test identity "${identity}"`;
-  const needs = identity === '' ? 'N' : 'L';
   return {
     location: { url: input.url, method: 'POST', parameter: input.parameter, parameterIn: 'body' as const },
     route: input.route,

@@ -154,7 +154,7 @@ async function seenOut(context: CheckContext, ways: readonly WayOut[]): Promise<
 
 function candidateFor(way: WayOut) {
   const {
-    form: { input, identity },
+    form: { input, identity, needs },
     detail,
   } = way;
   const who = identity === '' ? 'Anybody sends it' : `The test identity "${identity}" sends it`;
@@ -162,7 +162,7 @@ function candidateFor(way: WayOut) {
     location: { url: input.url, method: 'POST', parameter: input.parameter, parameterIn: 'body' as const },
     route: input.route,
     detail: `${detail} ${who}.`,
-    cvss: `CVSS:3.1/AV:N/AC:L/PR:${identity === '' ? 'N' : 'L'}/UI:N/S:U/C:N/I:H/A:N`,
+    cvss: `CVSS:3.1/AV:N/AC:L/PR:${needs}/UI:N/S:U/C:N/I:H/A:N`,
     data: way,
   };
 }
