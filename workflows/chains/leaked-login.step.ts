@@ -44,7 +44,7 @@ export const leakedLogin = defineChainStep<LeakedEntrance>({
 
   explain: {
     description:
-      'A file that everybody can read has a name and a password, or a password alone, in clear text, and the login of the site takes them: whoever finds the file is logged in as that user.',
+      'A file that everybody can read has a name and a password, or a password alone, in clear text or as a digest of a common one, and the login of the site takes them: whoever finds the file is logged in as that user.',
     impact:
       'Everybody has the account, which is often that of an administrator, without a guess and without a trace of one. What is kept in the file is only the beginning: the rest is what the account can read and change.',
     sends:
@@ -63,7 +63,8 @@ export const leakedLogin = defineChainStep<LeakedEntrance>({
 
 /** The login is sent what the trial itself has read. */
 function experimentFor({ login, entrance, from }: LeakedEntrance): Experiment | undefined {
-  const read = accountChange(login, [from.pair[0], '‹leaked›']);
+  // The word that a digest was made of stands nowhere.
+  const read = accountChange(login, from.digest ? from.pair : [from.pair[0], '‹leaked›']);
   if (!read?.wrong) return undefined;
   const { tries } = entrance;
   const asRead: LoginEntrance = {
@@ -76,10 +77,11 @@ function experimentFor({ login, entrance, from }: LeakedEntrance): Experiment | 
     },
   };
   const entering = entranceExperiment(login, asRead, 'the file has its password.');
+  const what = from.digest ? 'a digest of the password without a salt, a common one' : 'the password';
   const file: Step = {
     http: { url: from.url },
-    note: `Everybody can read "${from.file}", which has the password.`,
-    expect: [claim('status', 'equals', '200'), claim(from.subject, 'matches', from.pattern, 'The password.')],
+    note: `Everybody can read "${from.file}", which has ${what}.`,
+    expect: [claim('status', 'equals', '200'), claim(from.subject, 'matches', from.pattern, what)],
     capture: [{ name: 'leaked', subject: from.subject, pattern: from.pattern, secret: true }],
   };
   return { ...entering, steps: [file, ...entering.steps] };

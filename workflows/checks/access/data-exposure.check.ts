@@ -61,6 +61,12 @@ export const dataExposure = defineCheck<GivenOut>({
 
   confirm: (_context, { data }) => data && experimentFor(data),
 
+  gives: {
+    kinds: ['exposed-text'],
+    facts: ({ data }) =>
+      data && opensAccounts(data) ? [{ kind: 'exposed-text', subject: data.asked.url, attributes: {} }] : [],
+  },
+
   explain: {
     description:
       'An answer of the site has private data of several people: password hashes, passwords, keys, numbers of cards or identity documents, health data or addresses of those who are served, or the login names of its users with their mail addresses. Whoever asks is given it; no page needs it.',
@@ -79,6 +85,10 @@ export const dataExposure = defineCheck<GivenOut>({
     ],
   },
 });
+
+/** Everybody is given passwords, or what they can be guessed by. */
+const opensAccounts = ({ asked: { body }, kinds, min }: GivenOut): boolean =>
+  body === undefined && min === 1 && kinds.some((kind) => kind === 'password' || kind === 'hash');
 
 /** Addresses of data, and of pages that by their path list people, as the visitor was shown them. */
 function answersIn({ surface }: CheckContext): string[] {

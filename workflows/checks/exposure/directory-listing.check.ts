@@ -15,6 +15,8 @@ type Listed = {
   entry: ListedFile;
   /** What the entry is sent as. */
   contentType: string | undefined;
+  /** Addresses of files of text that nothing else leads to, perhaps. */
+  texts: string[];
 };
 
 const maxFolders = 40;
@@ -36,6 +38,11 @@ const furtherFolders = [
 /** Entries that are asked for until one answers: some of a folder may be refused one by one. */
 const maxEntries = 5;
 const maxFileBytes = 1024;
+
+/** Files of text in which accounts or settings are kept. */
+const textFile =
+  /\.(?:csv|tsv|txt|sql|json|ya?ml|xml|ini|conf|cfg|env|log|bak|old|orig|save|swp|dump|md|properties|php~)$/i;
+const maxTexts = 4;
 
 /** The server makes a list of what is in a folder. Source: WSTG-CONF-04, CWE-548. */
 export const directoryListing = defineCheck<Listed>({
@@ -93,6 +100,11 @@ export const directoryListing = defineCheck<Listed>({
     };
   },
 
+  gives: {
+    kinds: ['exposed-text'],
+    facts: ({ data }) => data?.texts.map((subject) => ({ kind: 'exposed-text', subject, attributes: {} })) ?? [],
+  },
+
   explain: {
     description:
       'A folder without an index page answers with a list of everything in it. The server makes the list itself, so it also shows files that no page links to.',
@@ -126,10 +138,18 @@ async function look(context: CheckContext, folder: string): Promise<Candidate<Li
         // One setting of the server, seen in several folders.
         route: '/{listing}',
         detail: `The list looks like one of ${listing.server} and has ${listing.entries.length} entries.`,
-        data: { folder, pattern: listing.pattern, entry, contentType: file.header('content-type') },
+        data: {
+          ...{ folder, pattern: listing.pattern, entry, contentType: file.header('content-type') },
+          texts: textsIn(context, listing.entries),
+        },
       },
     ];
   }
   if (listing) likeliest(context, listing.entries, maxEntries, 'files in a list');
   return [];
+}
+
+function textsIn(context: CheckContext, entries: readonly ListedFile[]): string[] {
+  const texts = entries.map(({ url }) => url).filter((url) => textFile.test(new URL(url).pathname));
+  return likeliest(context, texts, maxTexts, 'files of text in a list');
 }

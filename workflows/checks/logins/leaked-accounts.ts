@@ -62,12 +62,12 @@ const fileOf = (url: string): string => {
 /** The accounts of one file, with the places of their passwords. */
 export function accountsIn(text: string, place: Pick<LeakedAccount, 'url' | 'file' | 'subject'>): LeakedAccount[] {
   return accountsInSource(text).flatMap((account) => {
-    const pattern = patternFor(text, account.pair[1]);
+    const pattern = patternFor(text, account.digest ?? account.pair[1]);
     return pattern === undefined ? [] : [{ ...place, ...account, pattern }];
   });
 }
 
-/** The password is what follows the text before it on its line; nothing of it is in the pattern. */
+/** The password, or its digest, is what follows the text before it on its line; nothing of it is in the pattern. */
 function patternFor(text: string, password: string): string | undefined {
   for (let at = text.indexOf(password); at !== -1; at = text.indexOf(password, at + 1)) {
     const before = text.slice(Math.max(text.lastIndexOf('\n', at - 1) + 1, at - 60), at);
@@ -88,6 +88,14 @@ export function leakedChanges(
   if (login.nameField === undefined) return [];
   return accounts.flatMap((from) => {
     const change = accountChange(login, from.pair);
-    return change ? [{ ...change, what: `the name "${from.pair[0]}" and the password in "${from.file}"`, from }] : [];
+    return change
+      ? [
+          {
+            ...change,
+            what: `the name "${from.pair[0]}" and the password ${from.digest ? 'of the digest ' : ''}in "${from.file}"`,
+            from,
+          },
+        ]
+      : [];
   });
 }

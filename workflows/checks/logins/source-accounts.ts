@@ -1,3 +1,4 @@
+import { commonWordOf, isDigest } from './common-digests.ts';
 import type { AccountPair } from './default-accounts.ts';
 import { accountsInFile } from './shown-accounts.ts';
 
@@ -7,8 +8,11 @@ const maxPairs = 4;
 /** Assignments that stand between a name and its password. */
 const maxDistance = 6;
 
-/** `isSetting`: a setting makes this account, as those of administrators are made; the others are rows among others. */
-export type SourceAccount = { pair: AccountPair; isSetting: boolean };
+/**
+ * `isSetting`: a setting makes this account, as those of administrators are made; the others are rows among others. `digest` stands there
+ * in the place of the password, which was guessed.
+ */
+export type SourceAccount = { pair: AccountPair; isSetting: boolean; digest?: string };
 
 type AssignedText = { key: string; value: string };
 
@@ -20,7 +24,8 @@ const quoted = new RegExp(String.raw`${key}\s{0,5}(?:=>|={1,3}|:=|:|,)\s{0,5}["'
 const line =
   /^[ \t]{0,20}(?:export[ \t]+|-[ \t]+)?([A-Za-z_][\w.-]{0,60})[ \t]{0,5}[:=][ \t]{0,5}([^\s"'`#(){}[\];,]{1,64})[ \t]*\r?$/gm;
 
-const passwordKey = /^(.*?)[_.-]?(?:pass(?:word|wd|phrase|code)?|pwd|pw|secret_?word)$/;
+const passwordKey =
+  /^(.*?)[_.-]?(?:(?:pass(?:word|wd|phrase|code)?|pwd|pw|secret_?word)(?:[_.-]?(?:hash(?:ed)?|digest|md5|sha_?\d+))?|hash|digest)$/;
 const nameKey = /^(.*?)[_.-]?(?:user(?:_?name)?|log_?in|e?_?mail(?:_?address)?|usr|account|name|uid)$/;
 /** Of services behind the site: people use such a password again, and such a name seldom. */
 const behindSite =
@@ -45,12 +50,12 @@ const keyWords = (name: string): string => name.replace(/([a-z\d])([A-Z])/g, '$1
 export function accountsInSource(content: string): SourceAccount[] {
   const text = content.slice(0, maxTextLength);
   const assigned = assignments(text);
-  const rows: AccountPair[] = [...rowsOf(text), ...tablesOf(text)];
+  const rows: AccountPair[] = [...rowsOf(text), ...linesOf(text), ...tablesOf(text)];
   const own: AccountPair[] = [];
   const others: AccountPair[] = [];
   for (const [at, each] of assigned.entries()) {
     const prefix = passwordKey.exec(keyWords(each.key))?.[1];
-    if (prefix === undefined || noPassword.test(each.value)) continue;
+    if (prefix === undefined || (noPassword.test(each.value) && !isDigest(each.value))) continue;
     const name = nameBeside(assigned, at, prefix);
     if (behindSite.test(prefix)) {
       others.push(['admin', each.value]);
@@ -66,13 +71,23 @@ export function accountsInSource(content: string): SourceAccount[] {
       false,
     ),
     ...marked(others, true),
-  ].filter(({ pair: [name, word] }) => !noName.test(name) && !noPassword.test(word) && !/["\\]/.test(word));
+  ]
+    .flatMap(guessed)
+    .filter(({ pair: [name, word] }) => !noName.test(name) && !noPassword.test(word) && !/["\\]/.test(word));
   // One password for each name.
   return [...new Map(found.toReversed().map((each) => [each.pair[0], each])).values()].toReversed().slice(0, maxPairs);
 }
 
 const marked = (pairs: readonly AccountPair[], isSetting: boolean): SourceAccount[] =>
   pairs.map((pair) => ({ pair, isSetting }));
+
+/** What a digest was made of, where people choose that first. */
+function guessed(account: SourceAccount): SourceAccount[] {
+  const [name, digest] = account.pair;
+  if (!isDigest(digest)) return [account];
+  const word = commonWordOf(digest);
+  return word === undefined ? [] : [{ ...account, pair: [name, word], digest }];
+}
 
 /** In the order of the text. */
 function assignments(text: string): AssignedText[] {
@@ -113,6 +128,24 @@ function rowsOf(text: string): AccountPair[] {
       const [who, secret] = [cells[name], cells[word]];
       return who && secret ? [[who, secret]] : [];
     });
+  });
+}
+
+const maxLines = 200;
+
+/** Rows of a table in text, below the names of its columns. */
+function linesOf(text: string): AccountPair[] {
+  const [head = '', ...lines] = text.split(/\r?\n/, maxLines);
+  const sign = [',', ';', '\t', '|'].find((each) => head.split(each).length > 1);
+  if (sign === undefined) return [];
+  const cellsOf = (line: string) => line.split(sign).map(bare);
+  const columns = cellsOf(head);
+  const [name, word] = [columnAt(columns, nameKey), columnAt(columns, passwordKey)];
+  if (name === -1 || word === -1) return [];
+  return lines.flatMap((line): AccountPair[] => {
+    const cells = cellsOf(line);
+    const [who, secret] = [cells[name], cells[word]];
+    return cells.length === columns.length && who && secret ? [[who, secret]] : [];
   });
 }
 

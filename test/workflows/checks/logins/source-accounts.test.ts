@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { accountsInSource } from '../../../../workflows/checks/logins/source-accounts.ts';
@@ -31,11 +32,27 @@ for (const [text, ...pairs] of rows)
     );
   });
 
+const digest = (algorithm: string, word: string) => createHash(algorithm).update(word).digest('hex');
+for (const [text, ...pairs] of [
+  [
+    `login;full name;password_md5\nkim;Kim Berg;${digest('md5', 'Sunshine1')}\nlea;Lea Holm;${digest('md5', 'q#8Tz')}\n`,
+    'Sunshine1',
+  ],
+  [`INSERT INTO users (name, pass) VALUES ('kim', '${digest('sha1', 'dragon')}');`, 'dragon'],
+  [`{"user": "kim", "passwordHash": "${digest('sha256', 'welcome1')}"}`, 'welcome1'],
+] as const)
+  test(`the digest of a common password is read from ${text.slice(0, 30)}`, () => {
+    assert.equal(
+      accountsInSource(text).map(({ pair, digest: given }) => [pair, given !== undefined]),
+      pairs.map((word) => [['kim', word], true]),
+    );
+  });
+
 for (const text of [
   'DB_PASSWORD=$VAULT\nADMIN_PASSWORD=<set me>\n',
   'password = request.form["password"]\nuser = find(name)\n',
   "const password = process.env.ADMIN_PASSWORD;\nconfig.password = getenv('PASSWORD');",
-  "INSERT INTO users (name, password) VALUES ('kim', '5f4dcc3b5aa765d61d8327deb882cf99');",
+  "INSERT INTO users (name, password) VALUES ('kim', '0f4dcc3b5aa765d61d8327deb882cf99');",
   'password_hash: "pbkdf2:sha256:1000$x$y"\n',
 ])
   test(`there is none in ${text.replaceAll('\n', '⏎')}`, () => {
