@@ -1,4 +1,4 @@
-import { commonWords } from './common-words.ts';
+import { commonWords } from '../logins/common-words.ts';
 
 /** Keys that stand in the documentation, examples and images of frameworks and services. */
 const published = [

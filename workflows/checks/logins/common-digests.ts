@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { commonWords } from '../auth/common-words.ts';
 import { commonPasswords } from './common-passwords.ts';
+import { commonWords } from './common-words.ts';
 
 /** Digests without a salt by how many hexadecimal digits they have. Sources: RFC 1321, RFC 3174, RFC 6234. */
 const algorithms: Readonly<Record<number, string>> = { 32: 'md5', 40: 'sha1', 64: 'sha256' };
