@@ -26,7 +26,7 @@ export type BasketVisit = {
   values: { name: string; value: string }[];
 };
 
-const maxPlaces = 3;
+const maxPlaces = 4;
 const basketPage =
   /\/[^/]*(?:cart|basket|bag|trolley|warenkorb|panier|carrito|carrinho|carrello|winkelwagen)[^/]*\/?$/i;
 
@@ -122,7 +122,7 @@ export const puttingIn = (input: OpenedInput, value: string): HttpAction => ({
   lasting: lasting(input.page?.url ?? input.url),
 });
 
-/** Where the answer leads, what script reads at the same address, and pages that are called so. */
+/** Where the answer leads, what script reads at the same address, pages that are called so, and what the page of the request reads. */
 export function basketPages(
   context: CheckContext,
   { pages, calls, url }: CheckContext['surface'],
@@ -135,7 +135,10 @@ export function basketPages(
   const called = [...pages, ...calls.filter(({ method }) => method === 'GET')].flatMap((each) =>
     basketPage.test(namedPath(each.url)) ? each.url : [],
   );
-  const all = [...led, ...read, ...called, ...(page ? [page.url] : [])].filter(
+  const ofPage = calls.flatMap((call) =>
+    call.method === 'GET' && call.pageUrl === page?.url && call.url !== page.url ? call.url : [],
+  );
+  const all = [...led, ...read, ...called, ...ofPage, ...(page ? [page.url] : [])].filter(
     (each) => new URL(each).origin === new URL(url).origin,
   );
   return likeliest(context, [...new Set(all)], maxPlaces, 'pages that may show a basket');

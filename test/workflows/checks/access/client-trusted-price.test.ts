@@ -4,11 +4,13 @@ import { clientTrustedPrice } from '../../../../workflows/checks/access/client-t
 import { loweredPrice, pricePattern, withLoweredPrices } from '../../../../workflows/checks/access/lowered-price.ts';
 import { firstMatch } from '../../../../workflows/proof/pattern.ts';
 import { type BasketDesign, basketShop } from '../../../fixtures/basket-shop.ts';
-import { html, startSite } from '../../../fixtures/site.ts';
+import { html, json, startSite } from '../../../fixtures/site.ts';
 import { further } from '../../../support/further.ts';
-import { check, openAudit } from '../harness.ts';
+import { check, openAudit, testBrowsers } from '../harness.ts';
 
 const test = suite('access.client-trusted-price');
+const browsers = testBrowsers();
+test.after(() => browsers.close());
 
 async function audited(design: BasketDesign, writes: 'create' | 'reversible' = 'create') {
   const shop = await startSite(basketShop(design));
@@ -90,6 +92,43 @@ further(test)(
       assert.equal((await audited(design)).findings, [], JSON.stringify(design));
   },
 );
+
+/** Its script draws the shop, and shows the basket by what it reads of the visitor. */
+function drawnShop(takesFewer: boolean) {
+  const baskets: number[] = [];
+  const script = `const call = async (method, url, sent) => (await fetch(url, { method, ...(sent && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(sent) }) })).json();
+    const show = async () => { const { total } = await call('GET', '/api/visitor'); shown.textContent = 'total ' + total + ' EUR'; };
+    add.onclick = async () => { await call('POST', '/api/basket', { item: 'rye', qty: 1 }); show(); }; show();`;
+  return startSite(({ method, path, cookies, body }) => {
+    if (path === '/')
+      return html(`<h1>Loaves</h1><p id=shown></p><button id=add>Add to basket</button><script>${script}</script>`);
+    const count = baskets[Number(cookies.visit ?? -1)] ?? 0;
+    if (path === '/api/visitor') return json({ visits: baskets.length, total: count * 5.4 });
+    if (path !== '/api/basket' || method !== 'POST') return undefined;
+    const { qty } = JSON.parse(body);
+    if (!Number.isInteger(qty) || (qty < 1 && !takesFewer)) return json({ error: 'how many?' }, 422);
+    baskets.push(qty);
+    return json({ added: true }, 200, { 'set-cookie': `visit=${baskets.length - 1}; Path=/; HttpOnly` });
+  });
+}
+
+test('a basket that script reads of the visitor is looked at, and its page’s script is none', async () => {
+  for (const [takesFewer, expected] of [
+    [true, ['qty']],
+    [false, []],
+  ] as const) {
+    const shop = await drawnShop(takesFewer);
+    const audit = await openAudit(shop.url, { browsers, depth: 'deep', writes: 'create' });
+    const { findings, outcome } = await check(audit, clientTrustedPrice);
+    await audit.close();
+    await shop.close();
+    assert.equal(
+      findings.map(({ location }) => location?.parameter),
+      expected,
+      outcome.reason,
+    );
+  }
+});
 
 test('nothing is put into a basket where the scope does not say so', async () => {
   const { outcome, sent } = await audited({ by: 'form', trustsPrice: true }, 'reversible');
