@@ -61,7 +61,7 @@ export function addressWith(entrance: Entrance, template: string): string {
     case 'json':
       return jsonAddress(entrance, [[entrance.member, template]]);
     case 'query':
-      return withParameters(page, [[entrance.parameter, encoded(template, inPair)]]);
+      return withParameters(page, [[entrance.parameter, encoded(template, inQuery)]]);
     case 'base64':
       return withNonce(addressWith(entrance.at, inBase64([[entrance.member, template]])));
     case 'path':
@@ -132,6 +132,9 @@ const linkWithReferrer = (page: string): string =>
 const inFragment = /[\p{Cc} "<>`%\u0080-\u{10ffff}]/gu;
 /** The same for a query, and what ends a value there. */
 const inPair = /[\p{Cc} "'<>`#%&=+\u0080-\u{10ffff}]/gu;
+
+/** Servers may take a semicolon for the end of a pair, or drop a pair that has one, as those in Go do. */
+const inQuery = /[\p{Cc} "'<>`#%&=+;\u0080-\u{10ffff}]/gu;
 
 /** What a finding calls it. */
 export function placeOf(entrance: Entrance): { parameter: string; parameterIn?: 'query' | 'fragment' | 'path' } {

@@ -4,10 +4,11 @@ import type { Flow } from './dom-flow.ts';
 import { entering } from './entrances.ts';
 
 /** What values are made of, apart from letters. */
-const signs = ['<', '>', '"', "'", '(', ')', '`', '/', ':', '=', '{'];
+const signs = ['<', '>', '"', "'", '(', ')', '`', '/', ':', '=', '{', '\\'];
 
 /**
- * The signs that a script gives to the sink as they are: a sign that is removed, replaced or encoded runs nothing there.
+ * The signs that a script gives to the sink as they are: a sign that is removed, replaced or encoded runs nothing there. One that gets
+ * a backslash in front is among them with a backslash, where that itself gets none: sent with one, it comes back without an escape.
  * @returns undefined when the value did not come to the sink, or not as a whole
  * @throws ProbeError
  */
@@ -26,9 +27,13 @@ export async function passedSigns({ browser, nonce }: CheckContext, flow: Flow):
   const text = call?.text.slice(call.text.indexOf(word)) ?? '';
   if (!text.includes(end)) return undefined;
   const pieces = text.slice(0, text.indexOf(end)).split(word);
-  return new Set(signs.filter((sign) => pieces.includes(sign)));
+  const passed = signs.filter((sign) => pieces.includes(sign));
+  const escaped = signs.map((sign) => `\\${sign}`).filter((sign) => pieces.includes(sign));
+  return new Set(passed.includes('\\') ? [...passed, ...escaped] : passed);
 }
 
 /** Whether all signs of a value get through. One that is written in another way is decoded behind what was looked at. */
-export const getsThrough = ({ value }: Payload, passed: ReadonlySet<string>): boolean =>
-  signs.every((sign) => !value.includes(sign) || passed.has(sign));
+export function getsThrough({ value }: Payload, passed: ReadonlySet<string>): boolean {
+  const unescaped = value.replace(/\\./g, (pair) => (passed.has(pair) ? '' : pair));
+  return signs.every((sign) => !unescaped.includes(sign) || passed.has(sign));
+}

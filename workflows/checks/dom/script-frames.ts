@@ -85,6 +85,18 @@ const markupFrames: readonly ScriptFrame[] = [
   handler((code) => `<svg onload=${code} `, { isOpen: true }),
 ];
 
+/** One element with each handler that any element can have, for filters that list elements and handlers apart from each other. */
+export const elementFrames = (name: string): ScriptFrame[] => [
+  handler((code) => `<${name} tabindex=1 autofocus onfocus=${code}>`),
+  handler((code) => `<${name} tabindex=1 autofocus onfocusin=${code}>`),
+  handler(
+    (code) => `<${name} style=display:block;content-visibility:auto oncontentvisibilityautostatechange=${code}>x`,
+  ),
+  clickable((code) => `<${name} onclick=${code}>x`, `${name}[onclick`),
+  clickable((code) => `<${name} onpointerdown=${code}>x`, `${name}[onpointerdown`),
+  clickable((code) => `<${name} onmouseover=${code}>x`, `${name}[onmouseover`),
+];
+
 /** An element gets handlers, without angle brackets. */
 const attributeFrames = (quote: '"' | "'" | ''): ScriptFrame[] => {
   const out = endOfValue(quote);
@@ -103,6 +115,8 @@ const attributeFrames = (quote: '"' | "'" | ''): ScriptFrame[] => {
     handler((code) => `${out} autofocus tabindex=1 onfocus =${code}${end}`),
     handler((code) => `${out} autofocus tabindex=1 oonfocusnfocus=${code}${end}`),
     handler((code) => `${out} autofocus tabindex=1 ononfocus=focus=${code}${end}`),
+    // a field whose own type stands behind the value, as that of a hidden one, becomes a picture
+    handler((code) => `${out} type=image src=x onerror=${code}${end}`),
   ];
 };
 

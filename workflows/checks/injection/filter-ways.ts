@@ -1,7 +1,7 @@
 import { fill, newTrialValues, type TrialValues } from '../../proof/template.ts';
 import type { CheckContext } from '../contract.ts';
 import type { Reflection } from '../dom/reflection.ts';
-import { framesFor, type ScriptFrame } from '../dom/script-frames.ts';
+import { elementFrames, framesFor, type ScriptFrame } from '../dom/script-frames.ts';
 import { endOf, type Payload } from '../dom/xss-payloads.ts';
 import { hasActiveCall, hasActiveWord } from './active-content.ts';
 import { plainTags, spacedLike, tagsIn, type Write, wayQuestion } from './markup-ways.ts';
@@ -62,7 +62,7 @@ async function possible(search: Search, reflection: Reflection): Promise<ScriptF
   if (end === undefined) return frames;
   const isBracketKept = search.survives('<');
   const passing = isBracketKept ? await firstPassing(search, plainTags(end)) : undefined;
-  if (passing !== undefined) return writtenBy(frames, spacedLike(passing));
+  if (passing !== undefined) return writtenBy([...framesOf(passing, end), ...frames], spacedLike(passing));
   // Renderers encode a bracket that begins no tag, and leave tags.
   const question = wayQuestion(reflection, isBracketKept);
   const { text, values } = await askOnce(search, question.value);
@@ -71,6 +71,14 @@ async function possible(search: Search, reflection: Reflection): Promise<ScriptF
   if (write) return [...writtenBy(frames, write), ...usable];
   return [...usable, ...frames.filter((frame) => !isMarkup(frame) || (frame.isOpen && isBracketKept))];
 }
+
+/** The element that is known to come back goes first: a filter that lists elements refuses most others. */
+const framesOf = (tag: string, end: string): ScriptFrame[] => {
+  const [, name] = /^<([\w-]+)/.exec(tag.slice(end.length)) ?? [];
+  return name === undefined
+    ? []
+    : elementFrames(name).map((frame) => ({ ...frame, around: (code) => end + frame.around(code) }));
+};
 
 const writtenBy = (frames: readonly ScriptFrame[], write: Write): ScriptFrame[] =>
   frames.map((frame) => (isMarkup(frame) ? { ...frame, around: (code) => write(frame.around(code)) } : frame));

@@ -107,6 +107,10 @@ const filtered: Record<string, (q: string) => string> = {
   'cut to 32 characters': (q) => `<p>${q.slice(0, 32)}</p>`,
   'past a filter of the usual elements': (q) =>
     `<p>${/<(?:script|img|svg|iframe|body|a|input|video|audio|details|object|embed|style|b|x-)/i.test(q) ? 'Refused' : q}</p>`,
+  'in a title, past a filter that lists all elements of HTML and the usual handlers': (q) =>
+    `<title>${/<(?:[a-z]+\d?)[\s/>]|on(?:load|error|click|focus|toggle|mouse\w*|pointer\w*|begin|start)\s*=/i.test(q) ? 'Refused' : q}</title>`,
+  'in a field whose type follows its value, past a filter of angle brackets, parentheses and the usual handlers': (q) =>
+    `<form><input value="${q.replace(/[<>()]/g, '').replace(/alert|confirm|prompt|onfocus|onclick|onload|onpointer\w*|oncontent\w*|onmouse\w*/gi, '')}" name="from" type="hidden"></form>`,
   'past a filter of white space and of the usual elements': (q) =>
     `<p>${/\s|<(?:script|img|svg|iframe|body|a|input|video|audio|object|embed|style|b|x-)/i.test(q) ? 'Refused' : q}</p>`,
   'past a filter of handlers that are written without white space': (q) =>
@@ -162,6 +166,10 @@ const safe: Record<string, (q: string) => string> = {
     `<p>${escapeHtml(q).replace(/\[([^\]]+)\]\((https?:[^)\s]+)\)/g, '<a href="$2">$1</a>')}</p>`,
   'as a picture of BBCode with quotes encoded': (q) =>
     `<p>${escapeHtml(q).replace(/\[img\](.+?)\[\/img\]/g, '<img src="$1">')}</p>`,
+  'in a title, with all elements but unknown ones refused and all handlers removed': (q) =>
+    `<title>${/<(?:[a-z]+\d?)[\s/>]|\bon\w+/i.test(q) ? 'Refused' : q}</title>`,
+  'in a field whose type follows its value, with quotes encoded': (q) =>
+    `<form><input value="${q.replaceAll('"', '&quot;')}" name="from" type="hidden"></form>`,
   'with attributes of all elements removed': (q) =>
     `<p>${q.replace(/<(\/?\w+)[^>]*>?/g, '<$1>').replace(/<script>/gi, '')}</p>`,
 };
