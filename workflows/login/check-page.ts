@@ -17,15 +17,29 @@ export async function load(http: HttpProbe, url: string, session?: LoadedAs): Pr
 /** An overloaded site says nothing about a session: it is asked again this often. */
 const maxLoads = 3;
 
+/** "changed" when the page shows whose session it is, and no longer its marker. */
+type MarkState = 'shown' | 'changed' | 'ended';
+
 /**
  * Whether the session is still the identity's own.
  * @throws LoginError `site_down` when the page answers nobody, ProbeError
  */
-export async function isAlive(http: HttpProbe, session: LoadedAs, { checkUrl, marker }: LoginMark): Promise<boolean> {
+export async function stateOf(
+  http: HttpProbe,
+  session: LoadedAs,
+  { checkUrl, marker, others = [] }: LoginMark,
+): Promise<MarkState> {
   for (let loads = 1; ; loads += 1) {
     const answer = await load(http, checkUrl, session);
-    if (answer.status < 500 && answer.status !== 429) return holds(marker, [answer], []);
+    if (answer.status < 500 && answer.status !== 429) {
+      const isShown = (text: string) => holds(text, [answer], []);
+      return isShown(marker) ? 'shown' : others.some(isShown) ? 'changed' : 'ended';
+    }
     if (loads === maxLoads)
       throw new LoginError('site_down', `${checkUrl}, which shows who is logged in, answered ${answer.status}`);
   }
 }
+
+/** @throws LoginError `site_down` when the page answers nobody, ProbeError */
+export const isAlive = async (http: HttpProbe, session: LoadedAs, mark: LoginMark): Promise<boolean> =>
+  (await stateOf(http, session, mark)) === 'shown';

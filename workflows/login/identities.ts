@@ -9,7 +9,7 @@ import { noteIdentity } from '../probe/gate/sessions.ts';
 import type { Run } from '../run/run.ts';
 import { store } from '../run/store.ts';
 import { afterLockout } from './after-lockout.ts';
-import { isAlive } from './check-page.ts';
+import { isAlive, stateOf } from './check-page.ts';
 import { countingJar } from './counting-jar.ts';
 import { type BareSession, keepSession, takeSession } from './kept-session.ts';
 import { type LogIn, type LoginTools, loginUrlOf, loginWith } from './log-in.ts';
@@ -22,8 +22,8 @@ import { byBrowser, openLogin, passwordOf, secretsOf, usernameOf, withNameIn, wi
 export type Identities = {
   readonly all: Record<string, Identity>;
   /**
-   * Logs in again as whoever was logged out.
-   * @returns the names of those
+   * Logs in again as whoever was logged out, or whose page shows another part of itself in this session.
+   * @returns the names of those who were logged out
    * @throws LoginError when a session does not come back, ProbeError
    */
   renew(): Promise<string[]>;
@@ -98,7 +98,8 @@ export async function openIdentities(tools: IdentityTools, names: readonly strin
       const lost: string[] = [];
       const used = [...opened].filter(([, each]) => !isFresh(each));
       for (const [name, each] of used) {
-        if (await isAlive(tools.http, each.identity, each.proven)) continue;
+        const state = await stateOf(tools.http, each.identity, each.proven);
+        if (state === 'shown') continue;
         if (++each.renewals > maxRenewals)
           throw new LoginError('lost', `the session of "${name}" ended more than ${maxRenewals} times`);
         const session = await aliveSession(tools, each.proven, each.enter);
@@ -107,7 +108,7 @@ export async function openIdentities(tools: IdentityTools, names: readonly strin
         Object.assign(each.identity, session, { jar });
         Object.assign(each, { session, uses });
         noteIdentity(tools.gate, each.identity);
-        lost.push(name);
+        if (state === 'ended') lost.push(name);
       }
       for (const [, each] of used) noteSeen(each);
       return lost;

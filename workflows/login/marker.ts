@@ -36,6 +36,22 @@ export function findMarker(
   return pieces.toSorted(bestFirst)[0];
 }
 
+const maxOthers = 5;
+
+/** Further texts that only people who are logged in are shown, or that name the user, and that are no part of the marker or around it. */
+export function otherMarkers(
+  marker: string,
+  authenticated: readonly PageAnswer[],
+  anonymous: readonly PageAnswer[],
+  preferred: readonly string[] = [],
+): string[] {
+  const pieces = ownPieces(authenticated, anonymous).filter((piece) => sessionWords.some((word) => word.test(piece)));
+  return [...preferred.filter(({ length }) => length >= minLength), ...pieces]
+    .filter((piece) => holds(piece, authenticated, anonymous))
+    .filter((piece) => !piece.includes(marker) && !marker.includes(piece))
+    .slice(0, maxOthers);
+}
+
 /** Whether the marker distinguishes authenticated answers from anonymous ones. */
 export function holds(marker: string, authenticated: readonly PageAnswer[], anonymous: readonly PageAnswer[]): boolean {
   return (

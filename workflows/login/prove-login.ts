@@ -9,7 +9,7 @@ import { load } from './check-page.ts';
 import { findAll, findPasswordForm } from './find-form.ts';
 import { accountLinks, likelyPages, ofAccountFirst, pagesToCheck } from './likely-pages.ts';
 import { type LoginTools, loginWith } from './log-in.ts';
-import { findMarker, holds, type PageAnswer } from './marker.ts';
+import { findMarker, holds, otherMarkers, type PageAnswer } from './marker.ts';
 import { formsRead } from './page-forms.ts';
 import { refusalIn } from './refusal.ts';
 import type { LoginSession } from './session.ts';
@@ -114,10 +114,11 @@ async function prove(tools: LoginProofTools, login: Login): Promise<ProvenAttemp
     if (refused) others.push(await load(tools.http, page.url, refused));
     const marker = markerOf(login, mine, others, isAskedAgain(second));
     if (marker === undefined) continue;
-    const mark = { checkUrl: page.url, marker };
+    const further = otherMarkers(marker, mine, others, namesIn(login));
+    const mark = { checkUrl: page.url, marker, ...(further.length > 0 && { others: further }) };
     const seen = { url: page.url, mine, anonymous: others };
-    const further = await furtherPages(tools, [first, second], page, hopeful);
-    const account = accountOf(login, second, [seen, ...further]);
+    const pages = await furtherPages(tools, [first, second], page, hopeful);
+    const account = accountOf(login, second, [seen, ...pages]);
     return { proven: true, mark, session: second, account, isExclusive: await isDead(tools, first, mark) };
   }
   throw whyNot(login, second, tools.baseUrl);
@@ -194,8 +195,12 @@ function isAskedAgain({ landing, recipe }: LoginSession): boolean {
 
 function markerOf(login: Login, mine: PageAnswer[], others: PageAnswer[], mustIdentify: boolean): string | undefined {
   if (login.marker !== '') return holds(login.marker, mine, others) ? login.marker : undefined;
+  return findMarker(mine, others, namesIn(login), mustIdentify);
+}
+
+function namesIn(login: Login): string[] {
   const username = usernameOf(login);
-  return findMarker(mine, others, username === undefined ? [] : [username], mustIdentify);
+  return username === undefined ? [] : [username];
 }
 
 const refusalOf = ({ landing, sent }: LoginSession): LoginError | undefined =>

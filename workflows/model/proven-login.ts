@@ -24,7 +24,12 @@ export type ShownPage = {
 };
 
 /** Where and by what a session is recognised. Not a secret. */
-export type LoginMark = { checkUrl: string; marker: string };
+export type LoginMark = {
+  checkUrl: string;
+  marker: string;
+  /** Any of them shows as well whose session it is: a page may show another part of itself, which the session keeps. */
+  others?: string[];
+};
 
 /** What a run knows of a login that it has proven. No secret is in it. */
 export type ProvenLogin = LoginMark & {

@@ -78,7 +78,7 @@ const recipe: z.ZodType<LoginRecipe> = z.object({
 const texts = z.array(text);
 const provenLogin: z.ZodType<ProvenLogin> = z.object({
   ...{ checkUrl: text, marker: text, name: text, inBrowser: z.boolean(), isKept: z.boolean(), recipe },
-  role: text.exactOptional(),
+  ...{ role: text.exactOptional(), others: texts.exactOptional() },
   account: z.object({
     ...{ username: text.exactOptional(), subject: text.exactOptional() },
     pages: z.array(

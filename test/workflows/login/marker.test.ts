@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { findMarker, holds } from '../../../workflows/login/marker.ts';
+import { findMarker, holds, otherMarkers } from '../../../workflows/login/marker.ts';
 
 const markers = suite('login marker');
 const ok = (text: string) => ({ status: 200, text });
@@ -32,6 +32,13 @@ markers('answers of a JSON interface are compared too', () => {
 markers('a login that gives an error page has no marker', () => {
   const broken = { status: 500, text: '<p>Log out</p>' };
   assert.is(findMarker([broken, broken], [ok('<p>Log in</p>')]), undefined);
+});
+
+markers('further texts of the session stand beside the marker, not in it or around it', () => {
+  const mine = ok('<b>alice</b><a href="/logout">Log out</a><tr id="row_logout_all"><td>Sign out of /logout</td></tr>');
+  const others = otherMarkers('/logout', [mine, mine], [ok('<a href="/login">Log in</a>')], ['alice']);
+  assert.equal(others, ['alice', 'Log out', 'row_logout_all']);
+  assert.equal(otherMarkers('alice', [ok('alice')], [ok('nobody')], ['alice']), []);
 });
 
 markers('a marker holds when every answer of the identity has it and none of the others', () => {
