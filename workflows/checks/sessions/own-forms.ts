@@ -3,6 +3,7 @@ import { type Assertion, type CaptureRule, claim, type Step, type WritePlan } fr
 import type { Identity } from '../../model/identity.ts';
 import type { FormSurface } from '../../model/surface.ts';
 import { type FormEntry, pathOf, sentForms } from '../../probe/html/submission.ts';
+import { looksSecret } from '../../proof/redact.ts';
 import type { CheckContext } from '../contract.ts';
 
 /** A form that shows what it changes, as its page has it now: so that a change can be seen, and put back. */
@@ -30,11 +31,11 @@ const maxCharacters = 8_000;
 /**
  * Reads a form twice in a session: what differs is made anew each time, and has to be hidden.
  * @param mayHavePasswords whether it may take a new password, which is left empty
- * @returns undefined when the form is not there, or does not show what it would be put back to
+ * @returns undefined when the form is not there, or does not show what it would be put back to, or has a secret in it, which is never kept
  * @throws ProbeError
  */
 export async function readOwnForm(
-  { http }: CheckContext,
+  { http, leave }: CheckContext,
   { jar, headers }: Identity,
   { pageUrl, action, method, fields: seen }: FormSurface,
   mayHavePasswords = false,
@@ -55,7 +56,7 @@ export async function readOwnForm(
   const isSteady = first.every((entry, index) => isHidden(entry) || isLike(entry, index));
   const isLeftOut = ({ type }: { type: string }) => type === 'file' || (type === 'password' && !mayHavePasswords);
   if (!isSteady || seen.some(isLeftOut) || first.some(isLeftOut) || first.some(isNameIn(pageUrl))) return undefined;
-  return {
+  const form: OwnForm = {
     pageUrl,
     action,
     method,
@@ -63,6 +64,10 @@ export async function readOwnForm(
     hidden: first.filter((entry, index) => isHidden(entry) && isLike(entry, index) && !isPageSecret(entry)),
     tokens: first.filter(isHidden).map(({ name }) => name),
   };
+  if (!looksSecret(formBody(form, {}))) return form;
+  const text = `a form of ${pageUrl} was not tried: it has a secret in it, which must not be stored to put it back`;
+  leave({ code: 'would_write', count: 1, text });
+  return undefined;
 }
 
 /**

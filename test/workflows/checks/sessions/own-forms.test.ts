@@ -36,6 +36,27 @@ test('are used, but for those that name the thing that their address names: anot
   assert.is(await isUsed('/move/Old_harbour', 'New harbour'), true);
 });
 
+test('a form with a secret in it is left out, and said to be: its undo would hold that', async () => {
+  const field = '<input name="title" value="Old harbour">';
+  const secret = '<input name="apiSecret" value="9f8e7d6c5b4a39281706">';
+  const counts = [];
+  for (const fields of [field, field + secret]) {
+    const form = `<form method="post" action="/save">${fields}<button>Save</button></form>`;
+    const site = await startSite(({ path }) => (path === '/' ? html(form) : undefined));
+    const audit = await openAudit(site.url, { depth: 'deep', identities: [user] });
+    const { ina } = audit.context.identities;
+    const left: string[] = [];
+    const context = { ...audit.context, leave: ({ code }: { code: string }) => void left.push(code) };
+    counts.push([ina && (await profileForms(context, ina, 2)).length, left]);
+    await audit.close();
+    await site.close();
+  }
+  assert.equal(counts, [
+    [1, []],
+    [0, ['would_write']],
+  ]);
+});
+
 test('a form that moves a thing is no profile', async () => {
   const counts = [];
   for (const action of ['/save', '/index?title=Special:MovePage', '/rename']) {
