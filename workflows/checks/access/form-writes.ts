@@ -70,7 +70,9 @@ const hiddenNames = ({ fields }: FormSurface): string =>
 const read = (context: CheckContext, user: Identity, forms: FormSurface[]): Promise<ProfileForm[]> => {
   const surface = context.surfaces[user.name] ?? context.surface;
   const surfaces = { ...context.surfaces, [user.name]: { ...surface, forms } };
-  return profileForms({ ...context, surfaces }, user, maxForms, { mayBeEmpty: true, hasAllEntries: true });
+  // The figures of a thing are changed for a moment, too, which only a test system is for.
+  const hasFigures = context.writes === 'create';
+  return profileForms({ ...context, surfaces }, user, maxForms, { mayBeEmpty: true, hasAllEntries: true, hasFigures });
 };
 
 const isTwin = (form: ProfileForm, twin: ProfileForm): boolean =>

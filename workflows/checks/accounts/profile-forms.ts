@@ -47,6 +47,8 @@ type ProfileOptions = {
   hasAllEntries?: boolean;
   /** Whether forms that are sent by GET count. */
   byGet?: boolean;
+  /** Whether the figures of a thing of the user's own may be beside the text, as they stand: its price, its quantity. */
+  hasFigures?: boolean;
 };
 
 /**
@@ -57,7 +59,7 @@ export async function profileForms(
   context: CheckContext,
   user: Identity,
   maxForms: number,
-  { mayBeEmpty = false, hasAllEntries = false, byGet = false }: ProfileOptions = {},
+  { mayBeEmpty = false, hasAllEntries = false, byGet = false, hasFigures = false }: ProfileOptions = {},
 ): Promise<ProfileForm[]> {
   const found: ProfileForm[] = [];
   // An account of the audit's own is also changed by a form that would take a new password or address, which stay as they are.
@@ -66,7 +68,7 @@ export async function profileForms(
   // What everybody may choose, as a filter, says nothing of an account.
   const isForAll = ({ action }: FormSurface) => context.surface.forms.some((each) => each.action === action);
   const isTaken = (form: FormSurface) => form.method === 'POST' || (byGet && !isForAll(form));
-  const all = surface.forms.filter((form) => isTaken(form) && isAboutAccount(form, isOwn));
+  const all = surface.forms.filter((form) => isTaken(form) && isAboutAccount(form, { isOwn, hasFigures }));
   const forms = hasAllEntries ? all : oneOfEachKind(context, all, surface);
   for (const [index, form] of forms.entries()) {
     if (found.length === maxForms) {
@@ -92,13 +94,20 @@ const isText = ({ type }: { type: string }): boolean => type === 'text' || type 
 const isHarmless = ({ name }: { name: string }, isOwn: boolean): boolean =>
   !reachingFields.test(name) && (harmlessField.test(name) || (isOwn && personName.test(name)));
 
-function isAboutAccount({ method, enctype, action, pageUrl, fields }: FormSurface, isOwn: boolean): boolean {
+type AccountForms = { isOwn: boolean; hasFigures: boolean };
+
+function isAboutAccount(
+  { method, enctype, action, pageUrl, fields }: FormSurface,
+  { isOwn, hasFigures }: AccountForms,
+): boolean {
   const { origin } = new URL(action);
   const isPlain = method === 'GET' || enctype === 'application/x-www-form-urlencoded';
   const isSafe = fields.every(
     (field) =>
       field.type !== 'file' &&
-      (isOwn && isKept(field) ? true : field.type !== 'password' && !consequentialFields.test(field.name)),
+      ((isOwn && isKept(field)) ||
+        (hasFigures && isFigure(field)) ||
+        (field.type !== 'password' && !consequentialFields.test(field.name))),
   );
   const hasText = fields.some((field) => isText(field) && isHarmless(field, isOwn));
   return (
@@ -120,6 +129,9 @@ const placeOf = (action: string): string => {
 /** A password that may be left empty, and an address. */
 const isKept = ({ name, type, isRequired }: FormSurface['fields'][number]): boolean =>
   type === 'password' ? !isRequired && !currentPassword.test(name) : reachingFields.test(name);
+
+const isFigure = ({ name, type, value }: FormSurface['fields'][number]): boolean =>
+  /^(?:text|number)$/.test(type) && /^(?:\w*_)?(?:amount|quantity|price)$/i.test(name) && /\d/.test(value);
 
 type ForgedSending = {
   value: string;

@@ -52,14 +52,15 @@ export async function evaluatedFields(
   const found: EvaluatedField[] = [];
   for (const [form, values] of Map.groupBy(seen.keys(), (value) => value.form)) {
     const shown = values.flatMap((value) => shownText(context, form, value.parameter, seen.get(value) ?? []));
-    let isShown = true;
+    // Each field by itself: one that is cut, or evaluated, says nothing of the others.
+    let unshown: ReadonlySet<string> = new Set();
     for (const { forms, instead } of together) {
       const open = shown.filter(({ parameter }) => !found.some((each) => isOf(each, form, parameter)));
       if (open.length === 0 || !mayTry(sends, form)) break;
-      const group = isShown || !instead ? forms : instead;
-      const stored = await storeExpressions(context, { form, sends }, open, group);
+      const groupOf = ({ parameter }: ShownText) => (unshown.has(parameter) && instead ? instead : forms);
+      const stored = await storeExpressions(context, { form, sends }, open, groupOf);
       found.push(...stored.found);
-      isShown = stored.isShown;
+      unshown = stored.unshown;
     }
   }
   return found;
@@ -86,14 +87,17 @@ async function storeExpressions(
   context: CheckContext,
   { form, sends }: { form: StoringForm; sends: Sends },
   fields: readonly ShownText[],
-  group: readonly ExpressionForm[],
-): Promise<{ found: EvaluatedField[]; isShown: boolean }> {
-  const attempts = fields.map((field) => ({ ...field, expressions: group.map((each) => written(context, each)) }));
+  groupOf: (field: ShownText) => readonly ExpressionForm[],
+): Promise<{ found: EvaluatedField[]; unshown: Set<string> }> {
+  const attempts = fields.map((field) => ({
+    ...field,
+    expressions: groupOf(field).map((each) => written(context, each)),
+  }));
   const given = new Map(
     attempts.map(({ parameter, expressions }) => [parameter, expressions.map(({ value }) => value).join(' ')]),
   );
   const found: EvaluatedField[] = [];
-  let isShown = true;
+  const unshown = new Set<string>();
   const look = async (answer: Exchange, answers: readonly Exchange[]): Promise<void> => {
     if (isRefused(answer)) return;
     const textOf = pageReader(context, answers);
@@ -103,7 +107,7 @@ async function storeExpressions(
         sightings[index] = sighting;
         const text = await textOf(sighting);
         const evaluated = expressions.find(({ result }) => text.includes(result));
-        isShown &&= expressions.every(({ value }) => /[<>"'&]/.test(value) || text.includes(value));
+        if (!expressions.every(({ value }) => /[<>"'&]/.test(value) || text.includes(value))) unshown.add(parameter);
         if (!evaluated) continue;
         const kept = sighting.isOfSender
           ? { kept: answers.map((each, step) => cookiesOf(each, step === 0 ? 'kept' : `kept${step}of`)) }
@@ -113,7 +117,7 @@ async function storeExpressions(
       }
   };
   await unlessRefused(() => plant(context, { form, sends }, given, look));
-  return { found, isShown };
+  return { found, unshown };
 }
 
 function written({ nonce }: CheckContext, expression: ExpressionForm): StoredExpression {

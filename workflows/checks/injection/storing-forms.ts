@@ -7,6 +7,7 @@ import { fillerFor, formInputs, isPageToken } from '../../survey/form-inputs.ts'
 import { type ProfileForm, profileForms } from '../accounts/profile-forms.ts';
 import type { CheckContext } from '../contract.ts';
 import { likeliest, widened } from '../inputs/at-most.ts';
+import { documentWithValue } from '../inputs/json-inputs.ts';
 import { isFromCache } from '../pages/shared-cache.ts';
 import { isOthersEntry } from '../sessions/others-entries.ts';
 import { formUndo, formVerify, isNamedIn } from '../sessions/own-forms.ts';
@@ -19,6 +20,7 @@ import type { StoringForm } from './storing-form.ts';
 /** The same input for a second time in one trial: what has to be the only one of its kind would be refused. */
 export const withOtherFillers = <I extends InputSurface>(input: I): I => ({
   ...input,
+  ...(input.json && { json: { ...input.json, body: input.json.body.replaceAll(filler, '‹nonce4›') } }),
   others: input.others.map(({ name, value }) => ({ name, value: value.replaceAll(filler, '‹nonce4›') })),
 });
 
@@ -216,6 +218,16 @@ const ofUpload = (form: FormSurface, identity: string): StoringForm => ({
 const ofRequest = (inputs: InputSurface[], identity: string): StoringForm => ({
   identity,
   pageUrl: inputs[0]?.page?.url ?? inputs[0]?.url ?? '',
-  inputs,
+  inputs: inputs.map((input) => withFillers(input, inputs)),
   addresses: {},
 });
+
+/** The word that the browser's visit has typed is short, and the same each time: some servers refuse it where they take another. */
+function withFillers(input: InputSurface, all: readonly InputSurface[]): InputSurface {
+  const isTyped = ({ sample }: InputSurface) => /^test+$/.test(sample);
+  const names = new Set(all.filter(isTyped).map(({ parameter }) => parameter));
+  const others = input.others.map((other) => (names.has(other.name) ? { ...other, value: filler } : other));
+  if (!input.json) return { ...input, others };
+  const body = all.filter(isTyped).reduce((text, each) => documentWithValue(each, filler, text), input.json.body);
+  return { ...input, others, json: { ...input.json, body } };
+}

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { sqlStored } from '../../../../workflows/checks/injection/sql-stored.check.ts';
 import type { ScoreSite } from '../../../scorecard/case.ts';
 import { startAlbum } from '../../../scorecard/sites/named-files.ts';
+import { startReportedFaults } from '../../../scorecard/sites/reported-faults.ts';
 import {
   startInsertedEntries,
   startInsertedNotes,
@@ -11,9 +12,11 @@ import {
   startUpdatedProfile,
 } from '../../../scorecard/sites/sql-storing.ts';
 import { further } from '../../../support/further.ts';
-import { check, openAudit, places } from '../harness.ts';
+import { check, openAudit, places, testBrowsers } from '../harness.ts';
 
 const test = suite('injection.sql-stored');
+const browsers = testBrowsers();
+test.after(() => browsers.close());
 
 async function result(started: Promise<ScoreSite>, options: Parameters<typeof openAudit>[1] = {}) {
   const site = await started;
@@ -47,6 +50,16 @@ further(test)(
     assert.equal([found.lasting.length, found.undone.length], [0, found.writes.length]);
     assert.ok(found.writes.length <= 8, String(found.writes.length));
     const patched = await result(startUpdatedProfile('patched'));
+    assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
+  },
+);
+
+further(test)(
+  'a text of JSON is found beside one that has to have some length, and not where its quotes are doubled',
+  async () => {
+    const found = await result(startReportedFaults('vulnerable'), { browsers });
+    assert.equal(places(found), ['POST /api/faults place'], found.outcome.reason);
+    const patched = await result(startReportedFaults('patched'), { browsers });
     assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
   },
 );

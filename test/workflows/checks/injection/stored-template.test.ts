@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { storedTemplate } from '../../../../workflows/checks/injection/stored-template.check.ts';
 import type { ScoreSite } from '../../../scorecard/case.ts';
 import { startLetters } from '../../../scorecard/sites/answered-entries.ts';
+import { startCutHeadings } from '../../../scorecard/sites/cut-headings.ts';
 import { startCampaigns, startCardApi } from '../../../scorecard/sites/linked-previews.ts';
 import { startTemplateOffers } from '../../../scorecard/sites/listed-entries.ts';
 import { startCardOfSinger } from '../../../scorecard/sites/stored-choices.ts';
@@ -70,6 +71,13 @@ further(test)(
     assert.equal([reversible.outcome.kind, reversible.writes.length], ['not-applicable', 0]);
   },
 );
+
+further(test)('a text is found beside a heading that is cut, and not where it is data', async () => {
+  const found = await result(startCutHeadings('vulnerable'));
+  assert.equal(places(found), ['POST /cards text'], found.outcome.reason);
+  const patched = await result(startCutHeadings('patched'));
+  assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
+});
 
 further(test)('a text that a script replaces with a token of its page is put back with one', async () => {
   const found = await result(startReplacedTemplates('vulnerable', true), { browsers });
