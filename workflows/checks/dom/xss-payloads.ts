@@ -162,6 +162,7 @@ function urlPayloads({ element, attribute }: Reflection & { kind: 'url' }): Payl
     `\u0001javascript:${bareCall}`,
     // removed once; written as a reference
     `javajavascriptscript:${call}`,
+    `javascjavascript:ript:${call}`,
     `javascript&colon;${call}`,
     `javascript:${spelledCall}`,
   ].map((value) => ({

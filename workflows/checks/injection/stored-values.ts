@@ -4,6 +4,7 @@ import type { Reflection } from '../dom/reflection.ts';
 import { type Payload, payloadsFor, withoutFocus } from '../dom/xss-payloads.ts';
 import { likeliest } from '../inputs/at-most.ts';
 import { placeAfter } from './entry-places.ts';
+import { askForSchemes, type SchemeQuestion } from './kept-schemes.ts';
 import { linksOfScript } from './markup-ways.ts';
 import { plant, type Sends, sendsLeft, sendsOfProof, unlessRefused } from './plant.ts';
 import type { Sighting } from './stored-places.ts';
@@ -76,19 +77,23 @@ async function withPayloads(
   // What script has made of signs is written anew when it is read.
   const inAnswers = shown.filter(({ sightings }) => sightings.every(({ isScripted }) => !isScripted));
   const words = new Map(
-    inAnswers.map((each) => [each, { begin: context.nonce(), end: context.nonce(), tag: context.nonce() }]),
+    inAnswers.map((each) => {
+      const schemes = askForSchemes(context.nonce(), addressesAt(each.sightings));
+      return [each, { begin: context.nonce(), end: context.nonce(), tag: context.nonce(), schemes }];
+    }),
   );
   const given = new Map(
-    [...words].map(([{ parameter, isFileName }, { begin, end, tag }]) => {
-      const signs = tagWith(tag) + signsBetween(begin, end);
+    [...words].map(([{ parameter, isFileName }, { begin, end, tag, schemes }]) => {
+      const signs = tagWith(tag) + signsBetween(begin, end) + schemes.text;
       return [parameter, isFileName ? signs.replaceAll('/', '').replaceAll('\\', '') : signs];
     }),
   );
   const survivors = new Map<ShownValue, Survivors>();
+  const keptSchemes = new Map<ShownValue, ReturnType<SchemeQuestion['isKept']>>();
   let isStored = false;
   const lookForSigns = () =>
     plant(context, { form, sends }, given, async (answer) => {
-      for (const [each, { begin, end, tag }] of words) {
+      for (const [each, { begin, end, tag, schemes }] of words) {
         const texts = [];
         each.sightings = await Promise.all(each.sightings.map((one) => placeAfter(context, form, answer, one)));
         for (const sighting of each.sightings) texts.push(await textOf(context, sighting));
@@ -96,6 +101,7 @@ async function withPayloads(
         const hasTags = texts.some((text) => hasTag(text, tag));
         isStored ||= texts.some((text) => text.includes(begin) || text.includes(tag));
         survivors.set(each, survivorsIn(texts.join('\n'), { begin, end, reflections, hasTags }));
+        keptSchemes.set(each, schemes.isKept(texts.join('\n')));
       }
     });
   if (words.size > 0) await unlessRefused(lookForSigns);
@@ -106,9 +112,10 @@ async function withPayloads(
   const inOrder = isApart ? shown.toSorted((a, b) => Number(isLong(b)) - Number(isLong(a))) : shown;
   return inOrder.flatMap((each) => {
     const survives = survivors.get(each) ?? (() => true);
-    const usual = [...(allowed.get(each) ?? []), ...payloadsAt(each.sightings)].filter(
-      ({ value }) => survives(value) && !(each.isFileName && slashes.test(value)),
-    );
+    const isKept = keptSchemes.get(each) ?? (() => false);
+    const usual = [...(allowed.get(each) ?? []), ...payloadsAt(each.sightings)]
+      .filter(({ value }) => survives(value) && !(each.isFileName && slashes.test(value)))
+      .toSorted((a, b) => Number(isKept(b)) - Number(isKept(a)));
     const isText = each.sightings.some(({ reflections }) => reflections.some(isPlainText));
     const payloads = isText && !survives('<') ? [...linksOfScript, ...usual] : usual;
     return payloads.length === 0 ? [] : [{ ...each, payloads, ...(isApart && { isApart }) }];
@@ -129,6 +136,10 @@ const isLongText = (
 const slashes = /[/\\]/;
 
 const isPlainText = (reflection: Reflection): boolean => reflection.kind === 'markup' && reflection.end === '';
+
+/** Addresses of script, for places where one begins. */
+const addressesAt = (sightings: readonly Sighting[]): Payload[] =>
+  sightings.flatMap(({ reflections }) => reflections.filter(({ kind }) => kind === 'url').flatMap(payloadsFor));
 
 /** In front of the signs, so that what takes out tags leaves those; short, since fields have a length. */
 const tagWith = (word: string): string => `<b ${word}>`;

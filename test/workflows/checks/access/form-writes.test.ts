@@ -5,7 +5,7 @@ import { gainedName } from '../../../../workflows/model/gained-name.ts';
 import { people, visitor } from '../../../fixtures/accounts.ts';
 import { escapeHtml, type Handler, html, redirect, startSite } from '../../../fixtures/site.ts';
 import { firstRows, further } from '../../../support/further.ts';
-import { check, openAudit, stored, type TestIdentity } from '../harness.ts';
+import { type AuditOptions, check, openAudit, stored, type TestIdentity } from '../harness.ts';
 
 const test = suite('access.idor-write, by forms');
 
@@ -22,6 +22,8 @@ type Design = {
   hasTokens?: boolean;
   /** Both are led to both bookings. */
   areShared?: boolean;
+  /** The form has the price of the booking, too. */
+  hasPrice?: boolean;
   /** The texts of both are this one, in accounts that the audit has opened. */
   equal?: string;
 };
@@ -36,13 +38,15 @@ const tokenOf = (name: Name): string => `${name}-secret-of-the-session`;
 const startOf = ({ equal }: Pick<Design, 'equal'>): Booking[] =>
   start().map((booking) => ({ ...booking, note: equal ?? booking.note }));
 
-function site({ target, isHidden = false, hasTokens = false, areShared = false, equal }: Design) {
+function site({ target, isHidden = false, hasTokens = false, areShared = false, hasPrice = false, equal }: Design) {
   const bookings = startOf(equal === undefined ? {} : { equal });
   const changes: string[] = [];
   const page = (reader: Name, { id, note }: Booking) => {
     const hidden = [...(isHidden ? [['booking', id]] : []), ...(hasTokens ? [['csrf', tokenOf(reader)]] : [])];
     const action = isHidden ? '/bookings/save' : `/bookings/${id}/edit`;
-    const fields = hidden.map(([name, value]) => `<input type="hidden" name="${name}" value="${value}">`).join('');
+    const price = hasPrice ? '<input name="price" type="number" value="40">' : '';
+    const fields =
+      hidden.map(([name, value]) => `<input type="hidden" name="${name}" value="${value}">`).join('') + price;
     return html(
       `<form method="post" action="${action}">${fields}<input name="note" value="${escapeHtml(note)}"><button>Save</button></form>`,
     );
@@ -87,10 +91,11 @@ const identities = (
 
 const registered = identities.map((each, index) => ({ ...each, name: gainedName('registered', index) }));
 
-async function result(design: Design) {
+async function result(design: Design, writes: AuditOptions['writes'] = 'reversible') {
   const { handler, bookings, changes } = site(design);
   const running = await startSite(handler);
-  const own = design.equal === undefined ? { identities } : { identities: registered, writes: 'create' as const };
+  const own =
+    design.equal === undefined ? { identities, writes } : { identities: registered, writes: 'create' as const };
   const audit = await openAudit(running.url, { ...own, startPaths: ['/bookings'] });
   try {
     const found = await check(audit, idorWrite);
@@ -124,6 +129,23 @@ for (const [what, design] of firstRows(
     assert.is(found.undone, found.writes);
     assert.not.match(stored(found), /north door|two seats|secret-of-the/);
   });
+
+for (const writes of ['create', 'reversible'] as const)
+  further(test)(
+    `another user's object with a price is ${writes === 'create' ? 'changed on a test system' : 'left alone elsewhere'}`,
+    async () => {
+      const found = await result({ target: anybody, isHidden: true, hasPrice: true }, writes);
+      assert.is(found.findings.length, writes === 'create' ? 1 : 0, found.outcome.reason);
+      assert.equal(found.bookings, start());
+      assert.is(found.undone, found.writes);
+    },
+  );
+
+further(test)('an object with a price that its owner alone may change is clean', async () => {
+  const target: Design['target'] = ({ booking, sender }) => (booking.owner === sender ? sender : undefined);
+  const found = await result({ target, isHidden: true, hasPrice: true }, 'create');
+  assert.is(found.findings.length, 0, found.outcome.reason);
+});
 
 for (const equal of firstRows(['', 'nothing yet'], 1))
   for (const isHidden of [false, true])

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { storedXss } from '../../../../workflows/checks/injection/stored-xss.check.ts';
 import { escapeHtml, html, startSite } from '../../../fixtures/site.ts';
-import { firstOfKinds } from '../../../support/further.ts';
+import { firstOfKinds, further } from '../../../support/further.ts';
 import { check, openAudit, places, testBrowsers } from '../harness.ts';
 
 const test = suite('script in links that are stored');
@@ -46,5 +46,41 @@ for (const [filter, addressOf, expected] of firstOfKinds(
       await site.close();
     }
   });
+
+/** Makers with a name, a text and the address of their own site. */
+const makers = (linked: (address: string) => string) => {
+  const all: URLSearchParams[] = [];
+  return startSite(({ path, method, body }) => {
+    if (path !== '/') return undefined;
+    if (method === 'POST') all.push(new URLSearchParams(body));
+    const text = (maker: URLSearchParams, name: string) => escapeHtml((maker.get(name) ?? '').slice(0, 300));
+    const list = all.map(
+      (maker) =>
+        `<li>${text(maker, 'name')} ${text(maker, 'about')} <a href="${escapeHtml(linked(maker.get('site') ?? ''))}">Site</a></li>`,
+    );
+    return html(
+      `<ul>${list.join('')}</ul><form method=post><input name=name><input name=site type=url><textarea name=about></textarea><button>Join</button></form>`,
+    );
+  });
+};
+
+for (const [filter, linked, expected] of [
+  ['removed once, however it is written', (url: string) => url.replace(/javascript:/gi, ''), ['POST / site']],
+  ['asked for', (url: string) => (/^https?:/i.test(url) ? url : '#'), []],
+] as const)
+  further(test)(
+    `the address of a maker whose scheme is ${filter} ${expected.length > 0 ? 'runs script' : 'is clean'}`,
+    async () => {
+      const site = await makers(linked);
+      const audit = await openAudit(site.url, { browsers, depth: 'deep', writes: 'create' });
+      try {
+        const found = await check(audit, storedXss);
+        assert.equal(places(found), expected, found.outcome.reason);
+      } finally {
+        await audit.close();
+        await site.close();
+      }
+    },
+  );
 
 test.run();
