@@ -22,6 +22,8 @@ export type ProfileForm = OwnForm & {
   /** The field that is changed, and its value. */
   field: string;
   before: string;
+  /** Fields of that kind that have no text, where such count. */
+  empty: string[];
 };
 
 /** Texts that take any words and that nobody acts on. */
@@ -84,7 +86,8 @@ export async function profileForms(
         (each) => isText(each) && isHarmless(each, isOwn) && isUsable(each) && !isNamedIn(form.pageUrl, each.value),
       ) ?? [];
     const field = texts.find(({ value }) => value !== '') ?? texts[0];
-    if (own && field) found.push({ ...own, field: field.name, before: field.value });
+    const empty = texts.flatMap(({ name, value }) => (value === '' ? [name] : []));
+    if (own && field) found.push({ ...own, field: field.name, before: field.value, empty });
   }
   return found;
 }

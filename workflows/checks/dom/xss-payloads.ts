@@ -96,7 +96,7 @@ export function payloadsFor(reflection: Reflection): Payload[] {
     case 'url':
       return urlPayloads(reflection);
     case 'script':
-      return [...scriptBreakouts(reflection.state), ...after('</script>', markup.slice(0, 3))];
+      return [...scriptBreakouts(reflection.state), ...after('</script>', markup.slice(0, 4))];
   }
 }
 

@@ -42,7 +42,8 @@ export async function storingForms(context: CheckContext): Promise<StoringForm[]
   const users = byRole(context).users;
   const undoable: StoringForm[] = [];
   for (const user of users)
-    for (const form of await profileForms(context, user, maxProfiles)) undoable.push(ofProfile(form, user.name));
+    for (const form of await profileForms(context, user, maxProfiles, { mayBeEmpty: true }))
+      undoable.push(ofProfile(form, user.name));
   if (context.writes !== 'create') return undoable;
   undoable.push(...(await replacingForms(context, users)));
   const latest = new Map<string, StoringForm>();
@@ -94,12 +95,15 @@ const surfaceOf = ({ surfaces, surface }: CheckContext, { name }: { name: string
   [name, surfaces[name] ?? surface] as const;
 
 function ofProfile(form: ProfileForm, identity: string): StoringForm {
-  const { pageUrl, action, fields, hidden, tokens } = form;
+  const { pageUrl, action, fields, hidden, tokens, empty } = form;
   const values = [...fields, ...hidden.filter(({ name }) => !tokens.includes(name))];
   const entries = [...values, ...tokens.map((name) => ({ name, value: '', type: 'hidden' }))];
   const texts = fields.filter(
     ({ name, type, value }) =>
-      /^(?:text|textarea)$/.test(type) && value.trim() !== '' && !/mail/i.test(name) && !isNamedIn(pageUrl, value),
+      /^(?:text|textarea)$/.test(type) &&
+      (value.trim() !== '' || empty.includes(name)) &&
+      !/mail/i.test(name) &&
+      !isNamedIn(pageUrl, value),
   );
   return {
     identity,
