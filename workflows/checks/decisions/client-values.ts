@@ -100,10 +100,14 @@ function encoded(name: string, value: string, { depth, isDisguised, roles }: Val
   return [];
 }
 
+/** What is about whoever sends it says by a flag of any name what they may do. */
+const senderName = /^(?:u|user(?:_?(?:name|id))?|login|name|e?mail|sub|uid|account(?:_?id)?|customer(?:_?id)?)$/i;
+
 function inJson(name: string, text: string, roles: readonly string[]): ChangedValue[] {
   if (!/^\s*[{[]/.test(text)) return [];
   const root = parseJson(text);
   if (typeof root !== 'object' || root === null || Array.isArray(root)) return [];
+  const isAboutSender = Object.keys(root).some((key) => senderName.test(key));
   return Object.entries(root).flatMap(([key, member]): ChangedValue[] => {
     const put = (changed: unknown) => JSON.stringify({ ...root, [key]: changed });
     if (typeof member === 'object' && member !== null)
@@ -113,7 +117,8 @@ function inJson(name: string, text: string, roles: readonly string[]): ChangedVa
       }));
     const typed = (other: string) =>
       typeof member === 'string' ? other : typeof member === 'boolean' ? true : Number(other);
-    return raised(key, String(member), roles).map((other) => ({
+    const others = raised(key, String(member), roles);
+    return (others.length === 0 && member === false && isAboutSender ? ['true'] : others).map((other) => ({
       what: describeChange(key, String(member), other),
       value: put(typed(other)),
     }));

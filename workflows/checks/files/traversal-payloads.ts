@@ -125,6 +125,8 @@ export function furtherSpellings(sample: string, route: string): Spelling[] {
     { spell: (path) => `./${up('../')}${path}` },
     // "../" is removed, once
     { spell: (path) => up('....//') + path },
+    // both "../" and "./" are, in whichever order
+    { spell: (path) => up('.....///') + path },
     // decoded once more by the application
     { spell: (path) => (up('../') + path).replaceAll('/', '%2f') },
     { spell: (path) => (up('../') + path).replaceAll('.', '%2e').replaceAll('/', '%2f') },

@@ -83,6 +83,31 @@ further(test)('a link that shows under a raised role to a page that goes by the 
   assert.equal(await found(({ user }) => user === 'owner'), []);
 });
 
+for (const [what, isBelieved, expected] of [
+  ['the cookie is found', true, ['GET /till who']],
+  ['the account is no finding', false, []],
+] as const)
+  further(test)(`a page that goes by a flag of any name beside the user, as ${what}`, async () => {
+    const running = await startSite(({ path, cookies }) => {
+      if (path === '/') return html('<h1>Quarry</h1><a href="/till">Till</a>');
+      const sender: Record<string, unknown> = { ...readCookie(cookies.who ?? '') };
+      if (path !== '/till') return undefined;
+      return isBelieved && sender.cashier === true
+        ? html('<h1>Till</h1><p>Ina Holm holds the key of shed four</p>')
+        : html('<h1>Quarry</h1><p>Access denied.</p>', 403);
+    });
+    const cookies = { who: base64({ user: 'ann', cashier: false }) };
+    const audit = await openAudit(running.url, {
+      identities: [{ name: 'A', checkPath: '/', marker: 'Quarry', cookies }],
+    });
+    try {
+      assert.equal(places(await checkAgain(audit, trustedClientInput, 'A')), expected);
+    } finally {
+      await audit.close();
+      await running.close();
+    }
+  });
+
 /** A role beside the session, which a page further on goes by. */
 const beside =
   (mayOpen: (role: string) => boolean): Handler =>

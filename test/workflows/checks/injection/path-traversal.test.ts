@@ -48,6 +48,10 @@ const vulnerable: Record<string, Opens> = {
   'taken as it is': (root) => (name) =>
     read(name.startsWith('/') && !name.includes('..') ? name : join(root, 'docs', 'none')),
   'from which "../" is removed once': (root) => (name) => read(join(root, 'docs', name.replaceAll('../', ''))),
+  'from which "../" and then "./" are removed once': (root) => (name) =>
+    read(join(root, 'docs', name.replaceAll('../', '').replaceAll('./', ''))),
+  'from which "./" and then "../" are removed once': (root) => (name) =>
+    read(join(root, 'docs', name.replaceAll('./', '').replaceAll('../', ''))),
   'that may begin neither with dots that lead up nor with a slash': (root) => (name) =>
     /^(?:\.\.|\/)/.test(name) ? undefined : read(join(root, 'docs', name)),
   'that is decoded once more': (root) => (name) =>
