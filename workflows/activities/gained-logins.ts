@@ -85,7 +85,8 @@ async function gain(
   const joined = mayStore && !hasLogin ? await joiningAccounts(audit, triedIn(audit, tools, left), enough) : [];
   if (joined.length > 0) return joined;
   const leave = (omitted: Omitted) => void left.push(omitted);
-  return guestSession({ ...audit, context: { ...audit.context, leave } }, mayStore);
+  const reached = mayStore ? await store.reachedSteps.find(tools.run, '') : undefined;
+  return guestSession({ ...audit, context: { ...audit.context, leave } }, mayStore, reached);
 }
 
 /** What may send what logs in. */

@@ -16,9 +16,10 @@ import { neutralForm } from '../observation/submission.ts';
 import { resolve } from '../probe/html/links.ts';
 import { locationOf } from '../probe/http/exchange.ts';
 import { ProofError } from '../proof/proof-error.ts';
+import type { ReachedSteps } from '../run/store.ts';
 import type { Audit } from './audit-context.ts';
 import { type GainedAccount, hows } from './gaining.ts';
-import { visitSession } from './visit-session.ts';
+import { stepSession, visitSession } from './visit-session.ts';
 
 /** Requests that may give a visitor a session: those whose words say so come first. */
 const maxEntrances = 6;
@@ -35,14 +36,18 @@ type GuestEntrance = { words: string; make(): Promise<HttpAction | undefined> };
  * token says may be changed. Or that of a visitor who took the first of several steps, and is shown the form of the next, or what the site
  * has behind its door. Requests that may store something are recorded first, and stay.
  * @param mayStore whether requests are sent that may store something
+ * @param reached several steps that were taken already
  * @throws ProbeError
  */
 export async function guestSession(
   { context, storeFor }: Pick<Audit, 'context' | 'storeFor'>,
   mayStore: boolean,
+  reached?: ReachedSteps,
 ): Promise<GainedAccount[]> {
   const store = mayStore ? storeFor({ id: 'accounts', risk: 'caution' }) : undefined;
   const { surface, http } = context;
+  const further = reached && (await stepSession(context, reached));
+  if (further) return [{ origin: 'guest', how: hows.guest, login: further }];
   for (const { url } of likeliest(context, doorsOf(surface), maxDoors, 'redirects that give cookies')) {
     const login = await visitSession(context, await http.get(url, { fresh: true }));
     if (login) return [{ origin: 'guest', how: hows.guest, login }];

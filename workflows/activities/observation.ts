@@ -14,6 +14,7 @@ import { observeAs } from '../observation/visitor.ts';
 import { entryOfForm } from '../probe/gate/entries.ts';
 import { keysOfVerdict } from '../probe/gate/form-key.ts';
 import { knowledgeOf } from '../probe/gate/knowledge.ts';
+import { store } from '../run/store.ts';
 import type { ActivityTools } from './activity-tools.ts';
 import { makeNonce } from './audit-context.ts';
 import { partCoverage } from './coverage.ts';
@@ -141,6 +142,11 @@ async function observeVisitor(deps: AuditDeps, tools: ActivityTools, name: strin
   await addObservations(run, recalled);
   if (identity) await keepReadForms(tools, name, all);
   if (identity && known !== first) await recordVisits(tools, name, known);
+  const reached = name === '' && writes === 'create' ? leads.furthest() : undefined;
+  if (reached) {
+    const { urls, session } = reached;
+    await store.reachedSteps.put(run, '', { urls, cookies: session.header(urls[0] ?? '') });
+  }
   const shut = withShut(known, all.observed);
   if (shut) await keepSurface(tools, name, shut);
   const kept = identity ? await observeKept(tools, identity, known) : [];

@@ -5,10 +5,12 @@ import type { Exchange } from '../model/http.ts';
 import { resolve } from '../probe/html/links.ts';
 import { locationOf } from '../probe/http/exchange.ts';
 import { normaliseRoute } from '../probe/routes.ts';
+import type { ReachedSteps } from '../run/store.ts';
 import { parsePage } from '../survey/page.ts';
 import type { Audit } from './audit-context.ts';
 
 const maxCookies = 8;
+const maxSteps = 5;
 /** A text in another language may name a page that others do not. */
 const fewestNew = 2;
 
@@ -41,6 +43,30 @@ export async function visitSession(
     : undefined;
 }
 
+/**
+ * The session in which several steps were taken already: it is shown a page of theirs from which it goes on by a form, or to what nobody
+ * else is shown. The last one shows what was sent, and may no longer do so once something else is.
+ * @throws ProbeError
+ */
+export async function stepSession(
+  { http, surface }: Pick<Audit['context'], 'http' | 'surface'>,
+  { urls, cookies }: ReachedSteps,
+): Promise<Login | undefined> {
+  if (cookies === '') return undefined;
+  const shown = new Set(surface.pages.flatMap((page) => (page.status === 200 ? page.url : [])));
+  const opened: Exchange[] = [];
+  for (const url of urls.slice(0, maxSteps)) {
+    const mine = await http.get(url, { fresh: true, headers: [['Cookie', cookies]] });
+    const theirs = await http.get(url, { fresh: true });
+    if (mine.status === 200 && theirs.status !== 200) opened.push(mine);
+  }
+  const leadsOn = (page: Exchange) => linksOf(page, surface).some((link) => !shown.has(link));
+  const checkUrl = (opened.find((page) => formsIn(page).length > 0) ?? opened.find(leadsOn))?.request.url;
+  return checkUrl === undefined
+    ? undefined
+    : create(LoginSchema, { role: 'user', checkUrl, kind: { case: 'cookie', value: cookies } });
+}
+
 function cookiesGiven(answer: Exchange): string {
   const now = new Date();
   const given = answer.headerValues('set-cookie').flatMap((line) => {
@@ -51,12 +77,21 @@ function cookiesGiven(answer: Exchange): string {
 }
 
 /** Routes of the host that the page leads to, and that nobody else was shown. */
-function newRoutes({ text, request }: Exchange, { pages, skipped, url }: Audit['context']['surface']): number {
+function newRoutes(exchange: Exchange, surface: Audit['context']['surface']): number {
+  const { pages, skipped } = surface;
   const shown = pages.filter(({ status }) => status === 200);
   const known = new Set([...shown, ...skipped].map((page) => normaliseRoute(page.url)));
+  return new Set(
+    linksOf(exchange, surface)
+      .map(normaliseRoute)
+      .filter((route) => !known.has(route)),
+  ).size;
+}
+
+function linksOf({ text, request }: Exchange, { url }: Audit['context']['surface']): string[] {
   const { origin } = new URL(url);
-  const links = parsePage(text, request.url).links.filter((link) => new URL(link.url).origin === origin);
-  return new Set(links.map((link) => normaliseRoute(link.url)).filter((route) => !known.has(route))).size;
+  const links = parsePage(text, request.url).links.map((link) => link.url.replace(/#.*$/s, ''));
+  return links.filter((link) => new URL(link).origin === origin);
 }
 
 const formsIn = ({ text, request }: Exchange): { key: string; action: string }[] =>

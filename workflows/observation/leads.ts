@@ -23,6 +23,8 @@ export type Leads = {
   isNew(url: string): boolean;
   /** The session in which a page was reached. */
   sessionOf(url: string): CookieJar | undefined;
+  /** The pages that were reached, the last first, and the session of that one, behind the most steps. */
+  furthest(): { urls: string[]; session: CookieJar } | undefined;
   /** Without what an earlier call gave. */
   take(): Led;
 };
@@ -135,6 +137,10 @@ export function createLeads({
     },
     isNew: (url) => !shown.has(withoutFragment(url)),
     sessionOf: (url) => sessions.get(withoutFragment(url)),
+    furthest() {
+      const [session] = [...sessions.values()].slice(-1);
+      return session && { urls: [...sessions.keys()].toReversed(), session };
+    },
     take() {
       const urls = [...found];
       found.clear();

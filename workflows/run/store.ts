@@ -109,6 +109,10 @@ const keptSession = z.object({
 });
 export type KeptSession = z.infer<typeof keptSession>;
 
+const reachedSteps = z.object({ urls: texts, cookies: text });
+/** Pages that a visitor reached by several steps, the last first, and the Cookie header of the session in which they are shown. */
+export type ReachedSteps = z.infer<typeof reachedSteps>;
+
 const place: z.ZodType<Candidate> = z.object({
   location: z.object({
     url: text,
@@ -145,6 +149,8 @@ export const store = {
   session: secret('session', keptSession),
   /** What scripts keep of a login that is sent without a browser. */
   storage: secret('storage', webStorage),
+  /** Steps that were taken to see what they do. */
+  reachedSteps: secret('reached-steps', reachedSteps),
   /** Where a check showed a fact. */
   place: secret('place', place),
 };

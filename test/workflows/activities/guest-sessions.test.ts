@@ -49,7 +49,12 @@ const rows: Row[] = [
   },
 ];
 
-async function found({ answer }: Pick<Row, 'answer'>, isOpen: (request: Request) => boolean = hall, mayStore = true) {
+async function found(
+  { answer }: Pick<Row, 'answer'>,
+  isOpen: (request: Request) => boolean = hall,
+  mayStore = true,
+  reached: string[] = [],
+) {
   const site = await startSite((request) => (request.path === '/hall' ? board(isOpen(request)) : answer(request)));
   const audit = await openAudit(site.url, { depth: 'deep', writes: 'create' });
   const stored: string[] = [];
@@ -61,7 +66,8 @@ async function found({ answer }: Pick<Row, 'answer'>, isOpen: (request: Request)
         if (lasting) stored.push(`${method} ${new URL(url).pathname}`);
         return look(await audit.licensed('lasting').send({ url, ...(method ? { method } : {}), ...rest }));
       };
-    const sessions = await guestSession({ context: audit.context, storeFor }, mayStore);
+    const steps = { urls: reached.map((path) => new URL(path, site.url).href), cookies: 'visit=q8w7e6r5' };
+    const sessions = await guestSession({ context: audit.context, storeFor }, mayStore, steps);
     return { sessions, stored, requests: audit.requests() - before };
   } finally {
     await audit.close();
@@ -114,6 +120,25 @@ test('the first of two steps gives the session in which the second one is shown'
     sessions.map(({ login }) => [new URL(login.checkUrl).pathname, login.kind.value]),
     [['/words', 'visit=q8w7e6r5']],
   );
+});
+
+test('of steps that were taken already the last one with a form is where the session is seen', async () => {
+  const steps: Record<string, string> = {
+    '/card': '<form method=post><input name=text></form>',
+    '/look': '<p>So.</p>',
+  };
+  const answer = (request: Request) => {
+    const step = steps[request.path];
+    return step === undefined ? html('<a href="/card">A card</a>') : isOnItsWay(request) ? html(step) : redirect('/');
+  };
+  const { sessions, stored } = await found({ answer }, hall, true, ['/look', '/card']);
+  assert.equal(
+    sessions.map(({ login }) => [new URL(login.checkUrl).pathname, login.kind.value]),
+    [['/card', 'visit=q8w7e6r5']],
+  );
+  assert.equal(stored, []);
+  const open = await found({ answer: ({ path }) => html(steps[path] ?? '') }, hall, true, ['/look', '/card']);
+  assert.equal(open.sessions, []);
 });
 
 test('a page that asks for a name no longer is shown to whoever has given one', async () => {

@@ -1,3 +1,4 @@
+import { isGuest } from '../../model/gained-name.ts';
 import type { FormSurface, InputSurface, Surface } from '../../model/surface.ts';
 import { formKey } from '../../probe/gate/form-key.ts';
 import { kindOfForm, takesUpload } from '../../probe/gate/structure.ts';
@@ -51,7 +52,13 @@ export async function storingForms(context: CheckContext): Promise<StoringForm[]
     undoable.flatMap(({ inputs }) => inputs.flatMap(({ method, url }) => (method === 'POST' ? [url] : []))),
   );
   const lasting: StoringForm[] = [];
-  for (const [identity, surface] of [['', context.surface] as const, ...users.map((user) => surfaceOf(context, user))])
+  // Whoever has taken the steps before is shown what became of the next one, and others merely came by it.
+  const [guests, others] = [users.filter(({ name }) => isGuest(name)), users.filter(({ name }) => !isGuest(name))];
+  for (const [identity, surface] of [
+    ...guests.map((user) => surfaceOf(context, user)),
+    ['', context.surface] as const,
+    ...others.map((user) => surfaceOf(context, user)),
+  ])
     for (const form of allOf(surface, identity)) {
       const place = form.inputs.map(({ method, route, parameter }) => `${method} ${route} ${parameter}`).join(' ');
       const instead = latest.get(place);
@@ -120,7 +127,9 @@ function ofProfile(form: ProfileForm, identity: string): StoringForm {
 }
 
 function allOf(surface: Surface, identity: string): StoringForm[] {
-  const forms = surface.forms.filter((form) => mayStore(form) && !isOthersEntry(form, surface));
+  const forms = surface.forms.filter(
+    (form) => (mayStore(form) || wasSeenToStore(form, surface)) && !isOthersEntry(form, surface),
+  );
   const requests = [...Map.groupBy(surface.inputs.filter(isOfScript(surface)), bodyOf).values()].map((inputs) =>
     ofRequest(inputs, identity),
   );
@@ -148,6 +157,14 @@ function mayStore(form: FormSurface): boolean {
     form.method === 'POST' && ['keeps', 'adds', 'unknown', 'message', 'addressed'].includes(kind) && !takesUpload(form)
   );
 }
+
+/** What looks something up by its words, and was seen to keep what it was sent. */
+const wasSeenToStore = ({ method, action, fields }: FormSurface, { inputs }: Surface): boolean =>
+  method === 'POST' &&
+  inputs.some(
+    ({ method: own, url, parameter, isStored }) =>
+      isStored === true && own === 'POST' && url === action && fields.some(({ name }) => name === parameter),
+  );
 
 const takesFile = (form: FormSurface): boolean => form.method === 'POST' && takesUpload(form);
 
