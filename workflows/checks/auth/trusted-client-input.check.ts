@@ -47,7 +47,11 @@ export const trustedClientInput = defineCheck<TrustedPlace>({
       return notApplicable('No cookie or parameter says what its sender may do.');
     const found: Candidate<TrustedPlace>[] = [];
     if (cookies.length > 0) {
-      const refused = await refusedPages(context);
+      // A page that refuses everybody alike is no part of what this visitor alone is shown.
+      const refused = await refusedPages(
+        context,
+        (context.shownBefore ?? []).flatMap(({ pages }) => pages),
+      );
       for (const cookie of cookies) found.push(...(await openedByCookie(context, cookie, refused)));
     }
     for (const input of inputs) {

@@ -65,10 +65,14 @@ const refusalIn = ({ text }: Exchange): string =>
 const maxShown = 10;
 const reserved = /admin|manage|intern|private|secret|staff|panel|console|dashboard|flag|restricted|member|vip|protect/i;
 
-/** Pages of the surface that refuse whoever asks, as they were just answered; those that say so by their status first. */
-export async function refusedPages(context: CheckContext): Promise<Exchange[]> {
+/**
+ * Pages of the surface that refuse whoever asks, as they were just answered; those that say so by their status first.
+ * @param further pages that others were refused by their status
+ */
+export async function refusedPages(context: CheckContext, further: readonly PageSurface[] = []): Promise<Exchange[]> {
   const { http, surface } = context;
-  const refused = surface.pages.filter(({ status }) => status === 401 || status === 403);
+  const named = new Map([...further, ...surface.pages].map((page) => [page.url, page]));
+  const refused = [...named.values()].filter(({ status }) => status === 401 || status === 403);
   const all = surface.pages.filter(
     // What leads to the login has no text, and often no type.
     ({ status, contentType }) => status < 400 && (status >= 300 || /html|json|plain/.test(contentType)),
