@@ -50,7 +50,8 @@ export const startAddressBook = (variant: Variant): Promise<ScoreSite> =>
 export const startFilteredLinks = (variant: Variant): Promise<ScoreSite> =>
   startStore('<input name="who"><input name="site">', ({ who, site = '' }) => {
     const filtered = site.replace(/<\/?script>|on(?:error|load)|javascript:/gi, '');
-    return `<tr><td>${escaped(who)}<td><a href="${variant === 'patched' ? escaped(filtered) : filtered}">Site</a></tr>`;
+    const address = /^https?:/.test(site) ? escaped(site) : '#';
+    return `<tr><td>${escaped(who)}<td><a href="${variant === 'patched' ? address : filtered}">Site</a></tr>`;
   });
 
 /** A filter by hand takes tags and handlers out that its author knew. */
