@@ -56,6 +56,17 @@ export function createPageWatch(get: (url: string) => Promise<Exchange | undefin
   const steadyChanges = (before: WatchedPage, now: WatchedPage): string[] =>
     changesBetween(before.shown, now.shown).filter((place) => !noise(now.url).has(place));
 
+  /** Whether a page shows that others were read. The start page, which lists that if any does, comes last. */
+  const isStirred = async (url: string | undefined): Promise<boolean> => {
+    const known = url === undefined ? undefined : last.get(url);
+    const now = known && (await read(known.url));
+    if (!now) return false;
+    const changes = steadyChanges(known, now);
+    note(known, now);
+    keep(now);
+    return changes.length > 0;
+  };
+
   return {
     read,
     sending: () => current.clear(),
@@ -66,11 +77,13 @@ export function createPageWatch(get: (url: string) => Promise<Exchange | undefin
         const first = await read(url);
         if (first) last.set(url, first);
       }
+      const others = urls.filter((url) => current.has(url));
+      const stirred = unread.length > 0 && (await isStirred(others.at(-1)));
       const readings: WatchedPage[] = [];
       for (const url of urls) {
         const known = last.get(url);
         if (!known) continue;
-        const isCurrent = unread.length === 0 && current.has(url);
+        const isCurrent = current.has(url) && !(stirred && url !== others.at(-1));
         const now = isCurrent ? known : await read(url);
         if (!now) continue;
         note(known, now);
