@@ -41,7 +41,7 @@ const maxAddresses = 4;
 /** Brackets end a link of Markdown; in an address of script they may be encoded. */
 const callInLink = 'alert%28/‹nonce›/.source%29';
 
-/** Links of each language, and a picture whose address ends its attribute. */
+/** Links of each language, and links and pictures whose address ends its attribute. */
 export const linksOfScript: readonly Payload[] = [
   // A filter that knows one spelling of the scheme takes out that alone, and browsers take all.
   ...[
@@ -49,6 +49,11 @@ export const linksOfScript: readonly Payload[] = [
     ...['\u0001javascript:', 'javascript&colon;'].map((scheme) => `[link](${scheme}${callInLink})`),
   ].map((value) => ({ value, clicks: ['a[href*="‹nonce›"]'] })),
   ...languages.slice(3).map((language) => ({ value: language(`x" onerror="${call}`) })),
+  // Brackets and spaces end such an address: this handler has neither.
+  ...languages.slice(0, 1).map((language) => ({
+    value: language('https://x/"onclick="alert`‹nonce›`"x="'),
+    clicks: ['a[onclick*="‹nonce›"]'],
+  })),
 ];
 
 const tagNames = ['b', 'svg', 'img', 'a', 'p', 'x-a', 'select'];

@@ -47,6 +47,21 @@ for (const [filter, addressOf, expected] of firstOfKinds(
     }
   });
 
+test('a link whose address ends its attribute runs script, and not where quotes are escaped', async () => {
+  const unquoted = (text: string) => text.replaceAll('&#34;', '"');
+  for (const [addressOf, expected] of [
+    [(url: string) => (/^https?:/i.test(url) ? unquoted(url) : '#'), ['POST / words']],
+    [(url: string) => (/^https?:/i.test(url) ? url : '#'), []],
+  ] as const) {
+    const site = await notebook(addressOf);
+    const audit = await openAudit(site.url, { browsers, depth: 'deep', writes: 'create' });
+    const found = await check(audit, storedXss);
+    await audit.close();
+    await site.close();
+    assert.equal(places(found), expected, found.outcome.reason);
+  }
+});
+
 /** Makers with a name, a text and the address of their own site. */
 const makers = (linked: (address: string) => string) => {
   const all: URLSearchParams[] = [];

@@ -15,7 +15,7 @@ const acting = paths(`
   close/5 basket.php?add=12 index.php?q=node/5/delete l?trash=7 v?like=1 devices/2/forget 2fa/off artikelentfernen/3
   sakujo?id=1 diagrafi?id=3 udalit?id=3 shanchu?id=3 svuotacarrello apagarconta?id=2 featurepost/11 like.php?id=5
   transfer?to=7 exec?cmd=ls x?close deleteuser?id=1 del.php?id=1 removeitem/3 page?do=del comments/4/unapprovecomment
-  unapprovecomment?c=4 addresses/1/default_for_billing/ makeadmin/1 logoutnow excluir/3 usun/3 удалить/3 削除/3
+  unapprovecomment?c=4 addresses/1/default_for_billing/ makeadmin/1 logoutnow bye account/goodbye quit excluir/3 usun/3 удалить/3 削除/3
   u/удалить?id=2 x?action=approve&id=4 index.php?option=com_x&task=remove&cid=3 index.php?r=site/logout index.php?page=logout products/5/order posts/7/like cart/add/5
   cart/add?id=3 set-default/3 setdefault?id=2 user/5/ban a/b/log-off account/session/destroy admin/cache/flush item/5/löschen
   kommentare/freischalten/3 supprimer-compte?id=3 borrar/5 eliminar.php?id=3 comprar/3 pagar?id=2 verwijderen/4 radera/5
@@ -124,7 +124,7 @@ const harmless = paths(`
   settlement set/5 sets/4 makers/3 makeup addendum additions/3 editors
   editorial dropdown droplets clearance clearing cleaning-tips purgatory resets
   resettlement killarney killers execution executive/3 importance importers imports/4
-  exports exit-poll log-in blogout-party catalogout signature/4 user/3 users/5
+  exports exit-poll bye-bye-birdie goodbyes/4 quit-smoking log-in blogout-party catalogout signature/4 user/3 users/5
   profile/edit notes/5/edit posts/new items/5/view products?page=2 search?q=delete search?q=logout p?id=5
   page?view=list index.php?page=products articles/5/read feature/12 star-wars pinterest-review markets/3 joint-ventures
   leaves/3 leaf/3 resortinfo close-up-photos transferable ordering delhi/3 delta
