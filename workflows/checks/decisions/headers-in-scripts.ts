@@ -1,5 +1,6 @@
 import type { Exchange } from '../../model/http.ts';
 import { namedPath } from '../../probe/program-parts.ts';
+import { escapePattern } from '../../proof/pattern.ts';
 import { sourceTextsIn } from '../../proof/source-map.ts';
 import type { CheckContext } from '../contract.ts';
 import { atMost, likeliest } from '../inputs/at-most.ts';
@@ -16,9 +17,11 @@ const maxScripts = 20;
 const maxAddresses = 12;
 const maxHeaders = 3;
 const maxTextLength = 500_000;
-/** 'X-Api-Key': '…' of an object; a text that is put together is none. */
+/** 'X-Api-Key': '…' of an object, or a constant by its name; a text that is put together is none. */
 const header =
-  /["'`]?\b(x-[a-z][a-z\d-]{1,40}|authorization|api-?key)["'`]?\s{0,3}:\s{0,3}["'`]([\x21-\x7e][\x20-\x7e]{4,200}?)["'`]/gi;
+  /["'`]?\b(x-[a-z][a-z\d-]{1,40}|authorization|api-?key)["'`]?\s{0,3}:\s{0,3}(?:["'`]([\x21-\x7e][\x20-\x7e]{4,200}?)["'`]|([a-z_$][\w$]{1,60})\s{0,3}[,}\r\n])/gi;
+/** Constants of a name, in all texts. */
+const maxConstants = 2;
 const ordinary = /^x-(?:requested-with|request-id|csrf-token|xsrf-token|client-version)$/i;
 /** What is for some alone. A key that every visitor's browser sends opens much that is meant for everybody. */
 const reserved =
@@ -32,8 +35,9 @@ export async function keyedAddresses(context: CheckContext): Promise<KeyedAddres
   const own = ownScripts(context.surface).filter((url) => !isLibraryFile(url));
   const scripts = atMost(context, own, maxScripts, 'script files');
   const named = new Map<string, DocumentedHeader[]>();
-  for (const text of (await inParallel(scripts, 4, (url) => textsOf(context, url))).flat()) {
-    const headers = headersIn(text);
+  const texts = (await inParallel(scripts, 4, (url) => textsOf(context, url))).flat();
+  for (const text of texts) {
+    const headers = headersIn(text, texts);
     if (headers.length === 0) continue;
     for (const url of addressesIn(text, context.surface.url))
       named.set(url, [...(named.get(url) ?? []), ...headers].slice(0, maxHeaders));
@@ -58,13 +62,24 @@ async function textsOf({ http }: CheckContext, url: string): Promise<string[]> {
   return [script.text, ...sources.map(({ content }) => content)];
 }
 
-function headersIn(text: string): DocumentedHeader[] {
-  const found = [...text.slice(0, maxTextLength).matchAll(header)].map(([, name = '', value = '']) => ({
-    name,
-    value,
-  }));
+/** @param all texts in which a constant may stand */
+function headersIn(text: string, all: readonly string[]): DocumentedHeader[] {
+  const found = [...text.slice(0, maxTextLength).matchAll(header)].flatMap(([, name = '', value, constant = '']) =>
+    (value === undefined ? constantsIn([text, ...all], constant) : [value]).map((each) => ({ name, value: each })),
+  );
   const own = found.filter(({ name, value }) => !ordinary.test(name) && !value.includes('${'));
   return [...new Map(own.map((each) => [`${each.name.toLowerCase()}: ${each.value}`, each])).values()];
+}
+
+function constantsIn(texts: readonly string[], name: string): string[] {
+  const given = new RegExp(
+    `(?<![\\w$.])${escapePattern(name)}\\s{0,3}=\\s{0,3}["'\`]([\\x21-\\x7e][\\x20-\\x7e]{4,200}?)["'\`]`,
+    'g',
+  );
+  const found = texts.flatMap((text) =>
+    [...text.slice(0, maxTextLength).matchAll(given)].map(([, value = '']) => value),
+  );
+  return [...new Set(found)].slice(0, maxConstants);
 }
 
 const addressesIn = (text: string, site: string): string[] => [

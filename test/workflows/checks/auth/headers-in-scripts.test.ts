@@ -51,6 +51,14 @@ for (const inMap of [undefined, true] as const)
     assert.equal(changed.urls, [], changed.reason);
   });
 
+test('a key that a constant has is found, and not where the constant is a key that is gone', async () => {
+  const value = `KEY };\nconst KEY = '${key}';\nconst more = { a: 1`;
+  const leaked = await found({ inMap: true, value, opens: (sent) => sent === key });
+  assert.equal(leaked.urls, ['/api/desk/customers'], leaked.reason);
+  const changed = await found({ inMap: true, value, opens: (sent) => sent === 'another-key-71f0' });
+  assert.equal(changed.urls, [], changed.reason);
+});
+
 test('the key of an app that shows everybody what there is to buy is no finding', async () => {
   assert.equal((await found({ place: '/api/desk/products', opens: (sent) => sent === key })).urls, []);
 });
