@@ -6,6 +6,7 @@ import { endingChanges } from '../decisions/ending-changes.ts';
 import { keyedAddresses } from '../decisions/headers-in-scripts.ts';
 import { hostChanges } from '../decisions/host-changes.ts';
 import { middlewareChanges } from '../decisions/middleware-changes.ts';
+import { addressesOfNetworks } from '../decisions/named-networks.ts';
 import { refusedNeighbours, versionChanges } from '../decisions/older-versions.ts';
 import { type OpenedPage, openedBy, openedExperiment, type PageChange } from '../decisions/opened-page.ts';
 import {
@@ -79,7 +80,7 @@ export const refusalBypass = defineCheck<OpenedPage>({
     impact:
       'Whoever knows the spelling, the method or the header reads what the guard keeps from everybody: administration, status pages, interfaces for the server’s own machine.',
     sends:
-      'Asks for up to 6 refused pages in 14 spellings (`/%2e/admin`), with a NUL byte, older versions (`/v1/`), with OPTIONS, PROPFIND, on a test system POST with a header for GET, `debug=1`, headers of addresses, administrators, comments, scripts, Next.js, `X-Original-URL`, hosts. No headers with a cache.',
+      'Asks for 6 refused pages in 14 spellings (`/%2e/admin`), with a NUL byte, older versions (`/v1/`), with OPTIONS, PROPFIND, on a test system POST with a header for GET, `debug=1`, headers of addresses, networks, roles, comments, scripts, Next.js, `X-Original-URL`, hosts. No headers with a cache.',
     proves:
       'The changed request shows twice what the refusal, the first page and the same change for a page or from an address or role of nobody do not show. An attacker reads the page.',
     remedy:
@@ -141,10 +142,15 @@ async function openedAt(context: CheckContext, page: Exchange): Promise<OpenedPa
     ...middlewareChanges(url, [first, page]),
   ]);
   if (opened) return opened;
+  const fromNetworks = addressesOfNetworks([page]).map(
+    (address) =>
+      [(at: string) => addressChange(at, undefined, address), (at: string) => addressChanges(at, address)] as const,
+  );
   for (const [all, each] of [
-    [addressChange, addressChanges],
-    [rightsChange, rightsChanges],
-  ] as const) {
+    [(at: string) => addressChange(at), (at: string) => addressChanges(at)] as const,
+    ...fromNetworks,
+    [(at: string) => rightsChange(at), rightsChanges] as const,
+  ]) {
     const opened = await tryAll([all(url)]);
     if (opened) return (await tryAll(each(url))) ?? opened;
   }

@@ -67,18 +67,24 @@ const visitorHeaders = [
   'X-Remote-IP',
   'X-Custom-IP-Authorization',
 ] as const;
+const loopback = '127.0.0.1';
 /** Of nobody. Source: RFC 5737. */
 const elsewhere = '203.0.113.9';
 
 /** The headers by which proxies say where a request comes from, all at once; each by itself once they are seen to open something. */
-export const addressChange = (url: string, names: readonly string[] = visitorHeaders): PageChange => ({
-  what: `the address of the server itself in ${names.length === 1 ? `the header ${names[0]}` : 'headers of proxies'}`,
+export const addressChange = (
+  url: string,
+  names: readonly string[] = visitorHeaders,
+  address = loopback,
+): PageChange => ({
+  what: `${address === loopback ? 'the address of the server itself' : `the address ${address}`} in ${names.length === 1 ? `the header ${names[0]}` : 'headers of proxies'}`,
   refused: { url },
-  changed: { url, headers: names.map((name) => [name, '127.0.0.1'] as const) },
+  changed: { url, headers: names.map((name) => [name, address] as const) },
   twin: { url, headers: names.map((name) => [name, elsewhere] as const) },
 });
 
-export const addressChanges = (url: string): PageChange[] => visitorHeaders.map((name) => addressChange(url, [name]));
+export const addressChanges = (url: string, address = loopback): PageChange[] =>
+  visitorHeaders.map((name) => addressChange(url, [name], address));
 
 const roleHeaders = ['X-Role', 'X-User-Role', 'X-Roles', 'X-Admin', 'X-Is-Admin'] as const;
 const userHeaders = ['X-User', 'X-Username', 'X-Forwarded-User', 'X-Remote-User', 'X-Authenticated-User'] as const;

@@ -119,6 +119,17 @@ const revealing =
       isTrusted(request) ? response.send(secret) : response.status(403).send(page('Lagoon', 'Forbidden')),
     );
   };
+/** Open to the harbour's own network, which the refusal names. */
+const ofNetwork =
+  (addressOf: (request: Request) => string | undefined): Site =>
+  (app) => {
+    app.get('/', (_request, response) => response.send(home));
+    app.get('/admin', (request, response) =>
+      addressOf(request)?.startsWith('10.42.')
+        ? response.send(secret)
+        : response.status(403).send(page('Lagoon', 'For the network of the harbour (10.42.0.0/16) only.')),
+    );
+  };
 const agent = '<!-- /admin is for our own program alone: it looks for the user agent "LagoonSync/3.1" -->';
 const header = '<!-- Send X-Berth-Staff: harbour-7 to see the administration -->';
 
@@ -262,6 +273,11 @@ const vulnerable: [what: string, subject: Check, site: Site][] = [
     guarded((request) => !asked(request) || request.get('x-real-ip') === '127.0.0.1'),
   ],
   [
+    'the network that the refusal names, by what a proxy reports',
+    refusalBypass,
+    ofNetwork((request) => request.get('x-forwarded-for')),
+  ],
+  [
     'a parameter of its developers',
     refusalBypass,
     guarded(({ query, path }) => path === '/' || query.debug === 'true'),
@@ -380,6 +396,7 @@ const clean: [what: string, site: Site][] = [
       });
     },
   ],
+  ['a network that the refusal names, by the connection itself', ofNetwork(({ socket }) => socket.remoteAddress)],
   ['a signed role', cookied('role', signed('user'), (role) => role === signed('admin'), forbidden)],
   ['a flag that is given once and only said', givenOnce(false)],
   [
