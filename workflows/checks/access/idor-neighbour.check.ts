@@ -8,7 +8,7 @@ import { neighboursOf } from '../sessions/neighbour-ids.ts';
 import { addressesIn, describedAddresses, objectsIn } from '../sessions/objects.ts';
 import { byRole } from '../sessions/roles.ts';
 import { lacksIdentities } from '../sessions/site-login.ts';
-import { answerAs } from './answer-as.ts';
+import { answerAs, answerBehind } from './answer-as.ts';
 import { isListOfRecords, personalPlaces } from './empty-lists.ts';
 import { givenOutExperiment, givenOutPlaces, type RefusedObject } from './given-out.ts';
 import { greetedNames } from './greeted-names.ts';
@@ -136,7 +136,7 @@ async function lookAt(known: Look, place: NeighbourPlace): Promise<Neighbour | u
     const counted = neighboursOf(value);
     const neighbours = counted ?? leakedBeside(known.leaked, value, place.own);
     if (!neighbours) continue;
-    const own = await answerAs(context, user, place.request(value));
+    const { answer: own, isLed } = await answerBehind(context, user, place.request(value));
     if (own?.status !== 200) continue;
     const isList = isOwnList(known, place, { value, text: own.text });
     const isTheirs = isList || isOwn(known, own);
@@ -152,13 +152,13 @@ async function lookAt(known: Look, place: NeighbourPlace): Promise<Neighbour | u
         nobody: place.request(neighbours.nobody),
       };
       if (isShownTo(context, user, actions.changed)) continue;
-      const theirs = await answerAs(context, user, actions.changed);
+      const { answer: theirs } = await answerBehind(context, user, actions.changed);
       if (theirs?.status !== 200) continue;
       isShown = true;
       const owner = await ownerOf(look, { ...place, isLeaked: !counted, isOwnList: isList }, { own, theirs }, actions);
       if (owner) {
         const isCookie = place.location.parameterIn === 'cookie';
-        return { ...actions, identity: user.name, owner, isCookie };
+        return { ...actions, identity: user.name, owner, isCookie, ...(isLed && { isLed }) };
       }
     }
   }
@@ -198,8 +198,9 @@ async function ownerOf(
 ): Promise<OwnerPlace | undefined> {
   const { context, user, elsewhere } = look;
   if (placesOf(look, place, own, theirs, elsewhere).length === 0) return undefined;
-  const absent = await answerAs(context, user, nobody);
-  const open = place.location.parameterIn === 'cookie' ? undefined : await answerAs(context, undefined, changed);
+  const { answer: absent } = await answerBehind(context, user, nobody);
+  const isCookie = place.location.parameterIn === 'cookie';
+  const open = isCookie ? undefined : (await answerBehind(context, undefined, changed)).answer;
   const listed = await collectionOf(context, user, changed);
   const further = [absent, open, listed].flatMap((each) => each?.text ?? []);
   const [owner] = placesOf(look, place, own, theirs, [...elsewhere, ...further]);

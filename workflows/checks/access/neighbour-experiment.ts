@@ -1,4 +1,4 @@
-import { claim, type Experiment, type HttpAction } from '../../model/experiment.ts';
+import { claim, type Experiment, type HttpAction, type Step } from '../../model/experiment.ts';
 import type { OwnerPlace } from './neighbour-owner.ts';
 
 /** Requests of a user for what is their own, for what is somebody else's, and for what is nobody's. */
@@ -10,10 +10,33 @@ export type Neighbour = {
   owner: OwnerPlace;
   /** It identifies the session itself, so that an anonymous request shows nothing in any case. */
   isCookie: boolean;
+  /** The form leads to a page of its own each time, which shows the object. */
+  isLed?: true;
 };
 
 /** The experiment on a name, or on a private value, that stands at the same place of both. */
-export function neighbourExperiment({ own, changed, nobody, identity, owner, isCookie }: Neighbour): Experiment {
+export function neighbourExperiment(neighbour: Neighbour): Experiment {
+  const { steps, control } = experimentOn(neighbour);
+  const behind = (each: Step) => (neighbour.isLed ? ledSteps(each, neighbour.identity) : [each]);
+  return { steps: steps.flatMap(behind), control: control.flatMap(behind) };
+}
+
+/** The form, which the user sends, and then the page that it leads to, which is what the step is about. */
+function ledSteps(step: Step, identity: string): Step[] {
+  if (!('http' in step)) return [step];
+  const { http, note } = step;
+  const sent: Step = {
+    http,
+    identity,
+    note: 'The form is sent, and leads to what it has made.',
+    expect: [claim('status', 'matches', '^3')],
+    capture: [{ name: 'place', subject: 'header:location', pattern: '^(?:https?://[^/]+)?(/[^#]*)' }],
+    hasEffect: true,
+  };
+  return [sent, { ...step, http: { url: `${new URL(http.url).origin}‹place›` }, note }];
+}
+
+function experimentOn({ own, changed, nobody, identity, owner, isCookie }: Neighbour): Experiment {
   const { before, pattern, isNumber, isOwnEmpty } = owner;
   const named = `${before}‹owner›"?\\s*[,}]`;
   const shown = [

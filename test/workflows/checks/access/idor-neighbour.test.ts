@@ -627,4 +627,46 @@ test('what the list of its kind shows the user of others is meant to be shared',
   assert.equal(places(await result(boats(members))), []);
 });
 
+/** A note whose copy is made by a form, and has an address of its own for whoever has sent that. */
+function copies(mayCopy: (member: Member) => boolean): Handler {
+  const made: Member[] = [];
+  return site('<a href="/notes/1042">Note</a>', ({ path, method, body }, reader) => {
+    if (!reader) return { status: 302, headers: { location: '/' } };
+    const form = `<form method="post" action="/notes/export"><input type="hidden" name="note" value="1042"><button>Export as text</button></form>`;
+    if (path === '/notes/1042') return html(`<p>Note of ${reader.name}</p>${form}`);
+    if (path === '/notes/export' && method === 'POST') {
+      const asked = Number(new URLSearchParams(body).get('note'));
+      const member = members.find((each) => each.number + 1_000 === asked && mayCopy(each));
+      if (!member) return missing;
+      made.push(member);
+      return { status: 303, headers: { location: `/copies/c${made.length}x${made.length * 7919}` } };
+    }
+    const [, number] = /^\/copies\/c(\d+)x\d+$/.exec(path) ?? [];
+    const copied = made[Number(number) - 1];
+    return copied && html(`<h1>Copy</h1><dl><dt>Owner</dt><dd>${copied.name}</dd><dt>Text</dt><dd>Ten trees</dd></dl>`);
+  });
+}
+
+further(test)(
+  'what a form makes of the note of somebody else is found behind it, and not where it makes none',
+  async () => {
+    const found = await result(
+      copies(() => true),
+      {},
+      undefined,
+      'deep',
+      'create',
+    );
+    assert.equal(places(found), ['POST /notes/export note'], found.outcome.reason);
+    const patched = await result(
+      copies((member) => member === henry),
+      {},
+      undefined,
+      'deep',
+      'create',
+    );
+    assert.equal(places(patched), [], patched.outcome.reason);
+  },
+);
+
 test.run();
