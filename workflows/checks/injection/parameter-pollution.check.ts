@@ -1,6 +1,6 @@
 import type { Experiment } from '../../model/experiment.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
-import type { OpenedInput } from '../inputs/input-request.ts';
+import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
 import { inputsToProbe } from '../inputs/probe-inputs.ts';
 import { unlessDataOnly } from './data-only.ts';
 import { type DecidedPage, decidedPage, pageExperiment } from './decided-page.ts';
@@ -70,7 +70,7 @@ async function look(context: CheckContext, input: OpenedInput): Promise<Polluted
   const ask = askerOf(context, input);
   const decidedBy = (comparisons: typeof added) => decidedPage(ask, [input.sample], comparisons);
   const above = await readAbove(ask, input.sample);
-  if (above)
+  if (above && !(await isOwnPage(context, input, above)))
     return { input, above, detail: `With ${above.path} the server reads what is above the address that is meant.` };
   const name = input.in === 'path' ? undefined : /[\w-]+$/.exec(input.parameter)?.[0];
   const overridden = name === undefined ? undefined : await decidedBy(overriding(name));
@@ -86,6 +86,13 @@ async function look(context: CheckContext, input: OpenedInput): Promise<Polluted
     parts.push(part);
   }
   return { input, parts, cvss: partsOnly, detail: 'The value ends at signs that end one in an address.' };
+}
+
+/** Servers that resolve encoded steps in the path of what they are asked for show their own page at the address that results. */
+async function isOwnPage({ http }: CheckContext, input: OpenedInput, { path, markers }: ReadAbove): Promise<boolean> {
+  if (input.in !== 'path') return false;
+  const { text } = await http.get(new URL(inputAction(input, path).url.replace(/%2f/gi, '/')).href);
+  return markers.every((marker) => text.includes(marker));
 }
 
 function experimentFor({ input, ...found }: PollutedAddress): Experiment {

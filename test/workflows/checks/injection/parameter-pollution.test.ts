@@ -2,7 +2,7 @@ import { resolve, sep } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parameterPollution } from '../../../../workflows/checks/injection/parameter-pollution.check.ts';
-import { escapeHtml } from '../../../fixtures/site.ts';
+import { escapeHtml, html, startSite } from '../../../fixtures/site.ts';
 import { innerServices } from '../../../scorecard/sites/inner-services.ts';
 import { firstRows } from '../../../support/further.ts';
 import { places, runOn, testBrowsers } from '../harness.ts';
@@ -23,6 +23,23 @@ for (const [what, { place, start }] of firstRows(Object.entries(innerServices), 
     await patched.close();
     assert.equal([clean.outcome.kind, places(clean)], ['clean', []], clean.outcome.reason);
   });
+
+test('a server that resolves encoded steps in the path of its own pages is clean', async () => {
+  const pages = new Map([
+    ['/', '<h1>Harbour</h1><p>Ships come in at noon</p><a href="/ships">Ships</a>'],
+    ['/ships', '<a href="/ship/tern">Tern</a> <a href="/ship/fern">Fern</a> <a href="/ship/marrow">Marrow</a>'],
+    ['/ship/tern', '<h1>Tern</h1><p>Twelve berths</p>'],
+    ['/ship/fern', '<h1>Fern</h1><p>Nine berths</p>'],
+    ['/ship/marrow', '<h1>Marrow</h1><p>Four berths</p>'],
+  ]);
+  const site = await startSite(({ target }) => {
+    const { pathname } = new URL(target.replace(/%2f/gi, '/'), 'http://any.invalid');
+    return html(pages.get(pathname) ?? '<p>No such page</p>', pages.has(pathname) ? 200 : 404);
+  });
+  const result = await runOn(site.url, parameterPollution, { browsers });
+  await site.close();
+  assert.equal(places(result), [], result.outcome.reason);
+});
 
 const ferries = ['Sea Fern', 'Old Marrow', 'Tern'];
 const files = new Map([
