@@ -40,7 +40,7 @@ export async function formWrites(context: CheckContext, owner: Identity, writer:
     const twin = form && twins.find((each) => isTwin(form, each));
     const people = { owner: owner.name, writer: writer.name };
     const isDistinguished = form?.before !== twin?.before;
-    return form && twin && (isDistinguished || mayMark(context, owner, writer)) ? [writeOf(form, twin, people)] : [];
+    return form && twin && (isDistinguished || mayMark(context)) ? [writeOf(form, twin, people)] : [];
   });
 }
 

@@ -53,7 +53,7 @@ export const idorWrite = defineCheck<OtherWrite>({
     impact:
       'Any user can go through the identifiers and change the data of all others: addresses that orders go to, profiles, records. Where a text can be replaced, other members of the object can be as a rule.',
     sends:
-      'Replaces a harmless text (a note, a street) in an object or the account of one test user as another one, by PATCH, by PUT where a document or script has that, and by its form; of accounts of the audit’s own with equal texts, by a random word. All is put back, and a read verifies that.',
+      'Replaces a harmless text (a note, a street) in an object or the account of one test user as another one, by PATCH, by PUT where a document or script has that, and by its form; on a test system, where both texts are equal, by a random word. All is put back, and a read verifies that.',
     proves:
       'The owner’s object shows the text that another user sent; the same request without a login changes nothing. What is sent is the text of the other user’s own object, so that nothing of theirs can change. An attacker with any account changes the data of others.',
     remedy:

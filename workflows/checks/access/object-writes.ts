@@ -66,9 +66,7 @@ export async function objectWrites(context: CheckContext, owner: Identity, write
     const [again, own] = [await jsonAt(context, owner, url), await jsonAt(context, writer, twin)];
     if (!isRecord(again) || !isRecord(own)) continue;
     const member = Object.keys(first).find((name) => isReplaceable(name, first, again, own));
-    const alike = Object.keys(first).find(
-      (name) => mayMark(context, owner, writer) && isAlike(name, first, again, own),
-    );
+    const alike = Object.keys(first).find((name) => mayMark(context) && isAlike(name, first, again, own));
     const changed = member ?? alike;
     if (changed === undefined) continue;
     const before = textOf(first[changed]);

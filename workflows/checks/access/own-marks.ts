@@ -1,7 +1,4 @@
-import { isRegistered } from '../../model/gained-name.ts';
-import type { Identity } from '../../model/identity.ts';
 import type { CheckContext } from '../contract.ts';
 
-/** Whether texts of both accounts may be any words for a while: the audit has opened them, and nobody else has them. */
-export const mayMark = ({ writes }: Pick<CheckContext, 'writes'>, ...accounts: readonly Identity[]): boolean =>
-  writes === 'create' && accounts.every(({ name }) => isRegistered(name));
+/** Whether texts of the accounts may be any words for a while: on a test system other checks have stored equal ones in both. */
+export const mayMark = ({ writes }: Pick<CheckContext, 'writes'>): boolean => writes === 'create';

@@ -26,6 +26,8 @@ type Design = {
   hasPrice?: boolean;
   /** The texts of both are this one, in accounts that the audit has opened. */
   equal?: string;
+  /** The same in accounts that an org gives. */
+  equalOfGiven?: string;
 };
 
 const names: Record<string, Name> = { [people.ann.name]: 'ann', [people.bob.name]: 'bob' };
@@ -38,8 +40,17 @@ const tokenOf = (name: Name): string => `${name}-secret-of-the-session`;
 const startOf = ({ equal }: Pick<Design, 'equal'>): Booking[] =>
   start().map((booking) => ({ ...booking, note: equal ?? booking.note }));
 
-function site({ target, isHidden = false, hasTokens = false, areShared = false, hasPrice = false, equal }: Design) {
-  const bookings = startOf(equal === undefined ? {} : { equal });
+function site({
+  equalOfGiven,
+  target,
+  isHidden = false,
+  hasTokens = false,
+  areShared = false,
+  hasPrice = false,
+  equal,
+}: Design) {
+  const text = equal ?? equalOfGiven;
+  const bookings = startOf(text === undefined ? {} : { equal: text });
   const changes: string[] = [];
   const page = (reader: Name, { id, note }: Booking) => {
     const hidden = [...(isHidden ? [['booking', id]] : []), ...(hasTokens ? [['csrf', tokenOf(reader)]] : [])];
@@ -140,6 +151,19 @@ for (const writes of ['create', 'reversible'] as const)
       assert.is(found.undone, found.writes);
     },
   );
+
+further(test)('equal texts of accounts that an org gives are recognised by a mark on a test system', async () => {
+  const site = { target: anybody, isHidden: true, equalOfGiven: 'by the pier' };
+  const found = await result(site, 'create');
+  assert.is(found.findings.length, 1, found.outcome.reason);
+  assert.equal(
+    found.bookings.map(({ note }) => note),
+    ['by the pier', 'by the pier'],
+  );
+  assert.is(found.undone, found.writes);
+  const elsewhere = await result(site);
+  assert.equal([elsewhere.findings.length, elsewhere.writes], [0, 0], elsewhere.outcome.reason);
+});
 
 further(test)('an object with a price that its owner alone may change is clean', async () => {
   const target: Design['target'] = ({ booking, sender }) => (booking.owner === sender ? sender : undefined);
