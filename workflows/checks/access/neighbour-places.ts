@@ -3,10 +3,12 @@ import type { Candidate } from '../../model/candidate.ts';
 import type { HttpAction } from '../../model/experiment.ts';
 import type { Identity } from '../../model/identity.ts';
 import { parseJson } from '../../model/json.ts';
+import type { InputSurface } from '../../model/surface.ts';
 import { partRoute } from '../../probe/program-parts.ts';
 import type { CheckContext } from '../contract.ts';
 import { eachKindAtMost, likeliest, widened } from '../inputs/at-most.ts';
 import { inputAction } from '../inputs/input-request.ts';
+import { tokenFields } from '../inputs/open-input.ts';
 import { inputsToProbe } from '../inputs/probe-inputs.ts';
 import { namesByMember, neighboursOf } from '../sessions/neighbour-ids.ts';
 import { addressOfObject, isIdentifier, type ObjectAddress, objectsIn } from '../sessions/objects.ts';
@@ -151,7 +153,9 @@ async function bodyPlaces(
   );
   // What a schema describes has the number of nobody.
   const listed = inputs.length > 0 ? await listedIds(context, user) : [];
-  return inputs.map((input): NeighbourPlace => {
+  const opened = [];
+  for (const input of inputs) opened.push(await withOwnTokens(context, user, input));
+  return opened.map((input): NeighbourPlace => {
     const { url, method, parameter, in: place, sample, route } = input;
     // One address of GraphQL is asked for objects of many kinds.
     const field = rootFieldOf(input.json?.body);
@@ -169,6 +173,14 @@ async function bodyPlaces(
       request: (value) => inputAction(input, value),
     };
   });
+}
+
+/** Those of a session before this one are refused. */
+async function withOwnTokens({ http }: CheckContext, { jar, headers }: Identity, input: InputSurface) {
+  const { page, url, others } = input;
+  if (!page || page.tokens.length === 0) return input;
+  const fields = tokenFields(await http.get(page.url, { jar, headers, fresh: true }), page.tokens, url);
+  return { ...input, others: others.map(({ name, value }) => ({ name, value: fields.get(name) ?? value })) };
 }
 
 const lastName = (parameter: string): string => parameter.split('.').at(-1) ?? parameter;

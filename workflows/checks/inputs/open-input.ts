@@ -74,6 +74,16 @@ export const tokenHeaders = (page: Exchange, tokens: readonly PageToken[]): [nam
     return value === undefined ? [] : [[token.header, value]];
   });
 
+/** Hidden fields of a form as its page has them now. @param action of the form */
+export const tokenFields = (page: Exchange, tokens: readonly PageToken[], action: string): Map<string, string> =>
+  new Map(
+    tokens.flatMap((token): [string, string][] => {
+      if (!('field' in token)) return [];
+      const value = capturedFrom(page, givenBy(token, 'token', action).value);
+      return value === undefined ? [] : [[token.field, value]];
+    }),
+  );
+
 /** A browser writes the quotes of attributes otherwise than the page had them. */
 const anyQuotes = (text: string): string =>
   text

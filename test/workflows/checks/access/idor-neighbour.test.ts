@@ -630,12 +630,16 @@ test('what the list of its kind shows the user of others is meant to be shared',
 /** A note whose copy is made by a form, and has an address of its own for whoever has sent that. */
 function copies(mayCopy: (member: Member) => boolean): Handler {
   const made: Member[] = [];
+  let token = 'token-of-the-page-0';
   return site('<a href="/notes/1042">Note</a>', ({ path, method, body }, reader) => {
     if (!reader) return { status: 302, headers: { location: '/' } };
-    const form = `<form method="post" action="/notes/export"><input type="hidden" name="note" value="1042"><button>Export as text</button></form>`;
+    if (path === '/notes/1042') token = `token-of-the-page-${made.length}`;
+    const form = `<form method="post" action="/notes/export"><input type="hidden" name="csrf" value="${token}"><input type="hidden" name="note" value="1042"><button>Export as text</button></form>`;
     if (path === '/notes/1042') return html(`<p>Note of ${reader.name}</p>${form}`);
     if (path === '/notes/export' && method === 'POST') {
-      const asked = Number(new URLSearchParams(body).get('note'));
+      const sent = new URLSearchParams(body);
+      if (sent.get('csrf') !== token) return html('<h1>Send it again</h1>', 403);
+      const asked = Number(sent.get('note'));
       const member = members.find((each) => each.number + 1_000 === asked && mayCopy(each));
       if (!member) return missing;
       made.push(member);
