@@ -1,5 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { type Login, LoginSchema } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
+import { likeliest } from '../checks/inputs/at-most.ts';
 import { isDeletion, parseSetCookie } from '../checks/sessions/set-cookie.ts';
 import type { Exchange } from '../model/http.ts';
 import { resolve } from '../probe/html/links.ts';
@@ -8,6 +9,8 @@ import { normaliseRoute } from '../probe/routes.ts';
 import type { ReachedSteps } from '../run/store.ts';
 import { parsePage } from '../survey/page.ts';
 import type { Audit } from './audit-context.ts';
+
+type Visiting = Pick<Audit['context'], 'http' | 'leave' | 'surface'>;
 
 const maxCookies = 8;
 const maxSteps = 5;
@@ -20,12 +23,10 @@ const fewestNew = 2;
  * them, as after a choice of a language, is no such page.
  * @throws ProbeError
  */
-export async function visitSession(
-  { http, surface }: Pick<Audit['context'], 'http' | 'surface'>,
-  answer: Exchange,
-): Promise<Login | undefined> {
+export async function visitSession(context: Visiting, answer: Exchange): Promise<Login | undefined> {
+  const { http, surface } = context;
   const checkUrl = resolve(locationOf(answer), answer.request.url);
-  const value = cookiesGiven(answer);
+  const value = cookiesGiven(context, answer);
   if (checkUrl === undefined || value === '' || new URL(checkUrl).origin !== new URL(surface.url).origin)
     return undefined;
   const [mine, theirs] = [
@@ -48,14 +49,12 @@ export async function visitSession(
  * else is shown. The last one shows what was sent, and may no longer do so once something else is.
  * @throws ProbeError
  */
-export async function stepSession(
-  { http, surface }: Pick<Audit['context'], 'http' | 'surface'>,
-  { urls, cookies }: ReachedSteps,
-): Promise<Login | undefined> {
+export async function stepSession(context: Visiting, { urls, cookies }: ReachedSteps): Promise<Login | undefined> {
+  const { http, surface } = context;
   if (cookies === '') return undefined;
   const shown = new Set(surface.pages.flatMap((page) => (page.status === 200 ? page.url : [])));
   const opened: Exchange[] = [];
-  for (const url of urls.slice(0, maxSteps)) {
+  for (const url of likeliest(context, urls, maxSteps, 'pages that steps led to')) {
     const mine = await http.get(url, { fresh: true, headers: [['Cookie', cookies]] });
     const theirs = await http.get(url, { fresh: true });
     if (mine.status === 200 && theirs.status !== 200) opened.push(mine);
@@ -67,13 +66,13 @@ export async function stepSession(
     : create(LoginSchema, { role: 'user', checkUrl, kind: { case: 'cookie', value: cookies } });
 }
 
-function cookiesGiven(answer: Exchange): string {
+function cookiesGiven(context: Visiting, answer: Exchange): string {
   const now = new Date();
   const given = answer.headerValues('set-cookie').flatMap((line) => {
     const cookie = parseSetCookie(line);
     return cookie && !isDeletion(cookie, now) ? `${cookie.name}=${cookie.value}` : [];
   });
-  return given.slice(0, maxCookies).join('; ');
+  return likeliest(context, given, maxCookies, 'cookies of a visit').join('; ');
 }
 
 /** Routes of the host that the page leads to, and that nobody else was shown. */

@@ -15,7 +15,7 @@ import {
   whyUnmarked,
 } from '../sessions/own-sessions.ts';
 import { lacksIdentities } from '../sessions/site-login.ts';
-import { pagesWithScript } from './scripted-pages.ts';
+import { pagesWithScript, type TextsByLength } from './scripted-pages.ts';
 import { keepsSomething, patternOf, type StoredToken, subjectOf, type TokenPlace, tokensIn } from './stored-tokens.ts';
 import { openingOf, type TokenOpening } from './token-openings.ts';
 
@@ -65,7 +65,7 @@ export async function recallKeptToken(
 /** Looks with each identity until a token is found: what a site keeps is a property of the site. */
 export async function findKeptToken(context: CheckContext): Promise<KeptToken | Detected<never>> {
   let last: Detected<never> = lacksIdentities(context, 'an identity with a proven login');
-  const textsByLength = new Map<number, string>();
+  const textsByLength: TextsByLength = new Map();
   for (const identity of Object.values(context.identities)) {
     const found = await lookWith(context, identity, textsByLength);
     if ('opening' in found) return found;
@@ -77,7 +77,7 @@ export async function findKeptToken(context: CheckContext): Promise<KeptToken | 
 async function lookWith(
   context: CheckContext,
   identity: Identity,
-  textsByLength: Map<number, string>,
+  textsByLength: TextsByLength,
 ): Promise<KeptToken | Detected<never>> {
   const session = canLogIn(identity) ? await context.logIn(identity.name) : identity;
   const page = await markedPage(context, session);

@@ -1,5 +1,6 @@
 import { isFinal, ProbeError } from '../../model/probe-error.ts';
 import type { HashRoute, PageSurface, Surface } from '../../model/surface.ts';
+import { wasOrWere } from '../../model/words.ts';
 import { attributeOf, isElement, nodesOf } from '../../probe/html/tree.ts';
 import { partRoute } from '../../probe/program-parts.ts';
 import { leadSource } from '../../survey/lead.ts';
@@ -60,6 +61,9 @@ function loadedByRoute({ pages }: Surface): Map<string, Pick<PageSurface, 'loade
   return routes;
 }
 
+/** A script in the HTML of a page, and that page. */
+export type TextsByLength = Map<number, { text: string; url: string }>;
+
 type Looking = {
   session?: Parameters<CheckContext['http']['get']>[1];
   /** Where other visitors were shown pages, whose scripts are looked at on one page more. */
@@ -68,7 +72,7 @@ type Looking = {
    * Script in the HTML of pages that were looked at, by its bytes: a page that has only such is not asked for, and nothing is known of
    * its fragments. All pages are asked for when not given.
    */
-  textsByLength?: Map<number, string>;
+  textsByLength?: TextsByLength;
 };
 
 /**
@@ -97,9 +101,11 @@ export async function pagesWithScript(
       const text = textOf.get(name);
       return text === undefined ? [] : [{ name, text }];
     });
+  let unread = 0;
   const looked = await inParallel(pages, width, async (page): Promise<NamedPage> => {
     const { url } = page;
-    const { inlineScripts, fragments } = await inPage(context, page, session, textsByLength);
+    const { inlineScripts, fragments, isUnread } = await inPage(context, page, session, textsByLength);
+    if (isUnread) unread += 1;
     const ownFiles = scriptFiles(page);
     return {
       url,
@@ -112,6 +118,8 @@ export async function pagesWithScript(
       names: page.loaded ? queryNames(surface, url) : [],
     };
   });
+  const text = `${unread} of ${pages.length} pages ${wasOrWere(unread)} not asked for: scripts of the same files and length were read on others`;
+  if (unread > 0) context.leave({ code: 'alike', count: unread, text });
   const wanted = looked.filter((page) => allScripts(page).some(({ text }) => isWanted(text)));
   const chosen = withAllRoutes(coverOf(context, wanted, isWanted, knownIn(shownBefore)), wanted);
   return chosen.map(({ url, scripts, anew, newNames, hashRoutes, fragments }) => ({
@@ -127,12 +135,15 @@ async function inPage(
   { url, scripts }: PageSurface,
   session: Looking['session'],
   known: Looking['textsByLength'],
-): Promise<{ inlineScripts: string[]; fragments: string[] }> {
+): Promise<{ inlineScripts: string[]; fragments: string[]; isUnread?: true }> {
   const alike = scripts.flatMap(({ url, inlineBytes = 0 }) => (url === undefined ? [known?.get(inlineBytes)] : []));
-  if (known && alike.every((text) => text !== undefined)) return { inlineScripts: alike, fragments: [] };
+  if (known && alike.every((each) => each !== undefined)) {
+    const isUnread = alike.some((each) => each.url !== url);
+    return { inlineScripts: alike.map(({ text }) => text), fragments: [], ...(isUnread && { isUnread }) };
+  }
   const { text } = await context.http.get(url, session);
   const { inlineScripts } = parsePage(text, url);
-  for (const script of inlineScripts) known?.set(Buffer.byteLength(script), script);
+  for (const script of inlineScripts) known?.set(Buffer.byteLength(script), { text: script, url });
   return { inlineScripts, fragments: fragmentsIn(context, text, url) };
 }
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { pagesWithScript } from '../../../../workflows/checks/client/scripted-pages.ts';
+import { pagesWithScript, type TextsByLength } from '../../../../workflows/checks/client/scripted-pages.ts';
 import type { Omitted } from '../../../../workflows/model/omission.ts';
 import { html, startSite } from '../../../fixtures/site.ts';
 import { further } from '../../../support/further.ts';
@@ -139,9 +139,11 @@ test('pages with scripts that are known by their files and their length are not 
         return http.get(...request);
       },
     };
-    const textsByLength = new Map<number, string>();
+    const textsByLength: TextsByLength = new Map();
+    const left: string[] = [];
     const chosen = async () => {
-      const pages = await pagesWithScript({ http: noting, leave: () => {} }, surface, wanted, { textsByLength });
+      const leave = ({ text }: { text: string }) => void left.push(text);
+      const pages = await pagesWithScript({ http: noting, leave }, surface, wanted, { textsByLength });
       return pages.map(({ url }) => new URL(url).pathname);
     };
     const all = ['/one', '/two', '/file', '/other'];
@@ -150,6 +152,7 @@ test('pages with scripts that are known by their files and their length are not 
     asked.length = 0;
     assert.equal(await chosen(), all);
     assert.equal(asked, ['/app.js']);
+    assert.match(left.join('\n'), /^1 of 4 pages was not asked for[^\n]*$/);
   } finally {
     await audit.close();
     await site.close();
