@@ -39,7 +39,7 @@ export async function runningFields(
   sends: Sends,
 ): Promise<Map<ShownField, Running>> {
   const running = new Map<ShownField, Running>();
-  const waiting = new Map(fields.map((field) => [field, inOrder(field.payloads)]));
+  const waiting = new Map(fields.map((field) => [field, inOrder(field)]));
   const areApart = fields.length > 1 && fields.every(({ isApart }) => isApart);
   let isOneByOne = areApart;
   let unanswered = 0;
@@ -77,7 +77,8 @@ export async function runningFields(
  * All that may stand behind each other at once: an address of script that ends in a comment, handlers of the element that the value is an
  * attribute of, markup, and at its end what takes in all that follows. Then the others one by one.
  */
-function inOrder(payloads: readonly Payload[]): Payload[][] {
+function inOrder({ payloads, room }: ShownField): Payload[][] {
+  if (room !== undefined) return payloads.map((payload) => [payload]);
   const links = payloads.filter((payload) => linksOfScript.includes(payload));
   const others = payloads.filter((payload) => !links.includes(payload));
   // Of all entries of a list, the first has the focus.

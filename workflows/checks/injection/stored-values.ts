@@ -23,6 +23,8 @@ export type ShownField = {
   isFileName: boolean;
   /** Signs in all fields at once were not stored, as where they are too long for one of them. */
   isApart?: true;
+  /** Characters of a text that was shown without its end: what is longer would be cut, and leave markup open. */
+  room?: number;
 };
 
 /** Pages on which one value is looked for again. */
@@ -90,6 +92,7 @@ async function withPayloads(
   );
   const survivors = new Map<ShownValue, Survivors>();
   const keptSchemes = new Map<ShownValue, ReturnType<SchemeQuestion['isKept']>>();
+  const rooms = new Map<ShownValue, number>();
   let isStored = false;
   const lookForSigns = () =>
     plant(context, { form, sends }, given, async (answer) => {
@@ -102,6 +105,8 @@ async function withPayloads(
         isStored ||= texts.some((text) => text.includes(begin) || text.includes(tag));
         survivors.set(each, survivorsIn(texts.join('\n'), { begin, end, reflections, hasTags }));
         keptSchemes.set(each, schemes.isKept(texts.join('\n')));
+        const isCut = texts.some((text) => text.includes(begin)) && !texts.some((text) => text.includes(end));
+        if (isCut) rooms.set(each, tagWith(tag).length + signsBetween(begin, end).length - 1);
       }
     });
   if (words.size > 0) await unlessRefused(lookForSigns);
@@ -117,10 +122,20 @@ async function withPayloads(
       .filter(({ value }) => survives(value) && !(each.isFileName && slashes.test(value)))
       .toSorted((a, b) => Number(isKept(b)) - Number(isKept(a)));
     const isText = each.sightings.some(({ reflections }) => reflections.some(isPlainText));
-    const payloads = isText && !survives('<') ? [...linksOfScript, ...usual] : usual;
-    return payloads.length === 0 ? [] : [{ ...each, payloads, ...(isApart && { isApart }) }];
+    const all = isText && !survives('<') ? [...linksOfScript, ...usual] : usual;
+    const room = rooms.get(each);
+    const payloads = room === undefined ? all : shortestOf(all, room, context.nonce());
+    return payloads.length === 0
+      ? []
+      : [{ ...each, payloads, ...(isApart && { isApart }), ...(room !== undefined && { room }) }];
   });
 }
+
+/** The shortest first: of the room no more is known than what it is too small for. */
+const shortestOf = (payloads: readonly Payload[], room: number, word: string): Payload[] => {
+  const lengthOf = ({ value }: Payload) => value.replaceAll('‹nonce›', word).length;
+  return payloads.filter((payload) => lengthOf(payload) <= room).toSorted((a, b) => lengthOf(a) - lengthOf(b));
+};
 
 /** A field for more than a line, which takes what others do not. */
 const isLongText = (

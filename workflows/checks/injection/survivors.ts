@@ -24,8 +24,12 @@ export function survivorsIn(text: string, { begin, end, reflections, hasTags = f
     .split(begin)
     .slice(1)
     .map((rest) => rest.split(end)[0] ?? '');
-  // What is cut or rebuilt as a whole shows nothing of single characters.
-  if (!between.some((part) => part.length < 200 && text.includes(end))) return () => true;
+  // What is cut or rebuilt as a whole shows nothing of single characters, but which of them have a backslash in front of them.
+  if (!between.some((part) => part.length < 200 && text.includes(end))) {
+    const parts = between.map((part) => part.slice(0, 2 * special.length));
+    const escaped = parts.length === 0 ? [] : special.filter((char) => isEscaped(char, parts, reflections));
+    return (value) => !escaped.some((char) => value.includes(char));
+  }
   const isKept = (char: string) => (hasTags && /[<>]/.test(char)) || between.some((part) => part.includes(char));
   const lost = special.filter((char) => !isKept(char) || isEscaped(char, between, reflections));
   // In an event handler entities are characters again, and in a page within an attribute so are they all.
