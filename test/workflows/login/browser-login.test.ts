@@ -70,6 +70,49 @@ further(test)('what the application sends of itself, once somebody is logged in,
   );
 });
 
+test('what the application would send of itself when its page is left is not sent', async ({ browsers }) => {
+  const sessions = new Set<string>();
+  const left: string[] = [];
+  const page = html(`<div id=box></div><script>
+    const send = (name) => () => void fetch('/left/' + name, { method: 'POST', body: '{}', keepalive: true });
+    for (const name of ['beforeunload', 'pagehide', 'unload']) {
+      addEventListener(name, send(name));
+      window['on' + name] = send('on-' + name);
+    }
+    document.addEventListener('visibilitychange', () => void navigator.sendBeacon('/left/beacon', '{}'));
+    const ask = (way) => fetch('/session', way);
+    const show = async () => {
+      const answer = await ask();
+      box.innerHTML = answer.ok ? await answer.text() : '<input name=email><input name=password type=password><button>Log in</button>';
+      box.querySelector('button')?.addEventListener('click', async () => {
+        const body = new URLSearchParams([...box.querySelectorAll('input')].map(({ name, value }) => [name, value]));
+        if ((await ask({ method: 'POST', body })).ok) show();
+      });
+    };
+    show();
+  </script>`);
+  await onStage(
+    ({ path, method, body, cookies }) => {
+      if (path === '/login') return page;
+      if (path.startsWith('/left/')) left.push(path);
+      if (path !== '/session') return undefined;
+      if (method !== 'POST')
+        return sessions.has(cookies.sid ?? '') ? html(`<h1>Desk of ${dora.username}</h1>`) : html('No', 401);
+      const sent = new URLSearchParams(body);
+      if (sent.get('email') !== dora.username || sent.get('password') !== dora.password) return html('No', 401);
+      const sid = `s${sessions.size}-${'k'.repeat(16)}`;
+      sessions.add(sid);
+      return { headers: { 'set-cookie': `sid=${sid}; Path=/` }, body: 'ok' };
+    },
+    async ({ prove }) => {
+      const { session } = await prove(typed);
+      assert.equal(session.recipe.sends.cookies, ['sid']);
+      assert.equal([left, session.writes], [[], []]);
+    },
+    browsers,
+  );
+});
+
 test('a login in a dialog that a word on the page opens is filled in', async ({ browsers }) => {
   const sessions = new Set<string>();
   const page =

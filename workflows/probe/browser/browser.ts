@@ -93,7 +93,7 @@ const visitToSignIn = (parts: BrowserParts, request: BrowserSignIn, own: Own): P
     { ...parts, licence: 'credentials' },
     { ...own, request, page: undefined },
     async ({ context, proxied, limit, endMs }) => {
-      const seen = await signIn(context, parts.scope, request, limit, endMs);
+      const seen = await signIn(context, parts.scope, request, proxied, limit, endMs);
       // A script that a firewall answers shows its user wrong credentials, or nothing.
       if (seen.answer) parts.blocks.passLogin({ ...seen.answer, url: seen.answer.request.url });
       parts.blocks.passLogin(documentOf({ ...seen, headers: [] }, proxied));

@@ -4,6 +4,7 @@ import { parseJson } from '../../model/json.ts';
 import { graphQlAddress } from '../graphql-address.ts';
 import { makeExchange } from '../http/exchange.ts';
 import type { Scope } from '../scope.ts';
+import type { Proxied } from './proxy-parts.ts';
 
 /** What an app sent while somebody logged in to it. */
 export type SignInTraffic = {
@@ -14,8 +15,11 @@ export type SignInTraffic = {
   /** Those headers. @param kept what the app's scripts keep: a header that holds it is one of them */
   headers(kept: readonly string[]): [string, string][];
   calls(): string[];
-  /** Requests other than reads that the app has sent of itself since the password was sent. */
-  writes(): { method: string; url: string }[];
+  /**
+   * Requests other than reads that the app has sent of itself since the password was sent.
+   * @param proxied what has passed the proxy: what a page sends while it is left, the browser does not report
+   */
+  writes(proxied: readonly Proxied[]): { method: string; url: string }[];
   /** Waits for the answer to the password, as long as it takes. */
   answered(): Promise<void>;
   /** Of the document that was loaded last. */
@@ -35,6 +39,9 @@ const maxNameLength = 100;
 const saysWho = (name: string): boolean => name.length <= maxNameLength && sayingWho.test(name);
 const notSaying = /csrf|xsrf|^(?:cookie|user-agent|referer|origin|host|accept.*|content-.*|sec-.*|if-.*)$/i;
 
+const isRead = (method: string): boolean => /^(?:GET|HEAD|OPTIONS)$/.test(method);
+const placeOf = (method: string, url: string): string => `${method} ${url}`;
+
 /** Collects the in-scope requests of a context. */
 export function watchSignIn(context: BrowserContext, scope: Scope, password: string): SignInTraffic {
   const spellings = [
@@ -46,20 +53,22 @@ export function watchSignIn(context: BrowserContext, scope: Scope, password: str
   const headers = new Map<string, string>();
   const calls = new Set<string>();
   const writes = new Map<string, { method: string; url: string }>();
+  const reported = new Set<string>();
   let [hasBegun, status]: [boolean, number | undefined] = [false, undefined];
   let withPassword: Request | undefined;
   let firstWrite: Request | undefined;
   const answered = Promise.withResolvers<void>();
 
   context.on('request', (request) => {
+    reported.add(placeOf(request.method(), request.url()));
     if (!hasBegun || !scope.coversUrl(request.url())) return;
     const text = `${request.url()}\n${request.postData() ?? ''}`;
     const hasPassword = spellings.some((spelling) => text.includes(spelling));
     if (hasPassword) withPassword ??= request;
-    const isWrite = !/^(?:GET|HEAD|OPTIONS)$/.test(request.method()) && addressOf(request) === undefined;
+    const isWrite = !isRead(request.method()) && addressOf(request) === undefined;
     if (request.method() !== 'GET') firstWrite ??= request;
     if (isWrite && withPassword && !hasPassword && writes.size < maxCalls)
-      writes.set(`${request.method()} ${request.url()}`, { method: request.method(), url: request.url() });
+      writes.set(placeOf(request.method(), request.url()), { method: request.method(), url: request.url() });
     for (const [name, value] of Object.entries(request.headers())) if (!notSaying.test(name)) headers.set(name, value);
   });
   const onOver = (request: Request) => {
@@ -85,7 +94,14 @@ export function watchSignIn(context: BrowserContext, scope: Scope, password: str
       return [...headers].filter(([name, value]) => saysWho(name) || tokens.some((token) => value.includes(token)));
     },
     calls: () => [...calls],
-    writes: () => [...writes.values()],
+    writes(proxied) {
+      const unreported = proxied.filter(
+        ({ method, url, answer }) => answer && !isRead(method) && !reported.has(placeOf(method, url)),
+      );
+      for (const { method, url } of unreported)
+        if (writes.size < maxCalls) writes.set(placeOf(method, url), { method, url });
+      return [...writes.values()];
+    },
     answered: () => answered.promise,
     documentStatus: () => status,
     // An app that sends a digest of the password sends it with its first write.

@@ -5,6 +5,7 @@ import { putCookies } from '../http/cookies.ts';
 import { inTime } from '../in-time.ts';
 import type { Scope } from '../scope.ts';
 import { readState } from './page-state.ts';
+import type { Proxied } from './proxy-parts.ts';
 import { type Settle, watchTraffic } from './settle.ts';
 import { fillIn, findNext, type NextFields, submit } from './sign-in-fields.ts';
 import { openLogin } from './sign-in-opener.ts';
@@ -33,6 +34,7 @@ export async function signIn(
   context: BrowserContext,
   scope: Scope,
   request: BrowserSignIn,
+  proxied: readonly Proxied[],
   limit: AbortSignal,
   endMs: number,
 ): Promise<SignedIn> {
@@ -40,11 +42,13 @@ export async function signIn(
   const traffic = watchSignIn(context, scope, request.password);
   const settle = watchTraffic(context);
   await addCookies(context, request.jar);
+  await hearLeavingFirst(context);
   const page = await context.newPage();
-  return inTime(drive(page, request, { ...traffic, settle }, endMs - readingMs), limit);
+  const writes = () => traffic.writes(proxied);
+  return inTime(drive(page, request, { ...traffic, writes, settle }, endMs - readingMs), limit);
 }
 
-type Traffic = SignInTraffic & { settle: Settle };
+type Traffic = Omit<SignInTraffic, 'writes'> & { writes(): SignedIn['writes']; settle: Settle };
 
 async function drive(page: Page, request: BrowserSignIn, traffic: Traffic, endMs: number): Promise<SignedIn> {
   const timeLeft = () => Math.max(1, endMs - performance.now());
@@ -57,6 +61,7 @@ async function drive(page: Page, request: BrowserSignIn, traffic: Traffic, endMs
   const { finalUrl, html } = await readState(page);
   if (sent.password && !traffic.hasHeaders() && !(await findNext(page, request, noneSent, 0))?.password) {
     // Some apps put their token to use with the next page only.
+    await leaveSilently(page);
     await page.reload({ waitUntil: 'load', timeout: timeLeft() }).catch(() => {});
     await traffic.settle(timeLeft());
   }
@@ -69,6 +74,23 @@ async function drive(page: Page, request: BrowserSignIn, traffic: Traffic, endMs
   const [calls, writes] = [traffic.calls(), traffic.writes()];
   return { sent, finalUrl, status, html, headers, storage, calls, writes, ...(answer && { answer }) };
 }
+
+/** What the page sends as it is left, such as how its view was, an application stores with the account: it does not hear of it. */
+const leaving = 'scan-audit-leaves';
+
+const hearLeavingFirst = (context: BrowserContext): Promise<unknown> =>
+  context.addInitScript((name) => {
+    let isLeft = false;
+    addEventListener(name, () => {
+      isLeft = true;
+    });
+    // Whoever listens first can keep an event of the window from all others.
+    for (const told of ['beforeunload', 'pagehide', 'unload', 'visibilitychange'])
+      addEventListener(told, (event) => isLeft && event.stopImmediatePropagation(), { capture: true });
+  }, leaving);
+
+const leaveSilently = (page: Page): Promise<unknown> =>
+  Promise.allSettled(page.frames().map((frame) => frame.evaluate((name) => dispatchEvent(new Event(name)), leaving)));
 
 const noneSent: SignedIn['sent'] = { name: false, password: false, code: false };
 
