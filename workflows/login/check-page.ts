@@ -17,11 +17,16 @@ export async function load(http: HttpProbe, url: string, session?: LoadedAs): Pr
 /** An overloaded site says nothing about a session: it is asked again this often. */
 const maxLoads = 3;
 
+/** Source: RFC 9110 §15.6. */
+const overloaded: readonly number[] = [502, 503, 504];
+
+const isAnswer = ({ status }: PageAnswer): boolean => status < 500 && status !== 429;
+
 /** "changed" when the page shows whose session it is, and no longer its marker. */
 type MarkState = 'shown' | 'changed' | 'ended';
 
 /**
- * Whether the session is still the identity's own.
+ * Whether the session is still the identity's own. One on which the site fails has ended, where the page answers others.
  * @throws LoginError `site_down` when the page answers nobody, ProbeError
  */
 export async function stateOf(
@@ -31,12 +36,13 @@ export async function stateOf(
 ): Promise<MarkState> {
   for (let loads = 1; ; loads += 1) {
     const answer = await load(http, checkUrl, session);
-    if (answer.status < 500 && answer.status !== 429) {
+    if (isAnswer(answer)) {
       const isShown = (text: string) => holds(text, [answer], []);
       return isShown(marker) ? 'shown' : others.some(isShown) ? 'changed' : 'ended';
     }
-    if (loads === maxLoads)
-      throw new LoginError('site_down', `${checkUrl}, which shows who is logged in, answered ${answer.status}`);
+    if (loads < maxLoads) continue;
+    if (!overloaded.includes(answer.status) && isAnswer(await load(http, checkUrl))) return 'ended';
+    throw new LoginError('site_down', `${checkUrl}, which shows who is logged in, answered ${answer.status}`);
   }
 }
 
