@@ -3,6 +3,7 @@ import { callbackAnswer } from '../../kit/callback-answer.ts';
 import type { Action, Assertion, CaptureRule, HttpAction, WritePlan } from '../model/experiment.ts';
 import { javaSets } from '../model/java-sets.ts';
 import { shuffled } from '../model/shuffled.ts';
+import { bytesOfText } from '../model/wire-bytes.ts';
 import { type ArchiveFormat, archiveFormats, archiveOf, entriesIn, mapEntry } from './archives.ts';
 import { phpValue, writtenValue } from './encoded-value.ts';
 import { escapePattern } from './pattern.ts';
@@ -82,7 +83,7 @@ export const inBase64 = (template: string): string => `‹base64:${Buffer.from(t
 export const inEncodedBase64 = (template: string): string => inBase64(template).replace(':', '-percent:');
 
 function base64Of(template: string, values: TrialValues): string {
-  const text = Buffer.from(fill(Buffer.from(template, 'base64url').toString(), values));
+  const text = bytesOfText(fill(Buffer.from(template, 'base64url').toString(), values));
   return Buffer.concat([text, Buffer.alloc((3 - (text.length % 3)) % 3, ' ')]).toString('base64');
 }
 

@@ -8,6 +8,7 @@ import { fillerFor, isPageToken, sentFields } from '../../survey/form-inputs.ts'
 import type { CheckContext } from '../contract.ts';
 import { type OpenedInput, type UploadedFile, uploadAction } from '../inputs/input-request.ts';
 import { byRole, isPrivileged } from '../sessions/roles.ts';
+import { type InlineFile, inlineAction } from './inline-action.ts';
 import { contextOf } from './plant.ts';
 
 /** A field for a file, and who is shown its form. */
@@ -20,6 +21,8 @@ export type Taking = {
   /** Kinds of files that it says to take, and what else it and its place are called. */
   accept: string;
   called: string;
+  /** Script sends the file in the text of a request. */
+  inline?: InlineFile;
 };
 
 export const maxForms = 10;
@@ -92,8 +95,12 @@ const lastingOf = ({ pageUrl, input: { url } }: Pick<Uploading, 'pageUrl'> & { i
 });
 
 /** The request that sends a file; it is recorded as what stays. */
-export const sending = ({ pageUrl }: Pick<Taking, 'pageUrl'>, input: OpenedInput, file: UploadedFile) => ({
-  ...uploadAction(input, file),
+export const sending = (
+  { pageUrl, inline }: Pick<Taking, 'pageUrl' | 'inline'>,
+  input: OpenedInput,
+  file: UploadedFile,
+) => ({
+  ...(inline ? inlineAction(input, inline, file) : uploadAction(input, file)),
   lasting: lastingOf({ pageUrl, input }),
 });
 

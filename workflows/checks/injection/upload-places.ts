@@ -36,7 +36,8 @@ type Sent = {
 /** Folders that applications keep such files in, below the root and below the form. */
 const usualFolders = ['uploads/', 'upload/', 'files/', 'images/', 'media/', 'static/uploads/'];
 const maxNew = 4;
-const addressed = /(?:src|href|data)\s*=\s*["']?([^"'\s>]+)|"(?:url|path|file|src|location)"\s*:\s*"([^"]+)"/gi;
+const addressed =
+  /(?:src|href|data)\s*=\s*["']?([^"'\s>]+)|"(?:url|path|file|src|location|link|href|image|picture|photo|avatar|thumbnail)"\s*:\s*"([^"]+)"/gi;
 
 /** Pages on which a file would show, as its sender is shown them. @throws ProbeError */
 export async function pagesWithFiles(
@@ -139,7 +140,9 @@ const folderOf = (written: string): string =>
 
 /** The page as a list of files by names of the site's own, where the new one is at an end of it. */
 function listOf({ written, page }: UploadPlace, { nonce }: Sent): KeptFile['listedIn'] {
-  const all = [...page.text.matchAll(new RegExp(namePattern(written, nonce), 'g'))].map(([each]) => each);
+  const all = [...page.text.matchAll(new RegExp(namePattern(written, nonce), 'g'))].map(([each]) =>
+    each.replaceAll('\\/', '/'),
+  );
   const isLast = all.at(-1) === written;
   return isLast || all[0] === written ? { url: page.request.url, isLast } : undefined;
 }
@@ -150,7 +153,8 @@ export const namePattern = (written: string, nonce: string): string => {
   const ending = /\.\w+(?=[?#]|$)/.exec(written)?.[0] ?? '';
   const name = `[^/"'<>\\s?#]`;
   const own = written.includes(nonce) ? `${name}*‹nonce3›${name}*` : `${name}+`;
-  return `${escapePattern(folder)}(${own}${escapePattern(ending)})`;
+  // JSON may have a backslash before each slash.
+  return `${escapePattern(folder).replaceAll('/', String.raw`\\?/`)}(${own}${escapePattern(ending)})`;
 };
 
 function placeOf(written: string, page: Exchange): UploadPlace[] {

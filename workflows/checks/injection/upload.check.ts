@@ -5,6 +5,7 @@ import { type CheckContext, defineCheck, notApplicable, notRun } from '../contra
 import { likeliest } from '../inputs/at-most.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
 import { inputSteps, openInput, requestOfInput } from '../inputs/open-input.ts';
+import { inlineFiles, inlineTakings } from './inline-uploads.ts';
 import { contextOf } from './plant.ts';
 import { sessionOf } from './stored-reads.ts';
 import { type ActiveFile, filesFor } from './upload-files.ts';
@@ -27,8 +28,9 @@ export const upload = defineCheck<Taken>({
   async detect(context) {
     if (context.writes !== 'create')
       return notApplicable('Files that are sent stay, which only a scope with "writes": "create" allows.');
-    const forms = likeliest(context, takingForms(context), maxForms, 'forms that take a file');
-    if (forms.length === 0) return notApplicable('No form takes a file.');
+    const taking = [...takingForms(context), ...inlineTakings(context)];
+    const forms = likeliest(context, taking, maxForms, 'forms that take a file');
+    if (forms.length === 0) return notApplicable('No form or script sends a file.');
     const unavailable = await context.browser.unavailable();
     if (unavailable !== undefined) return notRun('browser_unavailable', unavailable);
     const found = [];
@@ -49,7 +51,7 @@ export const upload = defineCheck<Taken>({
     impact:
       'Where the server runs the file, whoever may send one runs any code with the rights of the application. Where it is opened as a page, its script acts as whoever is led there: reads what the site shows them, and changes their data.',
     sends:
-      'With `writes: "create"`, sends each form that takes a file up to 13 small ones that print a product of two random numbers (PHP, JSP) or open a dialog (HTML, SVG), and 4 more for the proof; asks for them where answer, pages and usual folders say. They stay, recorded before they are sent.',
+      'With `writes: "create"`, sends what takes a file (forms, scripts) up to 13 small ones that print a product of two random numbers (PHP, JSP) or open a dialog (HTML, SVG), and 4 more for the proof; asks for them where answer, pages and usual folders say. They stay, recorded before they are sent.',
     proves:
       'The address of the file gives the product, or a real browser that opens it runs its script; the same file with the code misspelt, or without the call, does not. The server ran code of ours, or a page of ours acts as the site.',
     remedy:
@@ -64,7 +66,8 @@ export const upload = defineCheck<Taken>({
 
 /** The first file that is kept and does something. @throws ProbeError, ProofError */
 async function tryFiles(context: CheckContext, taking: Taking): Promise<Taken | undefined> {
-  for (const active of filesFor(context.surfaces[taking.identity] ?? context.surface, taking.accept)) {
+  const files = filesFor(context.surfaces[taking.identity] ?? context.surface, taking.accept);
+  for (const active of taking.inline ? inlineFiles(files, taking.inline) : files) {
     const taken = await tryFile(context, taking, active).catch((error: unknown) => {
       if (error instanceof ProbeError && error.code === 'refused') return undefined;
       throw error;
@@ -103,7 +106,7 @@ function candidateFor(taken: Taken) {
   const { input, identity, needs, active, kept } = taken;
   const who = identity === '' ? 'Anybody sends it' : `The test identity "${identity}" sends it`;
   return {
-    location: { url: input.url, method: 'POST', parameter: input.parameter, parameterIn: 'body' as const },
+    location: { url: input.url, method: input.method, parameter: input.parameter, parameterIn: 'body' as const },
     route: input.route,
     detail: `${active.detail} ${who}, and it was found at ${new URL('.', kept.url).href}.`,
     cvss:
