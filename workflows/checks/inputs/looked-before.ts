@@ -1,7 +1,7 @@
 import type { InputSurface } from '../../model/surface.ts';
 import type { CheckContext } from '../contract.ts';
 import type { OpenedInput } from './input-request.ts';
-import { openInput } from './open-input.ts';
+import { openInputOnce } from './open-input.ts';
 
 type OnceContext = Pick<CheckContext, 'checkId' | 'http' | 'nonce' | 'visitor'> & { surface: object };
 
@@ -19,7 +19,7 @@ export function lookedBefore<D>(
   look: (input: OpenedInput) => Promise<D | undefined>,
 ): (input: InputSurface) => Promise<D | undefined> {
   const opened = async (input: InputSurface) =>
-    look(input.page?.tokens.length ? await openInput(context, input) : input);
+    look(input.page?.tokens.length ? await openInputOnce(context, input) : input);
   const { checkId, surface } = context;
   if (checkId === undefined) return opened;
   const known = seen.get(surface) ?? new Map<string, unknown>();

@@ -2,6 +2,7 @@ import { type CaptureRule, claim, type HttpAction, type Step, type Subject } fro
 import type { Exchange } from '../../model/http.ts';
 import { ProbeError } from '../../model/probe-error.ts';
 import type { InputSurface, PageToken } from '../../model/surface.ts';
+import { secretNames } from '../../probe/gate/words/fields.ts';
 import { pathOf } from '../../probe/html/submission.ts';
 import { escapePattern, firstMatch } from '../../proof/pattern.ts';
 import { cookieName } from '../../proof/subjects/readers.ts';
@@ -9,6 +10,7 @@ import { subjectValue } from '../../proof/subjects.ts';
 import { fill, fillCapture, type TrialValues } from '../../proof/template.ts';
 import type { CheckContext } from '../contract.ts';
 import type { OpenedInput } from './input-request.ts';
+import { type Given, letServeAgain, sendOpened } from './kept-opening.ts';
 import type { PageOpening } from './opening.ts';
 
 type OpeningContext = Pick<CheckContext, 'http' | 'visitor'>;
@@ -19,19 +21,46 @@ const timeoutMs = 8_000;
 
 /**
  * Looks at the page of an input whose requests need something of it. Forms with a token are answered by what was given with it in
- * one session only, so that each request gets both anew.
+ * one session only, so that both are taken anew, unless the site was seen to take them again.
  * @throws ProbeError
  */
-export async function openInput({ http, visitor }: OpeningContext, input: InputSurface): Promise<OpenedInput> {
+export async function openInput(context: OpeningContext, input: InputSurface): Promise<OpenedInput> {
+  const opening = await openingOf(context, input);
+  return opening ? { ...input, opening } : input;
+}
+
+/** By the surface, which all checks of an activity share. */
+const openings = new WeakMap<object, Map<string, Promise<PageOpening | undefined>>>();
+
+/** The same for checks that look at many inputs with one session: what is known of a page serves for all its inputs. @throws ProbeError */
+export async function openInputOnce(
+  context: OpeningContext & { surface: object },
+  input: InputSurface,
+): Promise<OpenedInput> {
+  const shared = openings.get(context.surface) ?? new Map<string, Promise<PageOpening | undefined>>();
+  openings.set(context.surface, shared);
+  const key = JSON.stringify([context.visitor, input.page, input.url]);
+  // The check that asked first may have been ended meanwhile.
+  const before = await shared.get(key)?.catch(() => undefined);
+  if (before) return { ...input, opening: before };
+  const asked = openingOf(context, input);
+  shared.set(key, asked);
+  const opening = await asked;
+  // Sites count the logins of a session.
+  if (opening && !input.others.some(({ name }) => secretNames.test(name))) letServeAgain(opening);
+  return opening ? { ...input, opening } : input;
+}
+
+async function openingOf({ http, visitor }: OpeningContext, input: InputSurface): Promise<PageOpening | undefined> {
   const { page } = input;
-  if (!page || page.tokens.length === 0) return input;
+  if (!page || page.tokens.length === 0) return undefined;
   const exchange = await http.get(page.url, { timeoutMs });
-  const isGiven = ({ value }: Given): boolean => capturedFrom(exchange, value) !== undefined;
+  const isGiven = ({ value }: TokenRule): boolean => capturedFrom(exchange, value) !== undefined;
   const tokens = page.tokens.map((token, index) => givenBy(token, `token${index + 1}`, input.url)).filter(isGiven);
   // A visitor's cookies are in the session, which goes with each request.
   const cookies = visitor === undefined ? cookiesOf(exchange) : [];
-  if (tokens.length === 0) return input;
-  const opening: PageOpening = {
+  if (tokens.length === 0) return undefined;
+  return {
     url: page.url,
     captures: [...cookies.map(({ rule }) => rule), ...tokens.map(({ value }) => value)],
     fields: Object.fromEntries(
@@ -46,14 +75,13 @@ export async function openInput({ http, visitor }: OpeningContext, input: InputS
       ),
     ],
   };
-  return { ...input, opening };
 }
 
-type Given = { token: PageToken; value: CaptureRule };
+type TokenRule = { token: PageToken; value: CaptureRule };
 
 /** Where the page has it. */
-function givenBy(token: PageToken, name: string, action: string): Given {
-  const rule = (subject: Subject, pattern: string): Given => ({
+function givenBy(token: PageToken, name: string, action: string): TokenRule {
+  const rule = (subject: Subject, pattern: string): TokenRule => ({
     token,
     value: { name, subject, pattern, secret: true },
   });
@@ -119,19 +147,28 @@ export function capturedFrom(exchange: Exchange, { subject, pattern }: CaptureRu
  * @throws ProbeError
  */
 export async function requestOfInput(
-  { http }: OpeningContext,
+  context: OpeningContext,
   { opening }: OpenedInput,
   action: HttpAction,
   values: TrialValues,
 ): Promise<HttpAction> {
-  if (opening) {
-    const page = await http.get(opening.url, { timeoutMs, fresh: true });
-    for (const rule of opening.captures) {
+  for (const [name, value] of opening ? await openPage(context, opening, values) : []) values.set(name, value);
+  return filled(action, values);
+}
+
+/** @throws ProbeError */
+async function openPage({ http }: OpeningContext, opening: PageOpening, values: TrialValues): Promise<Given> {
+  const page = await http.get(opening.url, { timeoutMs, fresh: true });
+  return new Map(
+    opening.captures.map((rule) => {
       const value = capturedFrom(page, fillCapture(rule, values));
       if (value === undefined) throw new ProbeError('protocol_error', `${opening.url} has no ${rule.subject} any more`);
-      values.set(rule.name, value);
-    }
-  }
+      return [rule.name, value];
+    }),
+  );
+}
+
+function filled(action: HttpAction, values: TrialValues): HttpAction {
   const { headers = [], body } = action;
   return {
     ...action,
@@ -144,17 +181,25 @@ export async function requestOfInput(
 /** Sends an input's request. @throws ProbeError */
 export async function sendInput(
   context: OpeningContext,
-  input: OpenedInput,
+  { opening }: OpenedInput,
   action: HttpAction,
   values: TrialValues,
   { fresh = false, longestMs = timeoutMs }: { fresh?: boolean; longestMs?: number } = {},
 ): Promise<Exchange> {
-  const { method = 'GET', url, headers = [], body } = await requestOfInput(context, input, action, values);
-  const limits = { timeoutMs: longestMs, closingIsAnswer: true };
-  const sent = { method, url, headers, ...(body === undefined ? {} : { body }), ...limits };
-  // A nonce or a token in it makes it another one each time.
-  const isUnique = Object.keys(values.all()).length > 0;
-  return context.http.send({ ...sent, ...(fresh ? { fresh } : isUnique ? { isUnique } : { isRepeatable: true }) });
+  const send = () => {
+    const { method = 'GET', url, headers = [], body } = filled(action, values);
+    const limits = { timeoutMs: longestMs, closingIsAnswer: true };
+    const sent = { method, url, headers, ...(body === undefined ? {} : { body }), ...limits };
+    // A nonce or a token in it makes it another one each time.
+    const isUnique = Object.keys(values.all()).length > 0;
+    return context.http.send({ ...sent, ...(fresh ? { fresh } : isUnique ? { isUnique } : { isRepeatable: true }) });
+  };
+  if (!opening) return send();
+  const sendWith = (given: Given) => {
+    for (const [name, value] of given) values.set(name, value);
+    return send();
+  };
+  return sendOpened(opening, { open: () => openPage(context, opening, values), send: sendWith });
 }
 
 /** The same as steps of an experiment; the claims are those of the last one. */
