@@ -9,12 +9,12 @@ import type { ActivityTools } from './activity-tools.ts';
 import type { WriteRecord } from './writes.ts';
 
 const actionId = 'visits';
-/** Of the pages so many are named: who looks for what was locked needs each. */
+/** Of the pages of a kind so many are named: who looks for what was locked needs each. */
 const maxNamed = 15;
 
 /** By which a page is shown otherwise, and which some sites keep with the account. */
 const viewParameter =
-  /^(?:view|layout|display|mode|columns?|per_?page|page_?size|(?:show|hide)[_-]\w+|sidebar|theme|skin)$/i;
+  /^(?:view|layout|display|mode|zoom|columns?|per_?page|page_?size|(?:show|hide)[_-]\w+|sidebar|theme|skin)$/i;
 
 /** The same as parts of a path: "/theme/dark", "/set-language/de". */
 const viewPath =
@@ -36,11 +36,20 @@ const showsNews = (path: string): boolean => newsPath.test(path) && !newsSetting
 /** A file that is made of what the site has, which some sites keep beside it. */
 const exportPath = /\/(?:[\w-]*[-_])?(?:exports?|backup|dump|report)(?:[-_][\w-]*)?(?:\.(?!html?\b)\w{2,4})?\/?$/i;
 
+/** What opens the interfaces of the site to a program of the user: some sites make it when its page is opened first. */
+const keyPath =
+  /\/(?:show[-_]?)?(?:(?:api|access|auth|atom|rss|feeds?|calendar|personal)[-_]?)+(?:keys?|tokens?)(?:\.\w{2,4})?\/?$/i;
+
 type VisitKind = { opened: string; left: string; is(page: PageSurface, withForm: ReadonlySet<string>): boolean };
 
 /** What leaves more is named first. */
 const kinds: readonly VisitKind[] = [
   { opened: 'open a demo', left: 'make the demo then', is: (page) => opensDemo(page) },
+  {
+    opened: 'show a key of the user',
+    left: 'make the key then',
+    is: ({ status, url }) => status === 200 && keyPath.test(partsOf(url).pathname),
+  },
   {
     opened: 'edit something',
     left: 'lock what is edited for some minutes',
@@ -75,10 +84,10 @@ export function visitsRecord(
   const possible = identity === '' ? kinds.slice(0, 1) : kinds;
   const kindOf = new Map(pages.map((page) => [page, possible.find(({ is }) => is(page, withForm))]));
   const met = possible.filter((kind) => [...kindOf.values()].includes(kind));
-  const visited = met.flatMap((kind) => pages.filter((page) => kindOf.get(page) === kind));
-  const [first] = visited;
+  const visited = met.map((kind) => pages.filter((page) => kindOf.get(page) === kind));
+  const [first] = visited.flat();
   if (!first) return undefined;
-  const named = listed(visited.map(({ url }) => withoutOrigin(url)));
+  const named = visited.map((ofKind) => listed(ofKind.map(({ url }) => withoutOrigin(url)))).join('; ');
   const [opened, left] = [either(met.map((kind) => kind.opened)), either(met.map((kind) => kind.left))];
   return {
     ...{ id: digest([actionId, identity]), actionId, state: WriteState.LEFT, place: first.url },

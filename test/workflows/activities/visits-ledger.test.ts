@@ -25,7 +25,7 @@ test('names the pages with an editor that an account has opened, and the views t
       paths.map((path) => pageOf(path)),
       ...paths.slice(0, 2),
     ) ?? '';
-  assert.match(text, ': /start?do=edit, /notes/7/edit, /media?mode=grid. Some sites lock');
+  assert.match(text, ': /start?do=edit, /notes/7/edit; /media?mode=grid. Some sites lock');
 });
 
 test('names pages with an editor before views, which lock nothing', () => {
@@ -35,8 +35,8 @@ test('names pages with an editor before views, which lock nothing', () => {
     '/notes/7/edit',
     '/notes/8/edit',
   );
-  assert.match(text ?? '', 'nothing was sent: /notes/7/edit, /notes/8/edit, /feed?mode=list0, ');
-  assert.match(text ?? '', ' and 7 more.');
+  assert.match(text ?? '', 'nothing was sent: /notes/7/edit, /notes/8/edit; /feed?mode=list0, ');
+  assert.match(text ?? '', ' and 5 more.');
 });
 
 test('names views that the path of an address chooses, also where it leads back to the page from before', () => {
@@ -58,7 +58,7 @@ test('names notifications, messages and exports that were opened as a user, each
   const exports = [pageOf('/projects/1/export?type=csv'), pageOf('/orders/report.pdf', 500)];
   const text = describedOf([...exports, ...news]);
   assert.match(text ?? '', 'Pages that show news to the user or export something were opened and nothing was sent: ');
-  assert.match(text ?? '', ': /notification/12/, /inbox, /private-threads/5, /account/messages/3, /projects/1/export');
+  assert.match(text ?? '', ': /notification/12/, /inbox, /private-threads/5, /account/messages/3; /projects/1/export');
   assert.match(text ?? '', 'Some sites mark as read what is opened or keep each export.');
   assert.is(visitsRecord('', { pages: [...exports, ...news], forms: [] }), undefined);
   assert.is(
@@ -70,6 +70,18 @@ test('names notifications, messages and exports that were opened as a user, each
     ]),
     undefined,
   );
+});
+
+test('names keys that were shown to a user, and the scale of a view', () => {
+  const text = describedOf(
+    ['/my/api_key', '/issues/gantt?zoom=3', '/profile/access-tokens', '/docs/keys'].map((path) => pageOf(path)),
+  );
+  assert.match(text ?? '', 'Pages that show a key of the user or choose a view were opened and nothing was sent: ');
+  assert.match(
+    text ?? '',
+    ': /my/api_key, /profile/access-tokens; /issues/gantt?zoom=3. Some sites make the key then or',
+  );
+  assert.is(describedOf([pageOf('/my/api_key', 302), pageOf('/api/keyboards'), pageOf('/keys')]), undefined);
 });
 
 test('has no entry for pages that were refused, that show no form, or that are only read', () => {
