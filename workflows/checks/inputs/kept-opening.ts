@@ -5,9 +5,9 @@ import type { PageOpening } from './opening.ts';
 export type Given = ReadonlyMap<string, string>;
 
 /** What is known of a page by whoever sends requests with what it gives. */
-type Opened = { sends: number; servesAgain?: boolean; kept?: { given: Given; uses: number; sinceMs: number } };
+type KnownOpening = { sends: number; servesAgain?: boolean; kept?: { given: Given; uses: number; sinceMs: number } };
 
-const known = new WeakMap<PageOpening, Opened>();
+const known = new WeakMap<PageOpening, KnownOpening>();
 
 /** A form with few requests is not asked whether it takes the same twice. */
 const fewSends = 6;
@@ -21,14 +21,14 @@ export const letServeAgain = (opening: PageOpening): void => {
 };
 
 /** Opens a page, or gives what it gave before. */
-type Ways = { open(): Promise<Given>; send(given: Given): Promise<Exchange> };
+type OpeningWays = { open(): Promise<Given>; send(given: Given): Promise<Exchange> };
 
 /**
  * Sends a request with what its page gives. Most sites take that as often as it is sent, others once: after some requests one is sent
  * twice with the same. Where both are answered alike, the page is opened no more for a while; what is refused then is sent anew.
  * @throws ProbeError
  */
-export async function sendOpened(opening: PageOpening, { open, send }: Ways): Promise<Exchange> {
+export async function sendOpened(opening: PageOpening, { open, send }: OpeningWays): Promise<Exchange> {
   const opened = known.get(opening);
   if (!opened) return send(await open());
   opened.sends += 1;
