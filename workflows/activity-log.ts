@@ -17,7 +17,7 @@ export const activityLog =
         log.info('an activity began');
         try {
           const result = await next(input);
-          log.info({ ...elapsed(), result: 'ok' }, 'an activity ended');
+          log.info({ ...elapsed(), ...requestsOf(result), result: 'ok' }, 'an activity ended');
           return result;
         } catch (error) {
           const result = error instanceof CancelledFailure ? 'canceled' : 'failed';
@@ -30,10 +30,17 @@ export const activityLog =
 
 function about(input: unknown): Record<string, string> {
   if (typeof input !== 'object' || input === null) return {};
-  const members = logged.map((name) => [name, Reflect.get(input, name)] as const);
+  const step: unknown = Reflect.get(input, 'step');
+  const actionId: unknown = typeof step === 'object' && step !== null ? Reflect.get(step, 'actionId') : undefined;
+  const members = [...logged.map((name) => [name, Reflect.get(input, name)] as const), ['actionId', actionId] as const];
   return Object.fromEntries(
     members.flatMap(([name, value]) => (typeof value === 'string' && value !== '' ? [[name, value]] : [])),
   );
+}
+
+function requestsOf(result: unknown): { requests?: number } {
+  const requests: unknown = typeof result === 'object' && result !== null ? Reflect.get(result, 'requests') : undefined;
+  return typeof requests === 'number' ? { requests } : {};
 }
 
 /** The kind of failure: its message stands in the history, and may quote what a target said. */

@@ -43,6 +43,12 @@ export type Audit = {
   refused(reported?: readonly Omitted[]): Omitted[];
 };
 
+type AuditOf = Pick<Family, 'depth' | 'visitor' | 'isOfLogins'> &
+  Partial<Pick<Family, 'id'>> & {
+    /** The sessions that the run keeps serve, as far as they are valid; by default each of its own, or those of a visitor. */
+    sharesSessions?: boolean;
+  };
+
 /** Checks of injection measure times: many sites answer the requests of one session one after the other. */
 const isTimed = (family: string): boolean => /^injection\b/.test(family);
 
@@ -50,13 +56,13 @@ const isTimed = (family: string): boolean => /^injection\b/.test(family);
 export async function openAudit(
   deps: AuditDeps,
   opened: ActivityTools,
-  { id, depth, visitor, isOfLogins }: Pick<Family, 'depth' | 'visitor' | 'isOfLogins'> & Partial<Pick<Family, 'id'>>,
+  { id, depth, visitor, isOfLogins, sharesSessions = false }: AuditOf,
 ): Promise<Audit> {
   const later = watchForStored(opened, visitor);
   const tools = { ...opened, probes: { ...opened.probes, http: later.http } };
   const { run, context, probes, signal } = tools;
   const names = visitor === undefined ? context.logins.map(({ name }) => name) : [visitor];
-  const sharesSession = visitor !== undefined && id !== undefined && !isTimed(id);
+  const sharesSession = sharesSessions || (visitor !== undefined && id !== undefined && !isTimed(id));
   const identities = await openIdentities({ ...loginProofTools(tools), sharesSession }, depth === 'deep' ? names : []);
   if (depth === 'deep' && visitor === undefined) await takeBackLeft(tools, identities);
   const surfaces = await surfacesOf(run, Object.keys(identities.all));

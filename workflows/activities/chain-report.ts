@@ -38,7 +38,7 @@ export const reportChains: (deps: AuditDeps, input: ChainReportInput) => ReturnT
   inAudit(deps, { runId, share }, async (tools) => {
     const facts = await loadFacts(tools.run);
     const ledger: ReplayBudget = { requests: 0, granted: 0, secrets: [], share: linksOnce() };
-    // Beside each other, each with a connection and sessions of its own.
+    // Beside each other, each with a connection of its own.
     const width = share.maxConnections;
     const holding = await holdingChains(goalsIn(facts), facts, {
       maxReplays,
@@ -97,7 +97,7 @@ async function attemptReplay(
   }
 }
 
-/** Instruments of its own: no connection, cache or session of the first run enters a replay. */
+/** Instruments of its own: no connection or cache of the first run enters a replay. Test identities log in anew where it may change the target. */
 const replayOnce = (
   deps: AuditDeps,
   tools: ActivityTools,
@@ -107,7 +107,8 @@ const replayOnce = (
   withProbes(deps, tools, async (probes) => {
     const ended = (result: Replay): Attempt => ({ result, requests: probes.requests() });
     try {
-      const audit = await openAudit(deps, { ...tools, probes }, { depth: 'deep' });
+      const sharesSessions = !links.some(({ actionId }) => isWriting(deps, actionId));
+      const audit = await openAudit(deps, { ...tools, probes }, { depth: 'deep', sharesSessions });
       const toolsFor = (actionId: string) => ({ context: audit.context, prove: audit.proverFor(actionId) });
       const placeOf = ({ actionId, fact }: Link) => recallPlace(tools.run, actionId, fact.id);
       const result = await replay(links, deps.registry, toolsFor, placeOf, share);

@@ -71,7 +71,7 @@ function runChainStep(deps: AuditDeps, { runId, step: { actionId, factIds }, sha
   const step = deps.registry.step(actionId);
   if (!step) throw ApplicationFailure.retryable(`this worker has no step ${actionId}`, 'unknown_step');
   return inAudit(deps, { runId, share }, async (tools) => {
-    const audit = await openAudit(deps, tools, { depth: 'deep' });
+    const audit = await openAudit(deps, tools, { depth: 'deep', sharesSessions: step.risk === 'safe' });
     const facts = await loadFacts(tools.run, factIds);
     const bindings = factIds.flatMap((id) => facts.find((fact) => fact.id === id) ?? []);
     let left: Omitted[] = [];

@@ -23,7 +23,7 @@ type NotHeld = {
 
 /**
  * Runs a chain from an empty state: each action again, in order, on nothing but facts that this replay gave.
- * A secret or session of the first run never enters it.
+ * No secret that the first run gave an attacker enters it; the test identities may still have their sessions.
  * @param toolsFor makes fresh instruments for an action
  * @param share lets several replays show a link of a check once; each shows its own by default
  * @param placeOf where the check of a link showed its fact, if that is known: then only that place is tried, unless it shows nothing
