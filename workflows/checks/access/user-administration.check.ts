@@ -168,8 +168,10 @@ function candidateFor(user: Identity, answer: Exchange, privilege: Privilege | u
 /** Who opens an account of a company is often its administrator: the list says so in the row of the user. */
 function isAdministratorThere(text: string, { userName = '', marker }: Identity): boolean {
   const names = [userName, marker].filter(({ length }) => length > 2).map((name) => name.toLowerCase());
-  // Addresses in a row are of the administration, whoever it is about.
-  const rows = text.split(/<(?:tr|li)\b|\{/i).map((row) => row.replace(/<[^<>]*>?/g, ' ').toLowerCase());
+  // Addresses in a row are of the administration, whoever it is about, and `"admin":false` says that somebody is none.
+  const rows = text
+    .split(/<(?:tr|li)\b|\{/i)
+    .map((row) => row.replace(/<[^<>]*>?|"[\w-]{1,40}"\s*:\s*(?:false|null|0)\b/g, ' ').toLowerCase());
   return rows.some(
     (row) => names.some((name) => row.includes(name)) && /\b(?:admin\w*|owner|root|super-?user)\b/.test(row),
   );

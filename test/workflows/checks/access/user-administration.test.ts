@@ -58,7 +58,9 @@ const settings = html(
   '<form method="post"><input name="site_name"><input name="smtp_host"><input name="timezone"><button>Save</button></form>',
 );
 const renamed = accounts.map((account) => ({ ...account, role: account.role === 'user' ? 'gardener' : account.role }));
+const flagged = accounts.map(({ role, ...account }) => ({ ...account, admin: role === 'admin' }));
 const vulnerable: [string, Design][] = [
+  ['accounts that say of everybody whether they are administrators', { pages: { '/api/admin/users': json(flagged) } }],
   ['accounts whose roles the site calls as it likes', { pages: { '/admin/users': table(renamed) } }],
   ['accounts with their roles at a usual address', { pages: { '/admin/users': table(accounts) } }],
   ['accounts that the overview leads to', { pages: { '/admin': overview, '/admin/people': table(accounts) } }],
@@ -91,6 +93,14 @@ const clean: [string, Design][] = [
   ['a page that visitors see, too', { pages: { '/admin/users': table(accounts) }, mayRead: () => true }],
   ['the accounts of a company whose administrator the user is', { pages: { '/admin/users': table(raised) } }],
   [
+    'the same of an interface',
+    {
+      pages: {
+        '/api/admin/users': json(flagged.map((each) => ({ ...each, admin: each.admin || each.name === 'lena' }))),
+      },
+    },
+  ],
+  [
     'a page that the user is led to',
     { pages: { '/admin/users': table(accounts) }, links: '<a href="/admin/users">Everybody</a>' },
   ],
@@ -108,7 +118,7 @@ const clean: [string, Design][] = [
   ['a refusal with status 200', { pages: { '/admin': html('<h1>Sorry, lena</h1><p>Ask an administrator.</p>') } }],
 ];
 
-for (const [what, design] of firstRows(clean, 3))
+for (const [what, design] of firstRows(clean, 4))
   test(`${what} is no finding`, async () => {
     const found = await result(design);
     assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
