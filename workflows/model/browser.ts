@@ -27,6 +27,8 @@ export type BrowserVisit = {
   };
   /** What the visit is for has been seen, so that nothing is waited or clicked for any more. Asked again and again after load. */
   isDone?: (seen: { dialogs: readonly string[] }) => boolean;
+  /** What the page has to show: it is waited for a while longer, where script is slow to make it. */
+  isShown?: (html: string) => boolean;
   /** Total; default 10,000. */
   timeoutMs?: number;
 };

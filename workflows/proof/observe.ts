@@ -22,7 +22,7 @@ export type Session = {
 /**
  * Performs the action of one step on fresh connections.
  * @param subjects what its claims and captures will look at
- * @param isDone ends the waiting of a browser (see BrowserVisit)
+ * @param waiting how long a browser waits (see BrowserVisit)
  * @throws ProbeError when no answer came: that says nothing about the claim
  */
 export async function observe(
@@ -30,7 +30,7 @@ export async function observe(
   action: Action,
   session: Session | undefined,
   subjects: readonly string[] = [],
-  isDone?: BrowserVisit['isDone'],
+  waiting: Pick<BrowserVisit, 'isDone' | 'isShown'> = {},
 ): Promise<Observed> {
   if ('http' in action) return askHttp(probes, action.http, session, subjects);
   if ('tls' in action) return shakeHands(probes.tls, action.tls, subjects);
@@ -40,7 +40,7 @@ export async function observe(
   if ('callback' in action) return { kind: 'callback', callbacks: await hear(probes, action.callback) };
   const { jar, headers, storage } = session ?? {};
   const carried = { ...(jar && { jar }), ...(headers && { headers }), ...(storage && { storage }) };
-  const result = await probes.browser.visit({ ...action.browser, ...carried, ...(isDone && { isDone }) });
+  const result = await probes.browser.visit({ ...action.browser, ...carried, ...waiting });
   return { kind: 'browser', result };
 }
 

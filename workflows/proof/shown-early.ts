@@ -8,6 +8,8 @@ import { fillAssertion, fillCapture, type TrialValues } from './template.ts';
 const dialogs = 'browser:dialogs';
 /** Claims that further dialogs do not undo. */
 const lasting: ReadonlySet<Operator> = new Set(['contains', 'matches', 'present']);
+/** What script makes of the page. */
+const content = 'browser:html';
 /** Read when the visit has ended, whenever that is. */
 const address = 'browser:url';
 
@@ -33,4 +35,19 @@ export function shownEarly(
       captures.every(({ pattern }) => firstMatch(pattern, text ?? '') !== undefined)
     );
   };
+}
+
+/**
+ * Detects when a page has become what a step claims of it: a large application may take seconds for that on a busy machine.
+ * @returns undefined when the step claims nothing that comes with time
+ */
+export function shownLate(
+  { expect }: Pick<Step, 'expect'>,
+  values: TrialValues,
+  now: () => Date,
+): BrowserVisit['isShown'] {
+  const claims = expect
+    .filter(({ subject, operator }) => subject === content && lasting.has(operator))
+    .map((each) => fillAssertion(each, values));
+  return claims.length === 0 ? undefined : (html) => claims.every((each) => holds(each, html, now()));
 }

@@ -8,7 +8,7 @@ import { holds } from './assertions.ts';
 import { observe, type Session, sessionSecrets } from './observe.ts';
 import { firstMatch } from './pattern.ts';
 import type { PlannedWrite, RecordedLasting } from './planned-write.ts';
-import { shownEarly } from './shown-early.ts';
+import { shownEarly, shownLate } from './shown-early.ts';
 import type { Observed } from './subjects/observed.ts';
 import { subjectValue } from './subjects.ts';
 import { lookForAll, noteAnswer, noteSeen, type SentWrite, takeBackAll } from './take-back.ts';
@@ -123,7 +123,7 @@ async function runSteps(run: TrialRun, experiment: Experiment): Promise<Trial | 
   await lookForAll(undoing(run.context), run.writes);
   const control: Performed[] = [];
   for (const [index, step] of experiment.control.entries()) {
-    const { performed, failure } = await runStep(run, step);
+    const { performed, failure } = await runStep(run, step, true);
     const isLast = index === experiment.control.length - 1;
     if (failure && !isLast && !step.mayEndControl) return { refuted: `control "${step.note}": ${failure}` };
     if (!failure && isLast) return { refuted: `control "${step.note}": it holds without the cause too` };
@@ -138,11 +138,11 @@ async function runSteps(run: TrialRun, experiment: Experiment): Promise<Trial | 
   return { steps, control, values: run.values.all(), ...secrets };
 }
 
-async function runStep(run: TrialRun, step: Step) {
+async function runStep(run: TrialRun, step: Step, isControl = false) {
   const { context, values, sessions } = run;
   context.signal.throwIfAborted();
   const action = fillAction(step, values);
-  const observed = await perform(run, step, action);
+  const observed = await perform(run, step, action, isControl);
   // Captures come first, so that a claim may use what its own answer gave.
   const missed = capture(step, observed, run);
   const claims = step.expect.map((assertion) => fillAssertion(assertion, values));
@@ -165,7 +165,7 @@ function stateOf(session: Session | undefined): SessionState | undefined {
   return { headers, cookies: jar.all().map(({ name, value }) => ({ name, value })), ...(recipe && { recipe }) };
 }
 
-async function perform(run: TrialRun, step: Step, action: Action): Promise<Observed> {
+async function perform(run: TrialRun, step: Step, action: Action, isControl: boolean): Promise<Observed> {
   const { context, sessions } = run;
   if ('http' in action && action.http.logIn !== undefined)
     return { kind: 'http', exchange: await sessions.logIn(step, action.http) };
@@ -176,7 +176,10 @@ async function perform(run: TrialRun, step: Step, action: Action): Promise<Obser
       : undefined;
   const subjects = [...step.expect, ...(step.capture ?? [])].map(({ subject }) => subject);
   const isDone = shownEarly(step, run.values, context.now);
-  const observed = await observe(instrumentsFor(run, step, action, sent), action, session, subjects, isDone);
+  // What a control claims is not to come.
+  const isShown = isControl ? undefined : shownLate(step, run.values, context.now);
+  const waiting = { ...(isDone && { isDone }), ...(isShown && { isShown }) };
+  const observed = await observe(instrumentsFor(run, step, action, sent), action, session, subjects, waiting);
   if (sent) noteAnswer(sent, observed);
   else
     noteSeen(

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrowserContext, Page, Response } from 'playwright-core';
 import { getDomain } from 'tldts';
 import type { BrowserResult, BrowserVisit } from '../../model/browser.ts';
@@ -103,7 +104,20 @@ async function drive(
     await click(page, selector, timeLeft);
     await settle(timeLeft(), isDone);
   }
+  if (request.isShown) await untilShown(page, request.isShown, timeLeft());
   return { ...answer, unpressed };
+}
+
+/** Script of a large application, on a busy machine, takes this long to make its page. */
+const showingMs = 5_000;
+const showingPollMs = 200;
+
+async function untilShown(page: Page, isShown: (html: string) => boolean, timeoutMs: number): Promise<void> {
+  const endMs = performance.now() + Math.min(showingMs, timeoutMs);
+  const left = () => sleep(Math.max(0, endMs - performance.now()), '', { ref: false });
+  // A page that is caught in a loop does not answer.
+  while (!isShown(await Promise.race([page.content().catch(() => ''), left()])) && performance.now() < endMs)
+    await sleep(showingPollMs);
 }
 
 async function click(page: Page, selector: string, timeLeft: () => number): Promise<void> {
