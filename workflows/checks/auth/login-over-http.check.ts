@@ -2,7 +2,7 @@ import { percentDecodedOrSame } from '../../../kit/percent.ts';
 import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Experiment } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
-import type { Surface } from '../../model/surface.ts';
+import type { PageSurface, Surface } from '../../model/surface.ts';
 import { escapePattern } from '../../proof/pattern.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { pagesAtMost, sample, widened } from '../inputs/at-most.ts';
@@ -47,7 +47,8 @@ export const loginOverHttp = defineCheck<PlainLogin>({
       .filter(({ status, contentType }) => status === 401 || (/html/i.test(contentType) && status < 500))
       .filter(({ url }) => !carriesForm(url))
       .toSorted(byAddress);
-    const pages = pagesAtMost(context, shown, widened(context, maxPages));
+    const [asking, others] = askingFirst(surface, shown);
+    const pages = pagesAtMost(context, [...asking, ...others], widened(context, maxPages));
     const looked = await lookAtPages(context, pages, async ({ url }) => plainAt(await context.http.get(url)));
     const logins = looked.filter(({ asks }) => asks).map(({ url }) => url);
     const drawn = renderedOverHttp(surface).filter(({ url }) => !logins.includes(url));
@@ -81,6 +82,15 @@ export const loginOverHttp = defineCheck<PlainLogin>({
 
 /** Why some pages stand for all. */
 const oneAnswer = 'http answers for the whole site';
+
+/** Pages that were seen to ask for a password, and the others: a survey keeps one form of many that are alike. */
+function askingFirst({ forms }: Surface, pages: readonly PageSurface[]): [PageSurface[], PageSurface[]] {
+  const withField = new Set(
+    forms.flatMap(({ fields, pageUrl }) => (fields.some(({ type }) => type === 'password') ? pageUrl : [])),
+  );
+  const asks = ({ status, url }: PageSurface): boolean => status === 401 || withField.has(url);
+  return [pages.filter(asks), pages.filter((page) => !asks(page))];
+}
 
 const isHttp = (url: string): boolean => url.startsWith('http:');
 const asksBasic = (exchange: Exchange): boolean =>

@@ -57,6 +57,22 @@ for (const [what, handler] of firstRows(
     assert.equal([outcome.kind, findings.length], ['found', 1], outcome.reason);
   });
 
+test('a login is found beside more pages than the check looks at', async () => {
+  const paths = Array.from({ length: 90 }, (_, index) => `/p${index}`);
+  const login = '/members/of/the/club/come/in/by/this/door';
+  const pageAt = (path: string): string => [1, 2, 3, 4].map((each) => `<x${path.slice(2)}-${each}>Text`).join('');
+  const site = await startSite(({ path }) => {
+    if (path === '/') return html([...paths, login].map((each) => `<a href="${each}">x</a>`).join(' '));
+    return path === login ? html(form('')) : paths.includes(path) ? html(pageAt(path)) : undefined;
+  });
+  try {
+    const found = await runOn(site.url, loginOverHttp, { allowance: 100 });
+    assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
+  } finally {
+    await site.close();
+  }
+});
+
 test('a form that an address writes into its page is no login of the site', async () => {
   const sent = '/?note=%3Cform%3E%3Cinput+type%3Dpassword+name%3Dpin%3E%3C/form%3E';
   const site =
