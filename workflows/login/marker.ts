@@ -33,7 +33,14 @@ export function findMarker(
   }
   const name = preferred.find((text) => text.length >= minLength && distinguishes(text));
   if (name !== undefined || mustIdentify) return name;
-  return pieces.toSorted(bestFirst)[0];
+  return pieces.toSorted(bestFirst)[0] ?? signOfList(authenticated, anonymous);
+}
+
+/** Of a list that is empty as yet, the sign that it begins with, where others are refused and told so without it. */
+function signOfList(authenticated: readonly PageAnswer[], anonymous: readonly PageAnswer[]): string | undefined {
+  const isList = authenticated.every(({ text }) => /^\s*\[/.test(text));
+  const isRefused = anonymous.every(({ status, text }) => (status === 401 || status === 403) && !text.includes('['));
+  return isList && isRefused && anonymous.length > 0 ? '[' : undefined;
 }
 
 const maxOthers = 5;
