@@ -32,13 +32,13 @@ markers('answers of a JSON interface are compared too', () => {
 const refusal = { status: 401, text: '{"error":"who are you?"}' };
 for (const [what, mine, others, expected] of [
   ['empty list of an interface that refuses others', ok('[]\n'), refusal, '['],
-  ['list of numbers', ok('[1, 2]'), refusal, '['],
+  ['list of one number', ok('[7]'), refusal, '['],
   ['empty list that others are shown', ok('[]'), ok('[]'), undefined],
   ['empty list of an interface that fails for others', ok('[]'), { status: 500, text: 'oops' }, undefined],
   ['list whose refusal is one as well', ok('[]'), { status: 403, text: '["not you"]' }, undefined],
   ['empty object', ok('{}'), refusal, undefined],
 ] as const)
-  markers(`an ${what} has ${expected ? 'its first sign as' : 'no'} marker`, () => {
+  markers(`the ${what} has ${expected ? 'its first sign as' : 'no'} marker`, () => {
     assert.is(findMarker([mine, mine], [others]), expected);
   });
 
