@@ -5,6 +5,7 @@ import type { CheckContext } from '../contract.ts';
 import { reflectionsOf } from '../dom/reflection.ts';
 import { canaryAt } from '../inputs/canary.ts';
 import { inParallel } from '../inputs/parallel.ts';
+import { areNumberedPrograms, asProgram } from './numbered-pages.ts';
 
 type BehaviourContext = Pick<CheckContext, 'allowance' | 'http' | 'nonce' | 'runId' | 'visitor'> & { surface: object };
 
@@ -19,7 +20,8 @@ const known = new WeakMap<object, Map<string, Promise<string | undefined>>>();
 /**
  * These inputs, and those of their like addresses that behave otherwise: pages whose addresses differ in numbers alone are mostly made
  * by the same code, as those of products, and seldom by code of their own, as numbered exercises. Each address is sent the same signs
- * and words once for all checks of a run; one that does with them what none before did is an input of its own.
+ * and words once for all checks of a run; one that does with them what none before did is an input of its own. Where their numbers
+ * name programs, each is one: what a filter lets through is not seen by the same signs.
  */
 export async function withOtherBehaviours(
   context: BehaviourContext,
@@ -29,6 +31,7 @@ export async function withOtherBehaviours(
     const { alike = [], ...rest } = input;
     if (alike.length === 0) return [input];
     const others = alike.map((each): InputSurface => ({ ...rest, ...each }));
+    if (await areNumberedPrograms(context, [rest, ...others])) return [rest, ...others].map(asProgram);
     const seen = new Set([await behaviourOf(context, rest)]);
     const own: InputSurface[] = [];
     for (const other of others) {
