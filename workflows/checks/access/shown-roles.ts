@@ -29,6 +29,7 @@ const consequentialFields = /pass|pwd|confirm|delete|card|iban|amount|subject|me
 const reachingFields = /mail|phone/i;
 const typed = /^(?:text|search|url|tel|email|number|textarea|)$/;
 const contextLength = 30;
+const minName = 4;
 const maxPages = 4;
 const maxForms = 3;
 
@@ -80,6 +81,8 @@ async function shownRoleWrites(context: CheckContext, user: Identity): Promise<R
   const [place] = shown;
   if (!place) return [];
   const { url: profileUrl, before, patternOf } = place;
+  // The profile of an account of the audit's own has nothing in it yet.
+  const isNew = context.writes === 'create' && isRegistered(user.name);
   const kept: OwnForm[] = [];
   for (const form of likeliest(
     context,
@@ -88,7 +91,7 @@ async function shownRoleWrites(context: CheckContext, user: Identity): Promise<R
     'forms of a profile',
   )) {
     const read = await readOwnForm(context, user, form);
-    if (read && isFilledIn(read)) kept.push(read);
+    if (read && (isFilledIn(read) || isNew)) kept.push(read);
   }
   return kept.flatMap((form) =>
     raisesOf({ role: before }).map((raise): RoleWrite => {
@@ -103,14 +106,18 @@ const isOwn = (url: string): boolean => ownPage.test(namedPath(url));
 /** The role that a page shows twice at one place. */
 async function roleAt(
   { http }: CheckContext,
-  { jar, headers }: Identity,
+  { jar, headers, userName = '' }: Identity,
   url: string,
   isRole: (word: string) => boolean,
 ) {
   const read = async () => http.get(url, { jar, headers, fresh: true });
   const [first, again] = [await read(), await read()];
   if (first.status !== 200 || again.status !== 200) return undefined;
-  for (const at of [...valuesBehind(first.text, (name) => roleLabel.test(name)), ...behindWords(first.text)]) {
+  for (const at of [
+    ...valuesBehind(first.text, (name) => roleLabel.test(name)),
+    ...behindWords(first.text),
+    ...behindName(first.text, userName),
+  ]) {
     const text = first.text.slice(Math.max(0, at - contextLength), at);
     const patternOf = (role: RoleValue) => `${escapePattern(text)}${escapePattern(String(role))}(?:[^\\w]|$)`;
     const before = firstMatch(escapePattern(text) + roleWord, first.text)?.groups[0] ?? '';
@@ -125,6 +132,13 @@ async function roleAt(
 /** "Signed in as ann (role: user)": in the middle of a text. */
 const behindWords = (text: string): number[] =>
   [...text.matchAll(labelInText)].slice(0, maxPages).map(({ 0: whole, index }) => index + whole.length);
+
+/** "ann@example.com (user)": in brackets behind what the user is called. */
+function behindName(text: string, userName: string): number[] {
+  if (userName.length < minName) return [];
+  const pattern = new RegExp(`${escapePattern(userName)}(?:</?[a-z]{1,8}>|\\s){0,4}\\((?=[A-Za-z_]{3,20}\\))`, 'g');
+  return [...text.matchAll(pattern)].slice(0, maxPages).map(({ 0: whole, index }) => index + whole.length);
+}
 
 function changesProfile(
   { method, pageUrl, action, fields, isSearch }: FormSurface,

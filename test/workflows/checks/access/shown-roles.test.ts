@@ -41,12 +41,13 @@ function site({ start = { city: 'Bonn', role: 'user' }, takes, page = rolePage, 
   return { handler, account, posts };
 }
 
-async function result(design: Design, writes: 'create' | 'reversible' = 'reversible') {
+async function result(design: Design, writes: 'create' | 'reversible' = 'reversible', name = 'A') {
   const { handler, account, posts } = site(design);
   const running = await startSite(handler);
-  const identity = { name: 'A', cookies: { sid: session }, checkPath: '/profile', marker: 'lena' };
+  const identity = { name, cookies: { sid: session }, checkPath: '/profile', marker: 'lena' };
   const audit = await openAudit(running.url, { identities: [identity], startPaths: ['/profile'], writes });
   try {
+    for (const each of Object.values(audit.context.identities)) each.userName = 'lena@example.com';
     const found = await check(audit, massAssignment);
     return { found, account, posts, writes: audit.writes.length, undone: audit.undone.length };
   } finally {
@@ -82,6 +83,18 @@ test('on a test system a form that shows a mail address is sent with that as it 
   assert.equal([found.findings.length, account], [1, start], found.outcome.reason);
   assert.ok(posts.every((body) => body.includes('lena%40example.com')));
 });
+
+const inBrackets = ({ role = '' }: Account) => `<p>lena@example.com (${role})</p>`;
+for (const [what, name, design, expected] of [
+  ['a new account of the audit has', 'registered_1', { takes: () => true }, 1],
+  ['a new account has, and no form takes along,', 'registered_1', { takes: (field: string) => field === 'city' }, 0],
+  ['a user of the site has', 'A', { takes: () => true }, 0],
+] as const)
+  test(`a role in brackets behind the name that ${what} is ${expected ? 'found' : 'no finding'}`, async () => {
+    const start = { city: '', role: 'tenant' };
+    const { found, account } = await result({ start, page: inBrackets, ...design }, 'create', name);
+    assert.equal([found.findings.length, account.role], [expected, 'tenant'], found.outcome.reason);
+  });
 
 test('a form that takes its own fields alone is clean', async () => {
   const { found, account } = await result({ takes: (name) => name === 'city' });
