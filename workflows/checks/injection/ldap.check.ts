@@ -8,7 +8,7 @@ import { isOfAnother } from './interpreters.ts';
 import { fewOfKind, lookAtEach } from './look-at-each.ts';
 import { ldapComparisons } from './query-comparisons.ts';
 import { askerOf } from './sql-decision.ts';
-import { showsUnparsable } from './unparsable.ts';
+import { mayBeInQuery } from './unparsable.ts';
 
 type LdapDecision = DecidedPage & { input: OpenedInput; detail: string; isAdded?: true };
 
@@ -62,8 +62,7 @@ export const ldapInjection = defineCheck<LdapDecision>({
 
 async function look(context: CheckContext, input: OpenedInput): Promise<LdapDecision | undefined> {
   // What is stored decides nothing of a page.
-  if (input.isStored || !(await showsUnparsable(context, input)) || (await isOfAnother(context, input)))
-    return undefined;
+  if (input.isStored || !(await mayBeInQuery(context, input)) || (await isOfAnother(context, input))) return undefined;
   const ask = askerOf(context, input);
   const detail = 'The value stands in an LDAP filter as one of several conditions';
   // A star fits all, where nothing is known that the directory has.

@@ -47,6 +47,24 @@ async function looksOtherwise(context: CheckContext, input: OpenedInput): Promis
   return lacking.some((piece) => !later.includes(piece));
 }
 
+/** What most names and words contain. */
+const common = 'a';
+
+/**
+ * The same of a search for which the site has no value of its own: one that hides its errors answers what cannot be parsed like the
+ * number that stands for a value, of which it has nothing either. What is common in texts shows the difference.
+ */
+const losesWhatItFinds = once('loses what it finds', async (context, input) => {
+  if (isKnown(input) || input.isStored) return false;
+  const ask = askerOf(context, input);
+  const [found, broken] = [await ask(common), await ask(common + odd)];
+  return found.status < 400 && without(found, common, common) !== without(broken, common + odd, common);
+});
+
+/** Either of them: the value may stand in a query. @throws ProbeError */
+export const mayBeInQuery = async (context: CheckContext, input: OpenedInput): Promise<boolean> =>
+  (await showsUnparsable(context, input)) || losesWhatItFinds(context, input);
+
 /**
  * The same, where another number is answered otherwise, too: that one can be parsed, and is merely another value. What is answered
  * alike whatever cannot be parsed and whatever is unknown takes values as data.

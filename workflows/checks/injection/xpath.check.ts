@@ -8,7 +8,7 @@ import { isOfAnother } from './interpreters.ts';
 import { fewOfKind, lookAtEach } from './look-at-each.ts';
 import { xpathAlternatives, xpathComparisons } from './query-comparisons.ts';
 import { askerOf } from './sql-decision.ts';
-import { showsUnparsable } from './unparsable.ts';
+import { mayBeInQuery } from './unparsable.ts';
 
 type XpathDecision = DecidedPage & { input: OpenedInput; detail: string; isAdded?: true };
 
@@ -61,7 +61,7 @@ export const xpathInjection = defineCheck<XpathDecision>({
 
 async function look(context: CheckContext, input: OpenedInput): Promise<XpathDecision | undefined> {
   // What is stored decides nothing of a page.
-  if (input.isStored || !(await showsUnparsable(context, input)) || (await isOfAnother(context, input, ['xml'])))
+  if (input.isStored || !(await mayBeInQuery(context, input)) || (await isOfAnother(context, input, ['xml'])))
     return undefined;
   const ask = askerOf(context, input);
   const narrowed = await decidedPage(ask, startValues(input, context), xpathComparisons);

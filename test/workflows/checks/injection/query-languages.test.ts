@@ -114,6 +114,12 @@ const vulnerable: Site[] = [
     '/who?name=ada',
     (name) => quietly(() => select(`//person[contains(name,"${name}")]`)),
   ],
+  [
+    'XPath: a search without a value of the site, whose errors look like nothing found',
+    xpathInjection,
+    '/who?name=',
+    (name) => quietly(() => select(`//person[@age and contains(name,'${name || '-'}')]`)),
+  ],
   ['XPath: a number', xpathInjection, '/who?age=36', (age) => select(`//person[@age=${age}]`)],
   [
     'XPath: a number, where quotes are refused',
@@ -179,8 +185,13 @@ further(test)('none of them is taken for SQL', async () => {
 });
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
-const clean: [what: string, show: Show][] = [
+const clean: [what: string, show: Show, link?: string][] = [
   ['a part that is one of a list', (part) => (part === 'ada' ? names('//person/office') : list([]))],
+  [
+    'a search by a variable of XPath, without a value of the site',
+    (name) => select('//person[contains(name, $name)]', { name: name || '-' }),
+    '/who?name=',
+  ],
   ['a variable of XPath', (name) => select('//person[name=$name]', { name })],
   [
     'an escaped condition of LDAP',
@@ -237,10 +248,10 @@ const clean: [what: string, show: Show][] = [
   ['a page that repeats the value', (name) => `<h1>${escapeHtml(name)}</h1>`],
 ];
 
-for (const [what, show] of firstRows(clean, 3)) {
+for (const [what, show, link = '/who?name=ada'] of firstRows(clean, 3)) {
   further(test)(`${what} is clean`, async () => {
     for (const check of [xpathInjection, ldapInjection, nosqlInjection]) {
-      const result = await resultOn(check, '/who?name=ada', show);
+      const result = await resultOn(check, link, show);
       assert.equal([result.outcome.kind, places(result)], ['clean', []], `${check.id}: ${result.outcome.reason}`);
     }
   });
