@@ -76,7 +76,9 @@ async function look(context: CheckContext, input: OpenedInput): Promise<NosqlDec
     if (decided)
       return { input, ...decided, takes: 'operators', detail: 'The value is taken as operators of a query.' };
     const any =
-      mayFindAll(input) && !isKnown(input) ? await decidedPage(ask, [anyTextValue], anyTextComparisons) : undefined;
+      mayFindAll(input) && (!isKnown(input) || (await isRefused(context, input)))
+        ? await decidedPage(ask, [anyTextValue], anyTextComparisons)
+        : undefined;
     const markers = any?.markers.filter((marker) => !repeatsAnyText(marker)) ?? [];
     if (any && markers.length > 0)
       return { input, ...any, markers, takes: 'any', detail: 'The value is taken as operators of a query.' };
@@ -94,6 +96,10 @@ async function look(context: CheckContext, input: OpenedInput): Promise<NosqlDec
 /** Only where the request reads: what it finds may be all. A POST that is tried was seen to read, unless it is known to store. */
 const mayFindAll = ({ method, in: place, json, isStored }: OpenedInput): boolean =>
   method === 'GET' || (method === 'POST' && place === 'body' && json !== undefined && !isStored);
+
+/** The site's own value finds nothing, as the one that a form of a login is filled in with. */
+const isRefused = async (context: CheckContext, input: OpenedInput): Promise<boolean> =>
+  (await askerOf(context, input)(input.sample)).status >= 400;
 
 const experimentFor = ({ input, detail: _, takes, isAdded, ...decided }: NosqlDecision): Experiment =>
   takes === 'script'
