@@ -43,13 +43,13 @@ export const ldapInjection = defineCheck<LdapDecision>({
 
   explain: {
     description:
-      'The value becomes part of an LDAP filter. A further condition behind the value decides what the page shows: everything as usual when it is true, nothing when it is false, although both are made of the same words. With a parenthesis missing the filter is refused.',
+      'The value becomes part of an LDAP filter. A further condition behind the value decides what the page shows: everything as usual when it is true, nothing when it is false, although both are made of the same words. With a parenthesis missing the filter is refused. Where it is the only condition, a sign of the value is read by its code.',
     impact:
       'The page answers any question about the entries of the directory with yes or no: a program reads attributes that no page shows, and filters that decide on rights or on a login can be made to say yes.',
     sends:
-      'Sends inputs whose page depends on their value conditions that narrow (`…)(|(objectClass=*)…`), true, false and with a parenthesis missing; where the filter finds something by another condition anyway, behind a word that fits nothing.',
+      'Sends inputs whose page depends on their value conditions that narrow (`…)(|(objectClass=*)…`), true, false and with a parenthesis missing, and the value with one sign by its code; where another condition finds something anyway, behind a word that fits nothing.',
     proves:
-      'True conditions show the page of the value and false ones that differ by one sign do not, twice each in random order; an unbalanced filter does not show it. The directory evaluates input: an attacker reads it bit by bit. No data was read.',
+      'True conditions show the page of the value and false ones that differ by one sign do not, twice each in random order; an unbalanced filter, or a code that is none, does not show it. The directory evaluates input: an attacker reads it bit by bit. No data was read.',
     remedy:
       'Escape values by RFC 4515 §3, or build filters of objects: `new EqualityFilter({ attribute: "cn", value })` (ldapjs, ldapts), `ldap_escape($value, "", LDAP_ESCAPE_FILTER)` (PHP), `escape_filter_chars(value)` (python-ldap), `LdapQueryBuilder.query().where("cn").is(value)` (Spring).',
     references: [
@@ -64,13 +64,15 @@ async function look(context: CheckContext, input: OpenedInput): Promise<LdapDeci
   // What is stored decides nothing of a page.
   if (input.isStored || !(await mayBeInQuery(context, input)) || (await isOfAnother(context, input))) return undefined;
   const ask = askerOf(context, input);
-  const detail = 'The value stands in an LDAP filter as one of several conditions';
+  const detail = 'The value stands in an LDAP filter as';
   // A star fits all, where nothing is known that the directory has.
   const decided = await decidedPage(ask, [...startValues(input, context), '*'], ldapComparisons);
-  if (decided) return { input, ...decided, detail: `${detail}.` };
+  if (decided) return { input, ...decided, detail: `${detail} ${decided.comparison.where}.` };
   // Of several conditions of which one is enough none can narrow what the others find.
   const added = await pageAddedTo(ask, ldapComparisons);
-  return added && { input, ...added, isAdded: true, detail: `${detail} of which one is enough.` };
+  return (
+    added && { input, ...added, isAdded: true, detail: `${detail} one of several conditions of which one is enough.` }
+  );
 }
 
 const experimentFor = ({ input, detail: _, isAdded, ...decided }: LdapDecision): Experiment =>

@@ -70,7 +70,7 @@ export const xpathAlternatives = (value: string): Comparison[] =>
 /** Names of elements and of attributes, one below the other, or functions of them: what a predicate may stand behind. */
 const steps = /^[/.]*(?:[@*]|[a-z_][\w.-]*)(?:[/:@*]+[\w.*-]+)*(?:\(\))?$/i;
 
-/** Ways in which a value may stand in an LDAP filter that has more than one condition (RFC 4515). */
+/** Ways in which a value may stand in an LDAP filter (RFC 4515). */
 export const ldapComparisons = (value: string): Comparison[] => [
   comparisonOf('one of several conditions', (condition) => `${value})${condition}`, {
     // The filter's own parenthesis closes ours.
@@ -88,7 +88,26 @@ export const ldapComparisons = (value: string): Comparison[] => [
       broken: (n) => `(|(objectClass=*)((cn=q${n}))(objectClass=`,
     },
   ),
+  ...inCode(value),
 ];
+
+/**
+ * The only condition takes no other beside it. A sign of the value by its code is the sign itself in a filter (RFC 4515 §3), and stays
+ * what is written wherever values are escaped or are no part of a filter.
+ */
+function inCode(value: string): Comparison[] {
+  const [, before, sign, behind] = /^(\w*?)([a-y])(.*)$/is.exec(value) ?? [];
+  if (sign === undefined) return [];
+  const written = (code: string): string => `${before}\\${code}${behind}`;
+  const codeOf = (char: number): string => char.toString(16);
+  const code = sign.charCodeAt(0);
+  const comparison = {
+    whenTrue: () => written(codeOf(code)),
+    whenFalse: () => written(codeOf(code + 1)),
+    broken: () => written(codeOf(code).replace(/.$/, 'q')),
+  };
+  return [{ where: 'the only condition', ...comparison }];
+}
 
 /** The same comparison in JavaScript, whose operator of three signs SQL and XPath do not have. */
 const begins = (quote: string): Condition => {

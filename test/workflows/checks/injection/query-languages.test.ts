@@ -83,6 +83,12 @@ const search = (filter: string | ldap.Filter): Promise<string> =>
       answer.on('end', () => resolve(list(rows)));
     });
   });
+/** A filter of one condition as directories read it (RFC 4515 §3), which this library does not. */
+const findOnly = (value: string): string => {
+  if (/[()]|\\(?![\da-f]{2})/i.test(value)) throw new Error('bad filter');
+  const pattern = value.replaceAll('*', '.*').replace(/\\([\da-f]{2})/gi, '\\x$1');
+  return list(people.filter(({ name }) => new RegExp(`^${pattern}$`).test(name)));
+};
 const find = (condition: Record<string, unknown>): string =>
   list(new Query(condition).find<(typeof people)[number]>(people).all());
 
@@ -140,6 +146,7 @@ const vulnerable: Site[] = [
     '/who?name=ada',
     (name) => quietly(() => search(`(&(objectClass=person)(cn=${name}))`)),
   ],
+  ['LDAP: the only condition', ldapInjection, '/who?name=ada', (name) => quietly(() => findOnly(name))],
   ['LDAP: errors are shown', ldapInjection, '/who?name=ada', (name) => search(`(&(cn=${name})(objectClass=person))`)],
   [
     'NoSQL: operators',
@@ -217,6 +224,8 @@ const clean: [what: string, show: Show, link?: string][] = [
         }),
       ),
   ],
+  ['an escaped condition of LDAP alone', (name) => search(new ldap.EqualityFilter({ attribute: 'cn', value: name }))],
+  ['a text without its backslashes', (name) => find({ name: name.replaceAll('\\', '') })],
   ['a text that is demanded', (_name, { query }) => find({ name: String(query.name) })],
   [
     'the first value of whatever came',
