@@ -389,6 +389,15 @@ further(test)('chooses files, ticks boxes and types a word that look-ups take', 
     assert.ok(reported.includes(request), reported.join('\n'));
 });
 
+test('chooses a file with the text that its page has written beside it', async () => {
+  const { reported } =
+    await explore(`<textarea id=t>&lt;track>walk&lt;/track></textarea><input id=f type=file><button id=b>Read</button><script>
+    f.onchange = async () => { t.value = await f.files[0].text(); };
+    b.onclick = () => fetch('/read?text=' + encodeURIComponent(t.value));
+  </script>`);
+  assert.ok(reported.includes(`GET /read?text=${encodeURIComponent('<track>walk</track>')}`), reported.join('\n'));
+});
+
 further(test)('whose states differ in texts and looks alone is read whole', async () => {
   const counting = Array.from(
     { length: 16 },

@@ -22,6 +22,7 @@ export function makeInput({ maxOptions }: { maxOptions: number }): PageInput {
     color: '#336699',
     password: 'Audit-pass-1',
   };
+  const maxText = 20_000;
   /** A word that look-ups take, too: many wait for two or three letters. */
   const textFor = ({ minLength, maxLength, inputMode }: HTMLInputElement | HTMLTextAreaElement): string => {
     if (/^(?:numeric|decimal)$/.test(inputMode)) return '1'.padEnd(Math.min(minLength, 20), '1');
@@ -29,20 +30,25 @@ export function makeInput({ maxOptions }: { maxOptions: number }): PageInput {
     return maxLength > 0 ? word.slice(0, maxLength) : word;
   };
   /** A file of a kind that is taken. @param accept kinds as a field names them, "" for any */
-  const fileFor = (accept: string): DataTransfer => {
+  const fileFor = (accept: string, text = 'a'): DataTransfer => {
     const isImage = /image|\.(?:png|jpe?g|gif)/i.test(accept);
     const [, ending = 'txt'] = /\.(\w{1,8})/.exec(accept) ?? [];
     const transfer = new DataTransfer();
     transfer.items.add(
       isImage
         ? new File(['a'], 'test.png', { type: 'image/png' })
-        : new File(['a'], `test.${ending}`, { type: 'text/plain' }),
+        : new File([text], `test.${ending}`, { type: 'text/plain' }),
     );
     return transfer;
   };
+  /** What the page itself has written into a field for a text beside the file: script may put the file's content there. */
+  const textBeside = ({ form }: HTMLInputElement): string | undefined => {
+    const fields = [...(form ?? document).querySelectorAll('textarea')];
+    return fields.find(({ defaultValue }) => defaultValue.trim() !== '')?.defaultValue.slice(0, maxText);
+  };
   const choose = (field: HTMLInputElement) => {
     if ((field.files?.length ?? 0) > 0) return;
-    field.files = fileFor(field.accept).files;
+    field.files = fileFor(field.accept, textBeside(field)).files;
     for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }));
   };
   const fillIn = (field: HTMLInputElement | HTMLTextAreaElement) => {
