@@ -39,7 +39,7 @@ export type Audit = {
   storeFor(check: Pick<Check, 'id' | 'risk'>): CheckContext['store'];
   /** Keeps what was seen of forms on the way; called when the checks or steps have ended. @returns what was not looked at for it */
   keepObserved(): Promise<Omitted[]>;
-  /** What the write gate has refused so far. @param reported what checks or steps report themselves */
+  /** What the write gate has refused so far, and sessions that have ended. @param reported what checks or steps report themselves */
   refused(reported?: readonly Omitted[]): Omitted[];
 };
 
@@ -63,7 +63,10 @@ export async function openAudit(
   const { run, context, probes, signal } = tools;
   const names = visitor === undefined ? context.logins.map(({ name }) => name) : [visitor];
   const sharesSession = sharesSessions || (visitor !== undefined && id !== undefined && !isTimed(id));
-  const identities = await openIdentities({ ...loginProofTools(tools), sharesSession }, depth === 'deep' ? names : []);
+  const identities = await openIdentities(
+    { ...loginProofTools(tools), sharesSession, leavesOutEnded: visitor === undefined },
+    depth === 'deep' ? names : [],
+  );
   if (depth === 'deep' && visitor === undefined) await takeBackLeft(tools, identities);
   const surfaces = await surfacesOf(run, Object.keys(identities.all));
   const surface = await findSurface(run, '');
@@ -80,6 +83,7 @@ export async function openAudit(
     writes: opened.writes,
   });
   const seenBy = visitor === undefined ? shared : await contextOf(shared, tools, visitor);
+  const refusedBy = refusalReporter(probes.gate, [surface, ...Object.values(surfaces)]);
   const looked = isOfLogins ? ofLogins : depth === 'standard' && (await logInAnew(tools)) ? beforeLogins : undefined;
   return {
     context:
@@ -95,8 +99,13 @@ export async function openAudit(
             storeAndLook(proofContext(tools, identities, { id, isCaution: true }, signal), name, request, look)
         : undefined,
     keepObserved: () => later.keep(surface),
-    refused: refusalReporter(probes.gate, [surface, ...Object.values(surfaces)]),
+    refused: (reported) => [...refusedBy(reported), ...endedSessions(identities)],
   };
+}
+
+function endedSessions({ ended }: Pick<Identities, 'ended'>): Omitted[] {
+  const text = `nothing was tested as ${ended.join(', ')}: the session that the audit gained has ended`;
+  return ended.length === 0 ? [] : [{ code: 'login_lost', count: ended.length, text }];
 }
 
 /** Deep checks will log in as identities of the run. */

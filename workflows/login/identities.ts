@@ -1,4 +1,5 @@
 import type { Login } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
+import { isBorrowed, isGuest } from '../model/gained-name.ts';
 import type { CookieJar, HeaderList } from '../model/http.ts';
 import type { Identity, OwnSession } from '../model/identity.ts';
 import { LoginError } from '../model/login-error.ts';
@@ -21,6 +22,8 @@ import { byBrowser, openLogin, passwordOf, secretsOf, usernameOf, withNameIn, wi
 /** The proven identities of a run within one activity. */
 export type Identities = {
   readonly all: Record<string, Identity>;
+  /** Names of those that were left out. */
+  readonly ended: readonly string[];
   /**
    * Logs in again as whoever was logged out, or whose page shows another part of itself in this session.
    * @returns the names of those who were logged out
@@ -46,6 +49,8 @@ export type IdentityTools = LoginTools &
     gate: Pick<Gate, 'noteSession'>;
     /** The one that the run keeps serves, as for other activities that only look. A session of its own when not given. */
     sharesSession?: boolean;
+    /** A session that the audit gained as it is, and that has ended, is left out. By default it is an error, as with any other. */
+    leavesOutEnded?: boolean;
     /** How many requests were sent so far with these instruments; without it nothing is known of that. */
     requests?(): number;
     /** Before each further try of a login that a site refuses for a while; as `afterLockout` has them by default. */
@@ -79,6 +84,7 @@ const freshMs = 30_000;
  */
 export async function openIdentities(tools: IdentityTools, names: readonly string[]): Promise<Identities> {
   const opened = new Map<string, OpenedIdentity>();
+  const ended: string[] = [];
   const isFresh = ({ seen, uses }: OpenedIdentity) => {
     if (seen?.requests === undefined || performance.now() - seen.ms >= freshMs) return false;
     return seen.requests === tools.requests?.() || seen.uses === uses();
@@ -89,11 +95,14 @@ export async function openIdentities(tools: IdentityTools, names: readonly strin
   // One after the other: small sites store one session at a time.
   for (const name of names) {
     const proven = await recallLogin(tools.run, name);
-    if (proven) opened.set(name, await open(tools, proven));
+    const one = proven && (await open(tools, proven));
+    if (one) opened.set(name, one);
+    else if (proven) ended.push(name);
   }
   for (const each of opened.values()) noteSeen(each);
   return {
     all: Object.fromEntries([...opened].map(([name, { identity }]) => [name, identity])),
+    ended,
     async renew() {
       const lost: string[] = [];
       const used = [...opened].filter(([, each]) => !isFresh(each));
@@ -134,7 +143,7 @@ export async function openIdentities(tools: IdentityTools, names: readonly strin
   };
 }
 
-async function open(tools: IdentityTools, proven: ProvenLogin): Promise<OpenedIdentity> {
+async function open(tools: IdentityTools, proven: ProvenLogin): Promise<OpenedIdentity | undefined> {
   const { name, checkUrl, marker, recipe } = proven;
   const given = withNameIn(withTokenIn(await openLogin(tools.run, name), recipe.sends.headers[0]), recipe);
   const login = (proven.inBrowser && byBrowser(given)) || given;
@@ -143,7 +152,16 @@ async function open(tools: IdentityTools, proven: ProvenLogin): Promise<OpenedId
   const userName = usernameOf(login);
   const password = passwordOf(login);
   const storage = await store.storage.find(tools.run, name);
-  const session = await aliveSession(tools, proven, enter);
+  // Nobody can log in with it again.
+  const isGiven = /^(?:cookie|bearer|header)$/.test(login.kind.case ?? '');
+  const isGained = isBorrowed(name) || isGuest(name);
+  const session = await aliveSession({ ...tools, ...(isGiven && { lockoutPausesMs: [] }) }, proven, enter).catch(
+    (error: unknown) => {
+      if (isGiven && isGained && tools.leavesOutEnded && error instanceof LoginError) return undefined;
+      throw error;
+    },
+  );
+  if (!session) return undefined;
   const { jar, uses } = countingJar(session.jar);
   const identity: Identity = {
     name,

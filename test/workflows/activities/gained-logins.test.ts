@@ -103,6 +103,8 @@ type SiteParts = {
   isGuarded?: boolean;
   /** There is no login, and whoever follows a link is given a session. */
   isForGuests?: boolean;
+  /** A link that says nothing of it ends the session of all guests. */
+  endsByLink?: boolean;
   /** The login puts what it is sent into a statement. */
   isBuilt?: boolean;
   /** What `/.env` has. */
@@ -128,16 +130,19 @@ const guardedSite = (host: string) =>
     { host },
   ).then((site) => ({ ...site, registered: [] as string[], used: [] as string[] }));
 
-const guestSite = (host: string) => {
-  const pass = randomBytes(12).toString('hex');
+const guestSite = (host: string, { endsByLink = false }: SiteParts) => {
+  const passes = new Set<string>();
+  const desk = `<h1>Desk of a guest</h1>${endsByLink ? '<a href="/done">Done</a>' : ''}<form action="/find"><input type="search" name="q"></form>`;
   return startSite(
     ({ path, cookies }) => {
       if (path === '/') return html('<h1>Office</h1><a href="/trial">Try it</a>');
-      if (path === '/trial') return redirect('/desk', 302, { 'set-cookie': `pass=${pass}; Path=/; HttpOnly` });
-      if (path !== '/desk') return undefined;
-      return cookies.pass === pass
-        ? html('<h1>Desk of a guest</h1><form action="/find"><input type="search" name="q"></form>')
-        : redirect('/');
+      if (path === '/trial') {
+        const pass = randomBytes(12).toString('hex');
+        passes.add(pass);
+        return redirect('/desk', 302, { 'set-cookie': `pass=${pass}; Path=/; HttpOnly` });
+      }
+      if (path === '/done' && endsByLink) passes.delete(cookies.pass ?? '');
+      return path === '/desk' && passes.has(cookies.pass ?? '') ? html(desk) : redirect('/');
     },
     { host },
   ).then((site) => ({ ...site, registered: [] as string[], used: [] as string[] }));
@@ -260,6 +265,14 @@ further(test)('a guest is no test identity, and the coverage says that there is 
   assert.equal(seen, [{ name: 'guest_1', role: 'user' }]);
   assert.ok(noted.includes(OmissionCode.NO_IDENTITIES));
   assert.not.ok(noted.includes(OmissionCode.IDENTITIES_GAINED));
+});
+
+test('a session that was gained, and that a link has ended for good, keeps nothing else from being looked at', async (world) => {
+  const startedAt = performance.now();
+  const { seen, noted } = await audited(world, { isForGuests: true, endsByLink: true }, Writes.CREATE);
+  assert.equal(seen, []);
+  assert.ok(noted.includes(OmissionCode.LOGIN_LOST));
+  assert.ok(performance.now() - startedAt < 55_000, 'no login is waited for');
 });
 
 further(test)('the first account of an administration is used, as one that administrates', async (world) => {
