@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Explored, TakenForm } from '../model/browser.ts';
 import { refused as refusedAs } from '../probe/gate/refusal.ts';
+import { commandShape } from '../probe/gate/urls.ts';
 import type { CallList } from './calls.ts';
 import { formOf } from './form-address.ts';
 import { leadSource } from './lead.ts';
@@ -23,6 +24,8 @@ export function exploredReader(notes: Notes, calls: CallList): ReadExplored {
   /** What pages ask for by themselves or by a control that says it only shows, and what one that acts led to before. */
   const read = new Set<string>();
   const held = new Set<string>();
+  /** Shapes of what pages ask for as they open. */
+  const readAtOnce = new Set<string>();
 
   const followRoute = (route: string) => {
     if (!scope.coversUrl(route)) return;
@@ -52,7 +55,13 @@ export function exploredReader(notes: Notes, calls: CallList): ReadExplored {
       read.add(url);
       if (held.delete(url)) gate.learn({ pages: [url] });
     }
+    if (control === undefined && !request.held && !refused) {
+      readAtOnce.add(commandShape(url));
+      gate.learn({ pages: [url] });
+    }
     if (request.held === 'acts' && read.has(url)) return;
+    // Who has logged in is asked for again, perhaps in other words.
+    if (request.held === 'sends' && readAtOnce.has(commandShape(url))) return;
     if (request.held === 'acts' || refused) {
       if (!refused) held.add(url);
       gate.learn({ refused: [url] });

@@ -36,4 +36,34 @@ test('is left out where only a control that acts leads to it', async () => {
   assert.equal(await inputsOf('Delete', ''), { inputs: [], skipped: ['/api/berths'] });
 });
 
+/** Asks for who is there, and for settings as they are called; once somebody has logged in again, by more names. */
+const asks = (names: string) =>
+  `fetch(['', 'api', 'me?include=roles'].join('/')); fetch(['', 'api', 'settings?group=${names}'].join('/'));`;
+
+const door = `<title>Harbour</title><div id=app></div><a href=/quay>Quay</a><script>
+  ${asks('a')}
+  app.innerHTML = '<form method=post><input name=user><input type=password name=pass><button>Sign in</button></form>';
+  app.firstChild.onsubmit = (event) => {
+    event.preventDefault();
+    fetch('/api/door', { method: 'POST', body: new URLSearchParams(new FormData(app.firstChild)) }).finally(() => { ${asks('a,b')} });
+  };</script>`;
+const quay = `<title>Quay</title><p id=q></p><script>${asks('c')} q.textContent = 'Quay';</script>`;
+
+test('is no form where the page of a login asks for it as it opens, and is asked for by other pages', async () => {
+  const { forms, asked } = await surveyOf(
+    (path) => {
+      if (path.startsWith('/api/')) return { type: 'application/json', status: 403, body: '{"who":null}' };
+      if (path === '/robots.txt' || path === '/sitemap.xml') return { status: 404 };
+      return path === '/quay' ? quay : door;
+    },
+    { observes: true },
+    { browsers },
+  );
+  assert.ok(asked.includes('GET /api/settings?group=c'), asked.join('\n'));
+  assert.equal(
+    forms.filter(({ action }) => /\/api\/(?:me|settings)$/.test(action)),
+    [],
+  );
+});
+
 test.run();
