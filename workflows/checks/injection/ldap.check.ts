@@ -6,7 +6,7 @@ import { unlessLookedUp } from './data-only.ts';
 import { type DecidedPage, decidedPage, pageAddedTo, pageExperiment, startValues } from './decided-page.ts';
 import { isOfAnother } from './interpreters.ts';
 import { fewOfKind, lookAtEach } from './look-at-each.ts';
-import { ldapComparisons } from './query-comparisons.ts';
+import { ldapComparisons, ldapConditions } from './query-comparisons.ts';
 import { askerOf } from './sql-decision.ts';
 import { mayBeInQuery } from './unparsable.ts';
 
@@ -69,7 +69,7 @@ async function look(context: CheckContext, input: OpenedInput): Promise<LdapDeci
   const decided = await decidedPage(ask, [...startValues(input, context), '*'], ldapComparisons);
   if (decided) return { input, ...decided, detail: `${detail} ${decided.comparison.where}.` };
   // Of several conditions of which one is enough none can narrow what the others find.
-  const added = await pageAddedTo(ask, ldapComparisons);
+  const added = await pageAddedTo(ask, ldapConditions);
   return (
     added && { input, ...added, isAdded: true, detail: `${detail} one of several conditions of which one is enough.` }
   );

@@ -71,7 +71,10 @@ export const xpathAlternatives = (value: string): Comparison[] =>
 const steps = /^[/.]*(?:[@*]|[a-z_][\w.-]*)(?:[/:@*]+[\w.*-]+)*(?:\(\))?$/i;
 
 /** Ways in which a value may stand in an LDAP filter (RFC 4515). */
-export const ldapComparisons = (value: string): Comparison[] => [
+export const ldapComparisons = (value: string): Comparison[] => [...ldapConditions(value), ...inCode(value)];
+
+/** Those with a condition beside that of the value. */
+export const ldapConditions = (value: string): Comparison[] => [
   comparisonOf('one of several conditions', (condition) => `${value})${condition}`, {
     // The filter's own parenthesis closes ours.
     whenTrue: (n) => `(|(objectClass=*)(cn=q${n})`,
@@ -88,7 +91,6 @@ export const ldapComparisons = (value: string): Comparison[] => [
       broken: (n) => `(|(objectClass=*)((cn=q${n}))(objectClass=`,
     },
   ),
-  ...inCode(value),
 ];
 
 /**
