@@ -85,6 +85,17 @@ export const galleries: Record<string, (variant: Variant) => Promise<ScoreSite>>
         byEnding(file, response);
       },
     }),
+  'gallery that puts the number of each file before its name and shows it in its list': (variant) => {
+    let sent = 0;
+    return startGallery({
+      linksIn: 'list',
+      nameFor: (file) => {
+        sent += 1;
+        return variant === 'patched' && !isPicture(file) ? undefined : `${sent}-${file.name}`;
+      },
+      serve: byEnding,
+    });
+  },
   'gallery whose list alone has the names that it gives': (variant) =>
     startGallery({
       linksIn: 'list',

@@ -14,6 +14,8 @@ export type KeptFile = {
   written?: string;
   /** The page that says so, where the answer does not: it names the newest of all files first or last. */
   listedIn?: { url: string; isLast: boolean };
+  /** The page that says so of a name which has ours in it with something of the site's own. */
+  renamedOn?: { url: string; written: string };
   /** The page that has its address with our name in it, and how that is written there; not of the answer to the form. */
   linkedOn?: { url: string; written: string };
 };
@@ -81,12 +83,15 @@ export async function keptFile(context: CheckContext, answer: Exchange, sent: Se
     const listedIn = isOurs || place.page === answer ? undefined : listOf(place, sent);
     if (!isOurs && place.page !== answer && !listedIn) continue;
     // A name of ours with something before it is another one each time.
-    const isSame = isOurs && (place.page !== answer || place.url.split(/[/?#=]/).includes(sent.name));
+    const isWhole = place.url.split(/[/?#=]/).includes(sent.name);
+    const isSame = isOurs && (place.page !== answer || isWhole);
     const { written, page } = place;
     const isLinked = isOurs && page !== answer;
+    const isRenamed = isLinked && !isWhole && !written.includes('&');
+    const on = { url: page.request.url, written };
     return {
       ...{ ...kept, ...(isSame ? {} : { written }), ...(listedIn && { listedIn }) },
-      ...(isLinked && { linkedOn: { url: page.request.url, written } }),
+      ...{ ...(isLinked && { linkedOn: on }), ...(isRenamed && { renamedOn: on }) },
     };
   }
   if (answer.status >= 400) return undefined;

@@ -119,30 +119,35 @@ function candidateFor(taken: Taken) {
 
 function experimentFor(taken: Taken, input: OpenedInput): Experiment {
   const { active, kept, identity, nonce } = taken;
-  const renamed = kept.written === undefined ? undefined : kept.written;
+  const renamed = kept.written ?? kept.renamedOn?.written;
   const url = renamed === undefined ? kept.url.replaceAll(nonce, '‹nonce3›') : addressOfCaptured(kept.url, renamed);
-  const { listedIn } = kept;
+  const listedIn = kept.listedIn ?? (kept.renamedOn && { url: kept.renamedOn.url, isLast: false });
   const isWho = identity === '' ? {} : { identity };
   const pattern = renamed === undefined ? '' : (listedIn?.isLast ? '(?s)^.*' : '') + namePattern(renamed, nonce);
-  const capture = renamed === undefined ? {} : { capture: [{ name: 'file', subject: 'body' as const, pattern }] };
-  const send = (file: ActiveFile['file'], note: string): Step[] => [
-    ...inputSteps(input, sending(taken, input, file), {
-      note,
-      expect: [claim('status', 'less-than', '400')],
-      ...(listedIn ? {} : capture),
-    }).map((step) => ({ ...step, ...isWho })),
-    ...(listedIn
-      ? [
-          {
-            http: { url: listedIn.url },
-            ...isWho,
-            note: 'The page names the file that was sent.',
-            expect: [],
-            ...capture,
-          },
-        ]
-      : []),
-  ];
+  // A list that names both files is to name the one that was sent last.
+  const other = (text: string): string => (kept.renamedOn ? text.replaceAll('‹nonce3›', '‹nonce4›') : text);
+  const send = (file: ActiveFile['file'], note: string, expression = pattern): Step[] => {
+    const rule = { name: 'file', subject: 'body' as const, pattern: expression };
+    const capture = renamed === undefined ? {} : { capture: [rule] };
+    return [
+      ...inputSteps(input, sending(taken, input, file), {
+        note,
+        expect: [claim('status', 'less-than', '400')],
+        ...(listedIn ? {} : capture),
+      }).map((step) => ({ ...step, ...isWho })),
+      ...(listedIn
+        ? [
+            {
+              http: { url: listedIn.url },
+              ...isWho,
+              note: 'The page names the file that was sent.',
+              expect: [],
+              ...capture,
+            },
+          ]
+        : []),
+    ];
+  };
   const viewer = kept.viewer === '' ? {} : { identity: kept.viewer };
   const look = (note: string): Step =>
     active.effect === 'opens'
@@ -158,7 +163,11 @@ function experimentFor(taken: Taken, input: OpenedInput): Experiment {
       ),
     ],
     control: [
-      ...send(active.inert, 'The same file without what makes it do something.'),
+      ...send(
+        { ...active.inert, name: other(active.inert.name) },
+        'The same file without what makes it do something.',
+        other(pattern),
+      ),
       look('It does nothing: the code in the file was the cause.'),
     ],
   };
