@@ -36,6 +36,9 @@ const running = /^(?:start|stop|run|generate|sync|refresh|reload|optimi[sz]e|bac
 const editing = /^(?:edit|update|change|modify)/;
 /** The one of them that no address does at once. */
 const showing = /^edit/;
+/** "/send" is where a visitor hands something over; below another name it may send what is there: "/newsletter/send". */
+const isPlaceToSend = (url: string, word: string): boolean =>
+  word === 'send' && new URL(url).pathname.split('/').filter(Boolean).length === 1;
 
 /** Decides whether a request may be sent: by its structure, what is known of its target, its session, and what the org allows. */
 export function decide(request: GateRequest, known: KnownControls, circumstances: Circumstances): Decision {
@@ -62,7 +65,10 @@ export function decide(request: GateRequest, known: KnownControls, circumstances
   const { depth, writes, visitor } = circumstances;
   const mayAdd = depth === 'deep' && writes === 'create';
   // An administrator adds, and edits nothing.
-  const isKeeping = (word: string) => isAdding(word) || (word === address.mild && visitor !== 'admin');
+  const isKeeping = (word: string) =>
+    isAdding(word) ||
+    (visitor !== 'admin' &&
+      (word === address.mild || (isPlaceToSend(request.url, word) && takesFile(request.url, known))));
   if (acting && !(mayAdd && isKeeping(acting.word))) return refused('would-act', mayDo(acting.word));
   return decidePost(request, known, circumstances);
 }
@@ -123,6 +129,9 @@ function decideSafe(request: GateRequest, address: ReadAddress, known: KnownCont
   const isWork = worksOnText(url, address, known, at) || (mayKeep(at) && report.test(address.acting?.word ?? ''));
   if (address.acting && !isWork && !isCodePage(url, address)) {
     const reason = mayDo(address.acting.word);
+    // It was seen to be no more than the place of its form.
+    const isPlace = !address.hasQuery && isPlaceToSend(url, address.acting.word);
+    if (isPlace && mayKeep(at) && takesFile(url, known)) return allowed;
     if (!mayBeLookedAt(url, address, at)) return refused('would-act', reason);
     return at.mayLook(url, 1) ? allowed : refused('looked-once', `${reason}, and it was looked at`);
   }
@@ -167,10 +176,22 @@ const worksOnText = (url: string, address: ReadAddress, known: KnownControls, at
   mayKeep(at) &&
   known.formsAt('GET', url).length > 0;
 
+/** Every form that is known there hands a file over. */
+const takesFile = (url: string, known: KnownControls): boolean => {
+  const forms = known.formsAt('POST', url);
+  return forms.length > 0 && forms.every(({ kind }) => kind.kind === 'adds' && kind.takesFile);
+};
+
 /** A page whose path contains a word for an action, and nothing that names the object of the action. */
-const mayBeLookedAt = (url: string, { acting, hasQuery, hasIdentifier }: ReadAddress, at: Circumstances): boolean =>
-  (at.visitor === 'nobody' || (mayKeep(at) && isAdding(acting?.word ?? ''))) &&
-  (at.isCatalogued(url) || (!hasQuery && !hasIdentifier && !acting?.isSelfSufficient && at.isPlainLink(url)));
+function mayBeLookedAt(url: string, { acting, hasQuery, hasIdentifier }: ReadAddress, at: Circumstances): boolean {
+  const word = acting?.word ?? '';
+  const showsForm = mayKeep(at) && isPlaceToSend(url, word);
+  const isHarmless = !acting?.isSelfSufficient || showsForm;
+  return (
+    (at.visitor === 'nobody' || showsForm || (mayKeep(at) && isAdding(word))) &&
+    (at.isCatalogued(url) || (!hasQuery && !hasIdentifier && isHarmless && at.isPlainLink(url)))
+  );
+}
 
 const looksAtMaking = 2;
 

@@ -10,6 +10,9 @@ import { secretNames } from './words/fields.ts';
 /** Members of a request of GraphQL. Source: GraphQL over HTTP, §5.1. */
 const envelope: ReadonlySet<string> = new Set(['query', 'variables', 'operationName', 'extensions']);
 
+/** A part with the content of a file. Source: RFC 7578 §4.2. */
+const filePart = /Content-Disposition: form-data; name="([^"\r\n]*)"; filename/gi;
+
 /** Whether a request calls a procedure which lets somebody in. */
 export const callsLogin = (request: GateRequest, body: string, shape: RequestShape): boolean =>
   shape.operation !== undefined && kindOfRequest(request, body, shape).kind === 'login';
@@ -29,12 +32,14 @@ export function kindOfRequest(request: GateRequest, body: string, shape: Request
 export function formOfRequest({ url }: GateRequest, body: string, { fields }: RequestShape) {
   const values = valuesIn(body);
   const procedure = calledProcedure(parseJson(body))?.name;
+  const files = new Set([...body.matchAll(filePart)].map(([, name]) => name));
+  const typeOf = (name: string): string => (secretNames.test(name) ? 'password' : files.has(name) ? 'file' : 'text');
   return {
     action: url,
     method: 'POST' as const,
     fields: fields.map((name) => ({
       name,
-      type: name === procedure ? 'hidden' : secretNames.test(name) ? 'password' : 'text',
+      type: name === procedure ? 'hidden' : typeOf(name),
       value: values.get(name) ?? '',
     })),
   };

@@ -254,6 +254,29 @@ test('a page with a word for what acts in its path is looked at once, as nobody,
   assert.is(decided(gate, { path: '/logout' }), 'ends-session');
 });
 
+test('on a test system the page "/send" is looked at by its link, and its form takes a file, but nothing is sent below another name', () => {
+  const gate = open({ depth: 'deep', writes: 'create' });
+  const withFile = `<form method=post action=/send enctype=multipart/form-data><input name=who><input type=file name=picture></form>`;
+  const message = `<form method=post action=/send><textarea name=words></textarea></form>`;
+  for (const path of ['/send', '/letter/send']) gate.noteLink(site + path);
+  assert.is(decided(gate, { path: '/letter/send' }), 'would-act');
+  assert.is(decided(gate, { path: '/send?id=4' }), 'would-act');
+  assert.is(decided(gate, { path: '/send', as: 'root' }), 'would-act');
+  gate.pass(requestOf({ path: '/send' }));
+  assert.is(decided(gate, { path: '/send' }), 'looked-once');
+  const body =
+    '--b\r\nContent-Disposition: form-data; name="who"\r\n\r\na\r\n--b\r\nContent-Disposition: form-data; name="picture"; filename="a.png"\r\nContent-Type: image/png\r\n\r\nb\r\n--b--\r\n';
+  const sent = { path: '/send', body, type: 'multipart/form-data; boundary=b' };
+  assert.is(decided(gate, sent, 'lasting'), 'would-act');
+  gate.learn({ forms: parsePage(withFile, `${site}/send`).forms });
+  assert.is(decided(gate, sent, 'lasting'), 'allowed');
+  assert.is(decided(gate, { path: '/send' }), 'allowed');
+  assert.is(decided(open({ depth: 'deep' }), { path: '/send' }), 'would-act');
+  const other = open({ depth: 'deep', writes: 'create' });
+  other.learn({ forms: parsePage(message, `${site}/send`).forms });
+  assert.is(decided(other, { path: '/send', body: 'words=b' }), 'would-act');
+});
+
 test('an observation opens an unknown form in a deep scan, and closes it for good when it writes', () => {
   const key = formKey({ method: 'POST', route: '/guestbook', fields: ['who', 'words'] });
   assert.is(forms[1] && formKey(shapeOfForm(forms[1])), key);
