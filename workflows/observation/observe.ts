@@ -119,6 +119,7 @@ function verdictOf(
   if (!answer || answer.status >= 400 || refusesVisitor(answer)) return 'unknown';
   // Something was made. Source: RFC 9110 §15.3.2.
   if (answer.status === 201) return 'writes';
+  if (submission.makes) return 'unknown';
   const hasWholePage = seen.some(({ isPartial }) => !isPartial);
   return hasWholePage && answersWith(answer, submission) ? 'reads' : 'unknown';
 }

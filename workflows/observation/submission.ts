@@ -34,6 +34,8 @@ export type Submission = {
   queries?: true;
   /** Its button says that something is added or saved. */
   adds?: true;
+  /** So does its address: what the answer repeats was made. */
+  makes?: true;
   /** It takes a text of some length, which is kept somewhere more often than not. */
   takesLongText: boolean;
   /** Of what is sent with a token: the same with that of its page as it is now. */
@@ -112,6 +114,7 @@ const isWrittenFrom = (word: string, value: string): boolean => {
 
 function sentWith(form: FormSurface, entries: readonly FormEntry[], words: readonly string[]): Submission {
   const { method, action, pageUrl } = form;
+  const isAdding = buttonsOf(form).some(adds);
   const common = {
     ...keysOfForm(form),
     method,
@@ -120,7 +123,8 @@ function sentWith(form: FormSurface, entries: readonly FormEntry[], words: reado
     takesLongText: entries.some(({ type }) => type === 'textarea'),
     ...(entries.some(isPageToken) ? { renewed: renewing(form, entries, words) } : {}),
     ...(method === 'GET' && kindOfForm(form).kind === 'asks' ? { asks: true as const } : {}),
-    ...(buttonsOf(form).some(adds) ? { adds: true as const } : {}),
+    ...(isAdding ? { adds: true as const } : {}),
+    ...(isAdding && method === 'POST' && addsAt(action) ? { makes: true as const } : {}),
   };
   const from: HeaderList = [
     ['Origin', new URL(pageUrl).origin],
@@ -154,6 +158,13 @@ function adds(button: string): boolean {
   );
 }
 
+/** "/notes/add", and as a route of a program with one address, "?route=/notes/add". */
+function addsAt(action: string): boolean {
+  const { pathname, searchParams } = new URL(action);
+  const routes = [...searchParams.values()].filter((value) => value.includes('/'));
+  return [pathname, ...routes].some((path) => adds(path.split('/').findLast((part) => part !== '') ?? ''));
+}
+
 /** A page may give a token anew whenever it is shown, and take the last one alone. */
 const renewing =
   (form: FormSurface, entries: readonly FormEntry[], words: readonly string[]) =>
@@ -171,7 +182,9 @@ function entriesOf(form: FormSurface, pageHtml: string): FormEntry[] {
   const onPage = shownForm(form, pageHtml);
   // Of its buttons the one is sent that the survey has chosen.
   const sent =
-    onPage && onPage.entries.length > 0 ? typedIn(onPage.entries) : fields.filter(({ type }) => type !== 'submit');
+    onPage && onPage.entries.length > 0
+      ? typedIn(onPage.entries)
+      : fields.filter(({ type, isUnticked, isRequired }) => type !== 'submit' && (!isUnticked || isRequired));
   return [
     ...sent.filter(({ type }) => type !== 'file'),
     ...unmadeChoices(fields, sent),

@@ -38,6 +38,18 @@ export function delayedList(): Handler {
   };
 }
 
+/** Its answer has the text among those that are kept, which no page shows. */
+export function hiddenList(at: string, button: string): Handler {
+  const kept: string[] = [];
+  return (request) => {
+    if (request.method === 'POST') {
+      kept.push(valuesOf(request).get('label') ?? '');
+      return json({ success: true, options: kept.map((each) => `<option>${escapeHtml(each)}</option>`).join('') });
+    }
+    return request.path === '/' ? html(post(at, '<input name="label">', button)) : undefined;
+  };
+}
+
 /** Nothing shows the text, but there is one row more. */
 export function growingList(): Handler {
   let count = 2;

@@ -17,6 +17,15 @@ test('what its page has of it is sent, and not what another form of the same pro
   assert.is(typeof sent === 'string' ? sent : sent.body, 'list=7&shared=yes&words=n0nceword');
 });
 
+test('where the form is not on its page any more, no box is ticked that was not', () => {
+  const page =
+    '<form method=post action=/shelf><input name=label value=""><input type=checkbox name=empty_first value=1><input type=checkbox name=shared value=1 checked><input type=checkbox name=agreed value=1 required><button>Go</button></form>';
+  const [shelf] = parsePage(page, 'https://a.example/').forms;
+  assert.ok(shelf);
+  const sent = neutralForm(shelf, '<p>Please wait', { word: 'n0nceword', number: '17' });
+  assert.is(typeof sent === 'string' ? sent : sent.body, 'label=n0nceword&shared=1&agreed=1');
+});
+
 test('of fields that a page repeats for each of its entries one is given a value', () => {
   const row = (id: number) => `<textarea name="note-${id}"></textarea><input type=number name="hours-${id}">`;
   const page = `<form method=post action=/day>${[3, 5, 8].map(row).join('')}<input name=title><button>Save</button></form>`;

@@ -102,6 +102,12 @@ const table: [string, () => Handler, string[]][] = [
   ['a choice that leads to what was chosen reads', sites.chooser, ['POST /films reads']],
   ['a choice that a list shows to all writes', sites.shelf, ['POST /shelf/choice writes']],
   ['a form whose text is only thanked for stays undecided', sites.suggestions, ['POST /box unknown']],
+  [
+    'what says that it makes something, and repeats it, stays undecided',
+    () => sites.hiddenList('/?to=/label/create', 'Create'),
+    ['POST / unknown'],
+  ],
+  ['so does what says it in its path', () => sites.hiddenList('/labels/new', 'Add'), ['POST /labels/new unknown']],
   ['an editor that shows the text once more stays undecided', sites.editedPage, ['POST /edit unknown']],
   ['a search that shows to all what was looked for writes', sites.recentSearches, ['GET /search writes']],
   ['what only one’s own session is shown again changes nothing', sites.sessionHistory, ['POST /ask reads']],

@@ -13,6 +13,7 @@ import { isNonceOfSignOn, isSignOn } from './sign-on.ts';
 import { setsSite } from './site-settings.ts';
 import { isUnlocking } from './unlocking.ts';
 import { readAddress } from './urls.ts';
+import { deeds } from './words/english.ts';
 import {
   grantNames,
   loginWords,
@@ -23,7 +24,7 @@ import {
 } from './words/fields.ts';
 import { regainsAccess, renewsPassword } from './words/passwords.ts';
 import { recipientNames, sendingButtons } from './words/sending.ts';
-import { decoded, folded } from './words/spelling.ts';
+import { decoded, folded, tokensOf, whole } from './words/spelling.ts';
 import { actingInLabel, actingInName } from './words.ts';
 
 /** What tools work with: a host to ask, an expression to evaluate. In a form that is posted, other names may be those of a thing. */
@@ -113,6 +114,7 @@ function actingInForm({ action, method, label = '', fields }: Form) {
     saysNothing(label) ? undefined : actingInLabel(label),
     ...texts.filter((text) => !saysNothing(text)).map(actingInName),
     ...fields.map(({ name }) => actingInField(name)),
+    ...(method === 'POST' ? fields.map(deedIn) : []),
   ];
   const address = readAddress(action).acting;
   const all = [address, ...reported].filter((each) => each !== undefined);
@@ -128,6 +130,14 @@ function actingInForm({ action, method, label = '', fields }: Form) {
 const actingInField = (name: string) => {
   const acting = actingInName(name);
   return acting?.code === 'ends-session' ? acting : undefined;
+};
+
+/** A page with several forms for one thing says by a mark which of them is sent: "db_rename=true", "delete=1". */
+const deed = whole(deeds);
+const deedIn = ({ name, type, value }: Field) => {
+  if (type !== 'hidden' || !/^(?:true|1|yes|on|y)$/i.test(value)) return undefined;
+  const word = tokensOf(name).find((token) => deed.test(token));
+  return word === undefined ? undefined : { code: 'would-act' as const, word };
 };
 
 const isSecret = ({ name, type, autocomplete = '' }: Field): boolean =>

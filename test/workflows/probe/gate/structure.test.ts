@@ -77,6 +77,8 @@ const kinds: Record<string, readonly string[]> = {
     '<form method=post action=/x><input name=recipient><textarea name=text></textarea><button>OK</button></form>',
   ],
   'would-act': [
+    '<form method=post action=/shelf><input type=hidden name=shelf value=7><input type=hidden name=shelf_rename value=true><input name=label><button>Go</button></form>',
+    '<form method=post action=/shelf><input type=hidden name=removeShelf value=1><input name=label><button>Go</button></form>',
     '<form method=post action=/card><input name=link><button>Make payment</button></form>',
     '<form method=post action=/card><input name=holder><button>Make card</button></form>',
     '<form method=post action=/tools/7><input name=value><button>Execute</button></form>',
@@ -138,6 +140,7 @@ const kinds: Record<string, readonly string[]> = {
     '<form method=post action=/book><textarea name=words></textarea><button formaction=/book/delete>Remove</button><button>Sign</button></form>',
   ],
   unknown: [
+    '<form method=post action=/shelf><input type=hidden name=rename value=7><input type=hidden name=allow_move value=0><input name=label><button>Go</button></form>',
     '<form method=post action=/card><input type=url name=link value=https://a.example/><button>Make card</button></form>',
     '<form method=post action=/visit><input name=name><button>Get a pass</button></form>',
     '<form method=post action=/token><input name=code></form>',

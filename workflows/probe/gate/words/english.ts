@@ -20,6 +20,10 @@ export const gluedVerbs =
 /** Verbs that leave nothing to describe: what stands behind them is what they do it to. */
 export const destroyingVerbs = `${gluedVerbs}|send|del|rm|clear|empty|flush|purge|wipe|reset|trash|void|expunge`;
 
+/** What a hidden mark of a form may say that becomes of the thing that its page is about: it goes, or has another name or place. */
+export const deeds =
+  'del|delete|undelete|remove|destroy|drop|erase|truncate|purge|wipe|unlink|uninstall|terminate|rename|move|merge|relocate';
+
 /** Short verbs, which stand together with these objects only: many words begin like them. */
 export const shortVerbs =
   'del|rm|drop|clear|empty|flush|purge|wipe|trash|ban|block|kick|mute|lock|unlock|pay|buy|order|send|invite|set|unset|make|reset|cancel|confirm|accept|reject|vote|like|follow|mark|hide|unhide|bump|boost|feature|unfeature|mail|notify|toggle|pin|star|enable|activate|promote|demote|grant|assign|install|restart|kill|run|exec|transfer|withdraw|refund|archive|close|restore|switch|dupe|copy|clone|move|split';
