@@ -2,13 +2,15 @@ import type { Experiment } from '../../model/experiment.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
 import { inputsToProbe } from '../inputs/probe-inputs.ts';
-import { delayingCode, type Evaluating } from './code-payloads.ts';
+import type { Evaluating } from './code-payloads.ts';
 import { computedExperiment } from './computed-result.ts';
 import { unlessLookedUp } from './data-only.ts';
-import { type Delayed, delayExperiment, delayedBy } from './delays.ts';
+import { delayingCode } from './delaying-code.ts';
+import { type Delayed, type Delaying, delayExperiment, delayedBy } from './delays.ts';
 import { codeAt, isCodeOf, languageOf, mayBeCode } from './evaluated-code.ts';
 import { isOfAnother } from './interpreters.ts';
 import { fewOfKind, lookAtEach } from './look-at-each.ts';
+import { showsUnparsable } from './unparsable.ts';
 
 type EvaluatedCode = { input: OpenedInput; detail: string } & ({ evaluated: Evaluating } | { delayed: Delayed });
 
@@ -53,7 +55,7 @@ export const codeEvaluation = defineCheck<EvaluatedCode>({
     impact:
       'Whoever can send the value runs any code with the rights of the application: reads its files, settings and keys, changes its data, runs programs, and goes on to other systems from there.',
     sends:
-      'Sends inputs that answer a value that cannot be parsed otherwise calls that fill up a product of two random numbers, in JavaScript, Python, PHP, Ruby, Perl and Java, in and out of quotes, and calls that wait up to four seconds. They read and change nothing.',
+      'Sends inputs that answer a value that cannot be parsed otherwise calls that fill up a product of two random numbers, in JavaScript, Python, PHP, Ruby, Perl and Java, in and out of quotes, and calls that wait up to four seconds; with `writes: "create"` also inputs whose answer shows nothing.',
     proves:
       'The padded product stands in the page, or the answers follow delays in random order; with the name of the function misspelt there is no product and nothing waits. A function call of ours ran in the application.',
     remedy:
@@ -72,10 +74,16 @@ async function look(
   input: OpenedInput,
   language: string | undefined,
 ): Promise<EvaluatedCode | undefined> {
-  if (!(await mayBeCode(context, input)) || (await isOfAnother(context, input, ['code']))) return undefined;
-  const evaluated = await codeAt(context, input);
+  const signs = await mayBeCode(context, input);
+  // Where nothing shows what a value does, time does, and each input takes many requests: on a test system.
+  const isBlind = signs === undefined && context.writes === 'create' && !(await showsUnparsable(context, input));
+  if ((!signs && !isBlind) || (await isOfAnother(context, input, ['code']))) return undefined;
+  const evaluated = signs && (await codeAt(context, input));
   if (evaluated) return { input, evaluated, detail: `The value stands in ${evaluated.where}.` };
-  const delayed = await delayedBy(context, input, delayingCode(input.sample).filter(isCodeOf(language)));
+  const fits = ({ brokenBy }: Delaying): boolean => !signs || brokenBy === undefined || signs.has(brokenBy);
+  const isSent = isCodeOf(language);
+  const delayings = delayingCode(input.sample).filter((each) => isSent(each) && fits(each));
+  const delayed = await delayedBy(context, input, delayings);
   return delayed && { input, delayed, detail: `The value stands in ${delayed.delaying.where}.` };
 }
 

@@ -1,5 +1,4 @@
 import type { BreakingSign } from './breaking-signs.ts';
-import type { Delaying } from './delays.ts';
 
 /** A value with code that calculates, for one language and one way of standing in its text. */
 export type Evaluating = {
@@ -61,7 +60,7 @@ const languages: readonly Language[] = [
 ];
 
 /** One value for code without quotes and in both kinds of quotes: what follows the first that fits is a comment. */
-const inQuotes = (plain: string, quoted: string): string => `${plain}'${quoted}"${quoted}`;
+export const inQuotes = (plain: string, quoted: string): string => `${plain}'${quoted}"${quoted}`;
 
 export function evaluating(): Evaluating[] {
   const ways = (
@@ -123,35 +122,4 @@ const calculator: Evaluating = {
 
 function made(word: string): string {
   return `sqrt.${word}("return String(${a}*${b}).padStart(20,0)")()`;
-}
-
-/** The same for code whose result nobody sees. Functions of which no database has one of the same name. */
-export function delayingCode(sample: string): Delaying[] {
-  const delaying = (
-    name: string,
-    word: string,
-    write: (word: string, seconds: string) => readonly [plain: string, quoted: string],
-  ): Delaying[] => {
-    const delayed = (where: string, sent: (plain: string, quoted: string) => string): Delaying => ({
-      where: `code of ${name}${where}`,
-      value: (seconds) => sent(...write(word, seconds)),
-      broken: (seconds) => sent(...write(`${word}q`, seconds)),
-    });
-    // A number stands in no quotes, and filters of numbers refuse them.
-    return /^\d+$/.test(sample)
-      ? [delayed('', inQuotes), delayed(', without quotes', (plain) => plain)]
-      : [delayed('', inQuotes)];
-  };
-  const statements = (call: string): readonly [string, string] => [`${call};#`, `;${call};#`];
-  const time = '__import__(str().join(map(chr,[116,105,109,101])))';
-  return [
-    delaying('PHP', 'usleep', (word, n) => statements(`${word}(${n}*1000000)`)),
-    delaying('Python', 'sleep', (word, n) => [`${time}.${word}(${n})#`, `+str(${time}.${word}(${n}))#`]),
-    delaying('JavaScript', 'wait', (word, n) => {
-      const wait = `Atomics.${word}(new Int32Array(new SharedArrayBuffer(4)),0,0,${n}*1000)`;
-      return [`${wait}//`, `+${wait}//`];
-    }),
-    delaying('Ruby', 'sleep', (word, n) => statements(`Kernel.${word}(${n})`)),
-    delaying('Perl', 'select', (word, n) => statements(`${word}(undef,undef,undef,${n})`)),
-  ].flat();
 }

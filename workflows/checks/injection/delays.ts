@@ -5,6 +5,7 @@ import { fittedLine } from '../../proof/fitted-line.ts';
 import type { CheckContext } from '../contract.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
 import { inputSteps } from '../inputs/open-input.ts';
+import type { BreakingSign } from './breaking-signs.ts';
 import { unlessBroken } from './computed-result.ts';
 import { askerOf } from './sql-decision.ts';
 
@@ -15,6 +16,8 @@ export type Delaying = {
   value(seconds: string): string;
   /** The same characters with the name of the function or program misspelt. */
   broken(seconds: string): string;
+  /** What cannot be parsed behind the site's own value where it stands so; undefined for a value that fits several kinds of places. */
+  brokenBy?: BreakingSign;
   /** Where nothing waits by the clock: the same with so many turns of a calculation for a second. */
   paced?: (turns: number) => Delaying;
   /** Share of the slope that it may differ by: a server that compiles as it runs keeps no pace. */

@@ -112,6 +112,39 @@ further(all)('a key in quotes of code, whose errors are answered as unknown keys
   assert.equal((await found(columns, '/pick?by=price')).findings, []);
 });
 
+further(all)('a text of an expression that cannot end at the value is found by time', async () => {
+  const filtered =
+    (isEvaluated: boolean): Show =>
+    async (word) => {
+      const code = isEvaluated ? `[1, 2, 3].filter((each) => each != '${word}').length` : '3';
+      const { stdout } = await program(process.execPath, ['-p', code]).catch(() => ({ stdout: '' }));
+      return pre(/'/.test(word) && !isEvaluated ? '0' : stdout || '0');
+    };
+  const result = await found(filtered(true), '/filter?word=tea');
+  assert.is(result.outcome.kind, 'found', result.outcome.reason);
+  assert.match(result.findings[0]?.description ?? '', /JavaScript, a text in single quotes that goes on/);
+  assert.equal((await found(filtered(false), '/filter?word=tea')).findings, []);
+});
+
+further(all)(
+  'an expression of Java whose result and errors nobody sees is found by time on a test system',
+  async () => {
+    const waits = /^'\+T\(java\.lang\.Thread\)\.sleep\((\d)\*1000\)\+'$/;
+    const sorted =
+      (isEvaluated: boolean): Show =>
+      async (by) => {
+        const seconds = isEvaluated ? Number(waits.exec(by)?.[1] ?? 0) : 0;
+        await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
+        return '<p>Sorted.</p>';
+      };
+    const onTestSystem = { writes: 'create' } as const;
+    const result = await resultOn(codeEvaluation, '/sort.jsp?by=price', sorted(true), onTestSystem);
+    assert.is(result.outcome.kind, 'found', result.outcome.reason);
+    assert.match(result.findings[0]?.description ?? '', /Java \(SpEL\), a text in single quotes that goes on/);
+    assert.equal((await resultOn(codeEvaluation, '/sort.jsp?by=price', sorted(false), onTestSystem)).findings, []);
+  },
+);
+
 const clean: Record<string, Show> = {
   'an evaluator of formulas whose functions have no members': formula('closed'),
   'a calculator that takes numbers and signs only': (sum) =>
