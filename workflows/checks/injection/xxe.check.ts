@@ -1,5 +1,7 @@
 import { callbackSpot } from '../../model/callbacks.ts';
 import { claim, type Experiment, type Step } from '../../model/experiment.ts';
+import type { Exchange } from '../../model/http.ts';
+import { decodedText } from '../../probe/html/decoded-text.ts';
 import { firstMatch } from '../../proof/pattern.ts';
 import { fill, newTrialValues } from '../../proof/template.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
@@ -160,14 +162,16 @@ function callingWays(input: OpenedInput, host: string | undefined): CallbackWay[
 
 async function look(context: CheckContext, input: OpenedInput): Promise<Read | undefined> {
   const values = newTrialValues(context.nonce);
-  const ask = async (way: SentDocument) => {
-    const document = documentFor(input, way);
-    return (await sendInput(context, input, documentAction(input, document), values)).text;
-  };
-  // Entities that are texts show whether a parser is there, and what of the document comes back.
+  const send = (document: string) => sendInput(context, input, documentAction(input, document), values);
+  const ask = async (way: SentDocument) => (await send(documentFor(input, way))).text;
+  const plain = documentFor(input, { content: '‹nonce3›', declarations: '' });
+  const cut = plain.slice(0, -3);
+  const [whole, broken] = [await send(plain), await send(cut)];
+  const isShown = shownOf(whole, fill(plain, values)) !== shownOf(broken, fill(cut, values));
+  // Entities that are texts show what of the document comes back.
   const base = await ask({ content: '&x;', declarations: '<!ENTITY x "‹nonce3›">' });
   // An element more would make another request of a body.
-  const tried = ways.filter(({ way }) => way.declarations !== '' || !isBody(input));
+  const tried = ways.filter(({ way }) => isShown && (way.declarations !== '' || !isBody(input)));
   for (const { way, file, pattern } of tried)
     if (!firstMatch(pattern, base) && firstMatch(pattern, await ask(way)))
       return { input, way, pattern, detail: `The file ${file} was read.` };
@@ -181,6 +185,10 @@ async function look(context: CheckContext, input: OpenedInput): Promise<Read | u
     cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N',
   };
 }
+
+/** Where a document without its end is answered alike, nothing shows what a parser reads, but perhaps an error of its own. */
+const shownOf = ({ status, text }: Exchange, document: string): string =>
+  `${status} ${decodedText(text).replaceAll('\\"', '"').replaceAll(document, '')}`;
 
 /** What every Unix has is opened without an error. */
 const existing = entity('SYSTEM "file:///etc/passwd"');

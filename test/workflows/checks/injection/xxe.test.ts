@@ -160,6 +160,23 @@ further(test)('a parser whose error alone names what it cannot open is reported 
   assert.match(found.findings[0]?.description ?? '', /was not shown/);
 });
 
+test('an interface that takes JSON alone, and repeats what it refuses, is not sent every document', async () => {
+  const browsers = testBrowsers();
+  const documents: string[] = [];
+  const jsonAlone: Handler = (request) => {
+    if (!String(request.headers['content-type']).includes('xml')) return searching(request);
+    documents.push(request.body);
+    return json({ detail: 'this is no object', input: request.body }, 422);
+  };
+  try {
+    const found = await result(jsonAlone, { browsers, depth: 'deep' });
+    assert.equal([found.outcome.kind, places(found)], ['clean', []], found.outcome.reason);
+    assert.ok(documents.length > 0 && documents.length <= 6, String(documents.length));
+  } finally {
+    await browsers.close();
+  }
+});
+
 const clean: Record<string, Handler> = {
   'that is parsed without external entities': showing((text) =>
     html(escapeHtml(parsed(text, closed | ParseOption.XML_PARSE_NOENT, rootText))),
