@@ -34,7 +34,8 @@ const newsSettings = /\/(?:settings|preferences|prefs|options|config(?:uration)?
 const showsNews = (path: string): boolean => newsPath.test(path) && !newsSettings.test(path);
 
 /** A file that is made of what the site has, which some sites keep beside it. */
-const exportPath = /\/(?:[\w-]*[-_])?(?:exports?|backup|dump|report)(?:[-_][\w-]*)?(?:\.(?!html?\b)\w{2,4})?\/?$/i;
+const exportPath =
+  /\/(?:[\w-]*[-_])?(?:exports?|backup|dump|report)(?:[-_][\w-]*)?(?:\.(?!(?:html?|m?js|css|map|svg|png|gif|ico|woff2?)\b)\w{2,4})?\/?$/i;
 
 /** What opens the interfaces of the site to a program of the user: some sites make it when its page is opened first. */
 const keyPath =

@@ -67,6 +67,8 @@ test('names notifications, messages and exports that were opened as a user, each
       pageOf('/settings/notifications/'),
       pageOf('/export', 403),
       pageOf('/reports/2024'),
+      pageOf('/js/export.js?v=2'),
+      pageOf('/style/report.css'),
     ]),
     undefined,
   );
