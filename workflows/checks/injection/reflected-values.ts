@@ -7,7 +7,7 @@ import { type Reflection, reflectionsOf } from '../dom/reflection.ts';
 import { canaryAt } from '../inputs/canary.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
 import { requestOfInput, sendInput } from '../inputs/open-input.ts';
-import { anAddress, shaped, shapesOf, type ValueShape } from './value-shapes.ts';
+import { shaped, shapesOf, type ValueShape } from './value-shapes.ts';
 
 /** A value that comes back in what a browser shows. */
 export type Reflected = {
@@ -24,6 +24,8 @@ export type Reflected = {
 };
 
 const maxRedirects = 3;
+/** Of another site, or of a page of this one. */
+const isAddress = /^(?:https?:)?\//i;
 
 /**
  * What a browser runs script in: pages, pictures that are opened as one, and XML, in which elements of HTML are such. Of an answer that
@@ -60,7 +62,7 @@ function shownIn(answer: Exchange, word: string, { before }: ValueShape): ShownP
   const words = [word, word.toUpperCase()].filter((each) => answer.text.includes(each));
   const reflections = words.flatMap((each) => reflectionsOf(answer.text, each));
   if (reflections.length === 0) return undefined;
-  const whole = before === anAddress ? reflectionsOf(answer.text, before + word) : [];
+  const whole = isAddress.test(before) ? reflectionsOf(answer.text, before + word) : [];
   const addresses = whole.filter(({ kind }) => kind === 'url');
   return { reflections, addresses, answer, around: textAround(answer, words[0] ?? word) };
 }

@@ -26,7 +26,7 @@ export function shapesOf(input: InputSurface): ValueShape[] {
 }
 
 /** Validators of addresses take it. */
-export const anAddress = 'https://example.com/?';
+const anAddress = 'https://example.com/?';
 
 /** By its name, which people are asked by as well. */
 const takesAddress = ({ parameter }: InputSurface): boolean =>

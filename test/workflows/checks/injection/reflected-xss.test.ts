@@ -191,6 +191,21 @@ further(test)('a policy that stops the script refutes it', async ({ browsers }) 
   assert.is(found.outcome.kind, 'clean');
 });
 
+for (const [pattern, kind] of [
+  [/https?:\/\//, 'found'],
+  [/^https?:\/\//, 'clean'],
+] as const)
+  test(`the address of a link that has to match ${pattern.source}, where the site gives one: ${kind}`, async ({
+    browsers,
+  }) => {
+    const { outcome } = await result(browsers, ({ path, query }) => {
+      if (path === '/') return html('<a href="/away?to=https://partner.example/shop">Partner</a>');
+      const to = query.get('to') ?? '';
+      return path === '/away' ? html(`<a href="${pattern.test(to) ? escapeHtml(to) : '/'}">Go on</a>`) : undefined;
+    });
+    assert.is(outcome.kind, kind, outcome.reason);
+  });
+
 /** A page with this policy, and an address of the site whose answer begins with what it is given, as far as `callback` lets it. */
 const underPolicy =
   (policy: () => string, callback: (name: string) => string = () => 'show'): Handler =>
