@@ -5,7 +5,7 @@ import type { OpenedInput } from '../inputs/input-request.ts';
 import { openInput } from '../inputs/open-input.ts';
 import { type Delayed, delayExperiment, delayedBy } from './delays.ts';
 import { revivingFiles } from './serialized-calls.ts';
-import { maxForms, storingUploads, type Taking, takingForms, uploadingExperiment } from './upload-forms.ts';
+import { maxForms, storingUploads, type Taking, takingFormsApart, uploadingExperiment } from './upload-forms.ts';
 
 type RevivedFile = Taking & { opened: OpenedInput; delayed: Delayed };
 
@@ -24,7 +24,7 @@ export const fileDeserialization = defineCheck<RevivedFile>({
   async detect(context) {
     if (context.writes !== 'create')
       return notApplicable('Files that are sent stay, which only a scope with "writes": "create" allows.');
-    const fitting = takingForms(context).filter((form) => kindsFor(form).length > 0);
+    const fitting = (await takingFormsApart(context)).filter((form) => kindsFor(form).length > 0);
     const forms = likeliest(context, fitting, maxForms, 'forms that take a file');
     if (forms.length === 0) return notApplicable('No form takes a file that an object may be made of.');
     const found: Candidate<RevivedFile>[] = [];

@@ -37,42 +37,55 @@ export function asProgram(input: InputSurface): InputSurface {
   return { ...rest, route: new URL(input.url).pathname, isNumbered: true };
 }
 
+/** The same of pages, by what they show by themselves. */
+export const arePagesOfPrograms = (context: NumberedContext, urls: readonly string[]): Promise<boolean> =>
+  isSameUnderTwo(
+    context,
+    urls.map((url) => ({ url })),
+    (page) => context.http.send(page),
+  );
+
 async function compare(context: NumberedContext, inputs: readonly InputSurface[]): Promise<boolean> {
   const sameSent = [...Map.groupBy(inputs, sentBy).values()].toSorted((a, b) => b.length - a.length)[0] ?? [];
-  const shown = new Set<string>();
-  for (const input of sameSent.slice(0, mostCompared)) {
-    if (context.allowance() <= 0) return false;
-    const answer = await shownAt(context, input);
-    if (answer === undefined || answer.isFailure) continue;
-    if (!shown.has(answer.what)) shown.add(answer.what);
-    else return (await shownAt(context, { ...input, url: withoutThing(input.url) }))?.what !== answer.what;
-  }
-  return false;
+  return isSameUnderTwo(context, sameSent, (input) =>
+    sendInput(context, input, inputAction(input, input.sample), newTrialValues(context.nonce)),
+  );
 }
 
 const sentBy = ({ sample, others }: InputSurface): string => JSON.stringify([sample, others]);
 
-/** A number that no thing has. */
-const withoutThing = (url: string): string => {
-  const address = new URL(url);
-  address.pathname = address.pathname.replace(/\d+(?=\D*$)/, '804729163');
-  return address.href;
-};
+async function isSameUnderTwo<T extends { url: string }>(
+  { allowance }: NumberedContext,
+  places: readonly T[],
+  ask: (place: T) => Promise<Exchange>,
+): Promise<boolean> {
+  const shown = new Set<string>();
+  for (const place of places.slice(0, mostCompared)) {
+    if (allowance() <= 0) return false;
+    const answer = await shownBy(ask(place));
+    if (answer === undefined || answer.isFailure) continue;
+    if (!shown.has(answer.what)) shown.add(answer.what);
+    else return (await shownBy(ask(withoutThing(place))))?.what !== answer.what;
+  }
+  return false;
+}
 
-async function shownAt(
-  context: NumberedContext,
-  input: InputSurface,
-): Promise<{ what: string; isFailure: boolean } | undefined> {
+/** The same place under a number that no thing has. */
+function withoutThing<T extends { url: string }>(place: T): T {
+  const address = new URL(place.url);
+  address.pathname = address.pathname.replace(/\d+(?=\D*$)/, '804729163');
+  return { ...place, url: address.href };
+}
+
+/** What an answer shows besides its own address; undefined when there is none. */
+async function shownBy(asked: Promise<Exchange>): Promise<{ what: string; isFailure: boolean } | undefined> {
   try {
-    const answer = await sendInput(context, input, inputAction(input, input.sample), newTrialValues(context.nonce));
-    return { what: shownBy(answer), isFailure: answer.status >= 400 };
+    const { status, text, header, request } = await asked;
+    const { pathname } = new URL(request.url);
+    const what = JSON.stringify([status, header('location'), text.replaceAll(pathname, '')]);
+    return { what, isFailure: status >= 400 };
   } catch (error) {
     if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
     return undefined;
   }
-}
-
-function shownBy({ status, text, header, request }: Exchange): string {
-  const { pathname } = new URL(request.url);
-  return JSON.stringify([status, header('location'), text.replaceAll(pathname, '')]);
 }

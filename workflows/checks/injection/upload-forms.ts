@@ -9,6 +9,7 @@ import type { CheckContext } from '../contract.ts';
 import { type OpenedInput, type UploadedFile, uploadAction } from '../inputs/input-request.ts';
 import { byRole, isPrivileged } from '../sessions/roles.ts';
 import { type InlineFile, inlineAction } from './inline-action.ts';
+import { arePagesOfPrograms } from './numbered-pages.ts';
 import { contextOf } from './plant.ts';
 
 /** A field for a file, and who is shown its form. */
@@ -31,16 +32,31 @@ export const maxForms = 10;
 const installs =
   /plug-?in|theme|extension|module|package|add-?on|update|upgrade|import|restor|back-?up|install|deploy|\.(?:jar|war|phar)\b/i;
 
-/** Forms that take a file, each once, as the first visitor who is shown it. */
-export function takingForms(context: CheckContext): Taking[] {
+/** Forms that take a file, each once, as the first visitor who is shown it. @param isProgram of an address with a number that names a program */
+export function takingForms(context: CheckContext, isProgram: (route: string) => boolean = () => false): Taking[] {
   const all = sendersOf(context).flatMap((identity) =>
     (identity === '' ? context.surface : (context.surfaces[identity] ?? context.surface)).forms
       .filter((form) => form.method === 'POST' && takesUpload(form))
       .flatMap((form) => takingForm(form, identity, privilegesOf(context, identity)))
       .filter(({ needs, called, accept }) => needs !== 'H' || !installs.test(`${called} ${accept}`)),
   );
-  const known = new Map(all.toReversed().map((each) => [`${each.input.route} ${each.input.parameter}`, each]));
+  const apart = all.map((taking): Taking => {
+    const { input } = taking;
+    return isProgram(input.route) ? { ...taking, input: { ...input, route: new URL(input.url).pathname } } : taking;
+  });
+  const known = new Map(apart.toReversed().map((each) => [`${each.input.route} ${each.input.parameter}`, each]));
   return [...known.values()].toReversed();
+}
+
+/** The same, with each of the forms that differ in a number which names a program. @throws ProbeError */
+export async function takingFormsApart(context: CheckContext): Promise<Taking[]> {
+  const forms = context.surface.forms.filter((form) => form.method === 'POST' && takesUpload(form));
+  const programs = new Set<string>();
+  for (const [route, alike] of Map.groupBy(forms, ({ action }) => partRoute(action))) {
+    const pages = [...new Map(alike.map(({ action, pageUrl }) => [action, pageUrl])).values()];
+    if (pages.length > 1 && (await arePagesOfPrograms(context, pages))) programs.add(route);
+  }
+  return takingForms(context, (route) => programs.has(route));
 }
 
 /**

@@ -9,7 +9,7 @@ import { inlineFiles, inlineTakings } from './inline-uploads.ts';
 import { contextOf } from './plant.ts';
 import { sessionOf } from './stored-reads.ts';
 import { type ActiveFile, filesFor } from './upload-files.ts';
-import { maxForms, sending, type Taking, takingForms } from './upload-forms.ts';
+import { maxForms, sending, type Taking, takingFormsApart } from './upload-forms.ts';
 import { addressesIn, type KeptFile, keptFile, namePattern, pagesWithFiles } from './upload-places.ts';
 
 type Taken = Taking & { active: ActiveFile; kept: KeptFile; nonce: string };
@@ -28,7 +28,7 @@ export const upload = defineCheck<Taken>({
   async detect(context) {
     if (context.writes !== 'create')
       return notApplicable('Files that are sent stay, which only a scope with "writes": "create" allows.');
-    const taking = [...takingForms(context), ...inlineTakings(context)];
+    const taking = [...(await takingFormsApart(context)), ...inlineTakings(context)];
     const forms = likeliest(context, taking, maxForms, 'forms that take a file');
     if (forms.length === 0) return notApplicable('No form or script sends a file.');
     const unavailable = await context.browser.unavailable();

@@ -14,7 +14,7 @@ import { kindNamed, parsedKinds } from './parsed-uploads.ts';
 import { contextOf } from './plant.ts';
 import { documentLike, sampleDocument } from './sample-documents.ts';
 import { addressesBefore, isShown, type ShownAt, shownAt } from './shown-uploads.ts';
-import { maxForms, sending, type Taking, takingForms } from './upload-forms.ts';
+import { maxForms, sending, type Taking, takingFormsApart } from './upload-forms.ts';
 
 /** `kind` is a name of one of the kinds that are parsed; `sample` is a document that the form's page shows. */
 type ReadUpload = Taking & { kind: string; sample?: string };
@@ -54,7 +54,7 @@ export const xxeUpload = defineCheck<ReadBackUpload>({
   async detect(context) {
     if (context.writes !== 'create')
       return notApplicable('Files that are sent stay, which only a scope with "writes": "create" allows.');
-    const forms = likeliest(context, takingForms(context), maxForms, 'forms that take a file');
+    const forms = likeliest(context, await takingFormsApart(context), maxForms, 'forms that take a file');
     if (forms.length === 0) return notApplicable('No form takes a file.');
     const found: Candidate<ReadBackUpload>[] = [];
     const awaited: AwaitedUpload[] = [];
