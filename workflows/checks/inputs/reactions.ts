@@ -67,8 +67,7 @@ async function lookAt(context: ReactionContext, input: InputSurface): Promise<bo
   };
   try {
     const plain = await ask('');
-    // What is not there is nothing that a program works with, whatever the error page repeats.
-    if (input.in === 'path' && plain.answer.status >= 400) return false;
+    if (input.in === 'path' && plain.answer.status >= 400) return isMissedByProgram(context, input, plain);
     if (plain.answer.text.includes(plain.word)) return true;
     const odd = await ask(oddSigns);
     if (!isOther(plain.answer, odd.answer)) return isLookedUp(context, input, plain);
@@ -89,10 +88,36 @@ const send = (context: ReactionContext, input: InputSurface, value: string): Pro
  */
 async function isLookedUp(context: ReactionContext, input: InputSurface, unknown: AnsweredWord): Promise<boolean> {
   if (input.in !== 'path' || !isOther(unknown.answer, await send(context, input, input.sample))) return false;
-  const above = input.url.replace(/\/[^/]+\/[^/]*$/, '');
-  const elsewhere = await context.http.get(`${above}/${unknown.word}/${unknown.word}`);
-  return isOther(unknown.answer, elsewhere);
+  return isOther(unknown.answer, await context.http.get(inUnknownFolder(input, unknown.word)));
 }
+
+const inUnknownFolder = ({ url }: InputSurface, word: string): string =>
+  `${url.replace(/\/[^/]+\/[^/]*$/, '')}/${word}/${word}`;
+
+/**
+ * What is not there is nothing that a program works with, whatever the error page repeats, unless what says so is the program itself:
+ * its error page is another one than that of a folder which is not there. Servers of files have pages of their own for what they miss.
+ */
+async function isMissedByProgram(
+  context: ReactionContext,
+  input: InputSurface,
+  { word, answer }: AnsweredWord,
+): Promise<boolean> {
+  if (answer.status >= 500 || /\.\w{1,5}$/.test(input.sample)) return false;
+  const missing = async (unknown: string) => shownBy(await context.http.get(inUnknownFolder(input, unknown)), unknown);
+  const elsewhere = await missing(word);
+  return elsewhere !== shownBy(answer, word) && elsewhere === (await missing(`${word}q`));
+}
+
+/** Without what the page repeats of its address. */
+const shownBy = ({ status, text, request }: Exchange, word: string): string =>
+  JSON.stringify([
+    status,
+    decodedText(text)
+      .replaceAll(new URL(request.url).href, '')
+      .replaceAll(new URL(request.url).pathname, '')
+      .replaceAll(word, ''),
+  ]);
 
 /** Another status, or one lacks what the other has. */
 function isOther(one: Exchange, other: Exchange): boolean {

@@ -67,6 +67,28 @@ test('so it is where a program says the same of what is unknown and of what it c
   assert.ok(asked.length <= 2, String(asked));
 });
 
+test('so it is where a program says itself what is not there, and not where it is said as of every address', async ({
+  browsers,
+}) => {
+  const site =
+    (find: Find, missing: (path: string) => string): Handler =>
+    ({ path }) => {
+      if (path === '/') return html('<a href="/who/ada">Ada</a>');
+      const name = /^\/who\/([^/]+)$/.exec(path)?.[1];
+      const answer = name === undefined ? undefined : show(find, name);
+      return answer && String(answer.body).includes('Lives') ? answer : html(missing(path), 404);
+    };
+  const own = (path: string) => (path.startsWith('/who/') ? '<p>Nobody</p>' : `<p>Cannot GET ${path}</p>`);
+  assert.equal((await found(browsers, site(joined, own))).places, ['GET /who/ada 2']);
+  assert.equal((await found(browsers, site(bound, own))).places, []);
+  const { places: none, requests } = await found(
+    browsers,
+    site(bound, (path) => `<p>Cannot GET ${path}</p>`),
+  );
+  const asked = requests.filter((request) => /\/who\/ada[^?]/.test(request));
+  assert.equal([none, asked.length <= 1], [[], true], String(asked));
+});
+
 further(test)(
   'the last part of an address is tried where a program answers another one, however few pages its folder has',
   async ({ browsers }) => {
