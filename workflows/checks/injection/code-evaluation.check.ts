@@ -80,7 +80,9 @@ async function look(
   if ((!signs && !isBlind) || (await isOfAnother(context, input, ['code']))) return undefined;
   const evaluated = signs && (await codeAt(context, input));
   if (evaluated) return { input, evaluated, detail: `The value stands in ${evaluated.where}.` };
-  const fits = ({ brokenBy }: Delaying): boolean => !signs || brokenBy === undefined || signs.has(brokenBy);
+  // Texts stand in single quotes more often, and where nothing shows the sign that breaks one, each way takes a request.
+  const fits = ({ brokenBy }: Delaying): boolean =>
+    brokenBy === undefined || (signs?.has(brokenBy) ?? brokenBy === "'");
   const isSent = isCodeOf(language);
   const delayings = delayingCode(input.sample).filter((each) => isSent(each) && fits(each));
   const delayed = await delayedBy(context, input, delayings);
