@@ -52,10 +52,11 @@ const inWrittenTemplate: readonly Payload[] = [
 /** Pieces that are written one by one look like text, and stand in an attribute. */
 const outOfAttribute: Payload = { value: `'"><img src=x onerror=alert(/‹nonce›/.source)>` };
 
-/** Without angle brackets: handlers of what may have the focus, and of what is loaded. */
-const handlersBehind = (quote: '"' | "'" | ''): Payload => ({
-  value: `${endOfValue(quote)} tabindex=1 autofocus onfocus=${call} onload=${call} onerror=${call} x=${quote}`,
-});
+/** Without angle brackets: handlers of what may have the focus, and of what is loaded; these are apart, as values may be cut short. */
+const handlersBehind = (quote: '"' | "'" | ''): Payload[] =>
+  [`tabindex=1 autofocus onfocus=${call}`, `onload=${call} onerror=${call}`].map((handlers) => ({
+    value: `${endOfValue(quote)} ${handlers} x=${quote}`,
+  }));
 
 /** What runs by itself, of elements that lists of dangerous ones leave out, behind signs for filters that replace the first of each. */
 const pastLists = `<><details open ontoggle=${call}><video><source onerror=${call}></video><b tabindex=1 autofocus onfocus=${call}>‹nonce›</b>`;
@@ -64,7 +65,7 @@ function markupPayloads({ sink, text }: SinkCall, word: string): Payload[] {
   const reflections = reflectionsOf(text, word);
   const payloads = reflections.flatMap(payloadsFor);
   const written = sink.startsWith('document.write');
-  const inElement = reflections.flatMap((each) => (each.kind === 'attribute' ? [handlersBehind(each.quote)] : []));
+  const inElement = reflections.flatMap((each) => (each.kind === 'attribute' ? handlersBehind(each.quote) : []));
   if (written) return [...payloads.slice(0, 2), outOfAttribute, ...inElement, ...payloads.slice(2)];
   // Neither scripts nor the load event of SVG run in markup that is put in: HTML Standard §13.4 and §4.12.1.
   const isRun = ({ value }: Payload) => !/<script|<svg/i.test(value) || value.includes('<img');

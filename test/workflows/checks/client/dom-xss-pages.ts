@@ -72,6 +72,12 @@ export const vulnerable: Record<string, [page: Page, parameter: string]> = {
     },
     'skin',
   ],
+  'an attribute that is written by the script, of a value without angle brackets that is cut': [
+    {
+      script: `${params} const skin = (params.get('skin') ?? 'day').replace(/[<>]/g, '').slice(0, 110); document.write('<link rel="stylesheet" href="/skins/' + skin + '.css">')`,
+    },
+    'skin',
+  ],
   'JSON in base64 in the fragment': [
     { script: `${out} if (hash) { const view = JSON.parse(atob(hash)); out.innerHTML = '<b>' + view.title + '</b>' }` },
     'fragment',
@@ -353,6 +359,9 @@ const sanitizer = `function clean(text) {
 }`;
 
 export const safe: Record<string, Page> = {
+  'writes an attribute of a value that is cut, without angle brackets and quotes': {
+    script: `${params} const skin = (params.get('skin') ?? 'day').replace(/[<>"]/g, '').slice(0, 110); document.write('<link rel="stylesheet" href="/skins/' + skin + '.css">')`,
+  },
   'writes what follows a parameter as browsers encode it': {
     body: '<form><select name="tongue" id="tongue"></select><button>Go</button></form>',
     script:
