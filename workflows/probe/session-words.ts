@@ -10,7 +10,7 @@ const anywhere = [
   'end[-_ ]?session',
   'sessions?[-_/ ]?(?:end(?!\\p{L})|destroy|close|kill|terminat|invalidat)\\p{L}*',
   '(?:destroy|close|kill|terminat|invalidat)\\p{L}{0,30}[-_ ]?session',
-  '(?<=/)(?:exit|leave|(?:good[-_]?)?bye|quit)(?=\\.\\w+$|/?$)',
+  '(?<=/)(?:exit|(?:good[-_]?)?bye|quit)(?=\\.\\w+$|/?$)',
   'ログアウト|サインアウト|ログオフ',
   '退出登[录錄]|退出登陆|登出|注销|註銷|退出账号',
   '로그아웃',

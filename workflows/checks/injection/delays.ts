@@ -48,6 +48,8 @@ const slowestMs = 3_000;
 /** An answer that took longer by itself is asked for once more. */
 const promptMs = 250;
 const mostTimes = 3;
+/** Answers that grow by less with each second do not wait. */
+const waitingSlope = 0.5;
 const usualTolerance = 0.25;
 const mostNoiseMs = (unit: number): number => 400 * unit;
 
@@ -86,7 +88,7 @@ export async function delayedBy(
     else if ('isNoisy' in measured) noisy = true;
     else return { delaying: followed, ...measured };
   }
-  return noisy ? undecided(context, input, 'takes another time with each request') : undefined;
+  return noisy ? undecided(context, input, 'takes longer with such a value, and not as long as that says') : undefined;
 }
 
 /** A calculation that takes this server as many seconds as the value asks for; undefined where it is none. */
@@ -152,7 +154,9 @@ async function measure(
   const isOfDelay = times >= 1 && times <= mostTimes && Math.abs(slope - times) <= times * tolerance;
   const isQuiet = noiseMs < quietMs;
   if (noiseMs > mostNoiseMs(2) || (isOfDelay && !isQuiet && times > 1)) return { isNoisy: true };
-  return isOfDelay ? { unit: isQuiet ? 1 : 2, times } : { stillMs };
+  if (isOfDelay) return { unit: isQuiet ? 1 : 2, times };
+  // Something waits, though not for as long as the value says: a busy machine may have been in the way.
+  return slope >= waitingSlope ? { isNoisy: true } : { stillMs };
 }
 
 const pointOf = (seconds: number, ms: number): string => `${seconds}=${Math.round(ms)}`;

@@ -73,7 +73,12 @@ test('addresses that differ in numbers alone are compared once for all checks', 
   const sent: string[] = [];
   const send: HttpProbe['send'] = async ({ url }) => {
     sent.push(url);
-    return { status: 200, text: url.includes('/2') ? 'Not here' : url, header: () => '' } as unknown as Exchange;
+    return {
+      status: 200,
+      text: url.includes('/2') ? 'Not here' : url,
+      header: () => '',
+      request: { url },
+    } as unknown as Exchange;
   };
   const context = { ...plenty, http: { ...http, send }, surface: { pages: [] } };
   const [first] = inputs as [InputSurface];
