@@ -86,6 +86,12 @@ async function look(
   const isSent = isCodeOf(language);
   const delayings = delayingCode(input.sample).filter((each) => isSent(each) && fits(each));
   const delayed = await delayedBy(context, input, delayings);
+  if (!delayed && !signs)
+    context.leave({
+      code: 'guessed',
+      count: 1,
+      text: 'texts of code in double quotes were not tried where no answer shows anything',
+    });
   return delayed && { input, delayed, detail: `The value stands in ${delayed.delaying.where}.` };
 }
 
