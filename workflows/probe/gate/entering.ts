@@ -114,7 +114,7 @@ type EntranceForm = Parameters<typeof isEntering>[0];
 
 /**
  * A name and a secret, and nothing that says what is done with them: most likely a login, as those of exercises under numbers, and else
- * something that a test system may show. Beside the name of somebody an empty secret may be a new one.
+ * something that a test system may show. Beside the name of somebody an empty secret may be a new one, which is not shown as it is typed.
  */
 export function mayEnter(
   form: EntranceForm,
@@ -127,7 +127,7 @@ export function mayEnter(
   if (method !== 'POST' || visible.length !== 2 || secrets.length !== 1) return false;
   if (!/^(?:text|email)$/.test(name?.type ?? '') || !/^(?:text|password|number)$/.test(secrets[0]?.type ?? ''))
     return false;
-  if (name?.value !== '' && secrets[0]?.value === '') return false;
+  if (name?.value !== '' && secrets[0]?.value === '' && secrets[0].type !== 'text') return false;
   const saysNothing = neutralWords.test(label.trim()) || isPlainButton(label) || isOwnWord(label, name?.name ?? '');
   if (!saysNothing && !joinsOrEnters(label)) return false;
   if (fields.some(({ autocomplete = '' }) => /new-password|cc-|one-time/i.test(autocomplete))) return false;

@@ -54,7 +54,7 @@ export function kindOfForm(form: Form): FormKind {
   const takesFile = visible.some(({ type }) => type === 'file');
   if (named.some(isAddress)) {
     if (takesFile || changesAddress(form, visible)) return { kind: 'sensitive' };
-    if (isMessage(visible)) return { kind: 'message' };
+    if (isMessage(visible) && !standsAlready(visible)) return { kind: 'message' };
     const isOfAccount = ofAccounts.test(namedPath(form.action));
     return { kind: isOfAccount || (acting && !isAdding(acting.word)) ? 'sensitive' : 'addressed' };
   }
@@ -189,16 +189,23 @@ const spelled = (name: string): string => decoded(name).replace(/(\p{Ll})(\p{Lu}
 const isMessage = (visible: readonly Field[]): boolean =>
   visible.some(({ type }) => type === 'textarea') || visible.filter(isTyped).every(isAddress);
 
-/** A person's address alone, which stands in its field already, or whose place or button speaks of what somebody has. */
+/**
+ * A person's address alone, whose place or button speaks of what somebody has, or which stands in its field already and is not just
+ * sent.
+ */
 function changesAddress({ action, label = '' }: Form, visible: readonly Field[]): boolean {
   const typed = visible.filter(isTyped);
   if (!typed.every(isAddress) || visible.some(({ type }) => type === 'textarea')) return false;
-  const isFilledIn = typed.some(({ value }) => value.includes('@'));
-  return isFilledIn || ofOwnAccount.test(namedPath(action)) || settling.test(folded(label));
+  const isKept = standsAlready(visible) && !isSending(label);
+  return isKept || ofOwnAccount.test(namedPath(action)) || settling.test(folded(label));
 }
+
+const standsAlready = (visible: readonly Field[]): boolean =>
+  visible.filter(isTyped).every(isAddress) && visible.some((field) => isAddress(field) && field.value.includes('@'));
 
 const recipient = new RegExp(`^${recipientNames}$`, 'u');
 const sendingButton = new RegExp(`^(?:${folded(sendingButtons)})$`, 'u');
+const isSending = (label: string): boolean => sendingButton.test(folded(label).replace(/[^\p{L}\p{M}]+/gu, ''));
 
 /** A conversation of some, who are told of what is said there. */
 const privateTalk =
@@ -208,8 +215,7 @@ const privateTalk =
 const sendsText = ({ action, label = '', method }: Form, visible: readonly Field[]): boolean =>
   (method !== 'GET' && privateTalk.test(namedPath(action)) && visible.some(isText)) ||
   (visible.some(({ type }) => type === 'textarea') &&
-    (sendingButton.test(folded(label).replace(/[^\p{L}\p{M}]+/gu, '')) ||
-      visible.some(({ name }) => recipient.test(folded(spelled(name))))));
+    (isSending(label) || visible.some(({ name }) => recipient.test(folded(spelled(name))))));
 
 const isText = ({ type }: Pick<Field, 'type'>): boolean => /^(?:text|textarea|url|search)$/.test(type);
 

@@ -114,6 +114,15 @@ test('a call of an interface by a verb for coming in lets somebody in', () => {
   assert.is.not(kindOf('', { path: '/api/connect', fields: [text('host'), password] }), 'login');
 });
 
+test('beside a name that is filled in, an empty secret may be a new one where it is not shown', () => {
+  const open = text('pw');
+  const at = (fields: Field[], label = 'Send') => kindOf(label, { path: '/desk/4', fields });
+  assert.is(at([text('user', 'kim'), open]), 'entrance');
+  assert.is(at([text('user', 'kim'), password]), 'sensitive');
+  assert.is(at([text('user', 'kim'), open], 'Change'), 'sensitive');
+  assert.is(at([text('user', 'kim'), open], 'Save'), 'sensitive');
+});
+
 test('further fields, another name and other pages are no login', () => {
   assert.is.not(kindOf('Los', { fields: [text('user'), password, text('city')] }), 'login');
   assert.is.not(kindOf('Los', { fields: [text('name'), password] }), 'login');

@@ -213,6 +213,21 @@ test('a secret under a heading is a text that somebody keeps; elsewhere it may l
   assert.is(kindOf(title + secret, '/account/settings'), 'sensitive');
 });
 
+test('an address that stands in a field already is that of an account, unless it is just sent', () => {
+  const kindOf = (path: string, label: string, fields = '<input name=mail value=kim@quay.example>') => {
+    const [form] = parsePage(
+      `<form method=post action=${path}>${fields}<button>${label}</button></form>`,
+      'https://hall.example/',
+    ).forms;
+    return form && kindOfForm(form).kind;
+  };
+  assert.is(kindOf('/desk/4', 'Send'), 'addressed');
+  assert.is(kindOf('/desk/4', 'OK'), 'sensitive');
+  assert.is(kindOf('/desk/4', 'Save'), 'sensitive');
+  assert.is(kindOf('/account/4', 'Send'), 'sensitive');
+  assert.is(kindOf('/desk/4', 'Send', '<input name=mail>'), 'message');
+});
+
 test('what a program with one address is asked for says what its forms are for, too', () => {
   const asked = (part: string): string => {
     const form = '<form method=post><input name=user><input type=password name=pass><button>Go</button></form>';
