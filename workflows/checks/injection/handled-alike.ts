@@ -27,6 +27,8 @@ export const fewInputs = 120;
 const manyInputs = 12;
 /** So many inputs of one name that a program answers alike stand for the others of that name. */
 const enoughOfName = 2;
+/** What answers an input alike, and how many of its inputs stand for the others. */
+export type Alike = { name: string; enough: number };
 
 const programFile = /^(?:\/[^/]+)*?\/[^/]+\.(?:php\d?|cgi|pl|aspx?|jspx?|cfm)(?=\/|$)/i;
 
@@ -37,11 +39,14 @@ const known = new WeakMap<object, Map<string, Promise<string | undefined>>>();
  * Names inputs of a program with many parts ("index.php?title=…&action=…"), and parameters that many pages take together, by how the
  * site answers values with signs of languages: as an unknown word, as its own value, or each otherwise. What looks as if a language
  * reads it has no name, nor has what fails, nor an input of a smaller program, nor one of a test system: each is looked at by itself.
+ * A parameter that makes no difference on any of the pages that share it is looked at once.
+ * @param enough so many of one name stand for the others
  */
 export async function handledAlike(
   context: FirstLookContext,
   inputs: readonly InputSurface[],
-): Promise<Map<InputSurface, string>> {
+  enough: number,
+): Promise<Map<InputSurface, Alike>> {
   const all = [context.surface, ...(context.shownBefore ?? [])].flatMap((surface) => surface.inputs ?? []);
   if (context.writes === 'create' || all.length <= fewInputs) return new Map();
   const sizes = Map.groupBy(all, ({ url }) => programOf(url));
@@ -52,7 +57,7 @@ export async function handledAlike(
     return (sizes.get(program)?.length ?? 0) >= manyInputs ? program : undefined;
   };
   const ofParts = inputs.filter((input) => isPlain(input) && partOf(input) !== undefined);
-  const names = new Map<InputSurface, string>();
+  const names = new Map<InputSurface, Alike>();
   /** One name in the parts of one program, with values that look alike. */
   const kindOf = (input: InputSurface): string =>
     [partOf(input), input.in === 'query' ? input.parameter : '', looksLike(input)].join(' ');
@@ -64,11 +69,14 @@ export async function handledAlike(
       if (!isClear) asked.push(answers);
       if (answers === undefined) continue;
       const use = isData(answers) ? usedAs(input) : looksLike(input);
-      names.set(input, `${partOf(input)} ${use} ${answers}`);
+      const isNowhereRead = answers === unread && programOf(input.url) === undefined;
+      names.set(input, { name: `${partOf(input)} ${use} ${answers}`, enough: isNowhereRead ? 1 : enough });
     }
   });
   return names;
 }
+
+const unread = 'unread';
 
 /** Nothing makes a difference, or all that is not the site's own value is as unknown as a word is. */
 const isData = (answers: string): boolean => /^(?:unread|\?+)$/.test(answers);
@@ -123,7 +131,7 @@ async function lookAt(context: FirstLookContext, input: InputSurface): Promise<s
       const words = await answerTo(value + each);
       if (usual === undefined || unknown === undefined || words === undefined) return undefined;
       // What makes no difference at all makes none where it is put together otherwise.
-      if (words === usual && unknown === usual && each === odd) return 'unread';
+      if (words === usual && unknown === usual && each === odd) return unread;
       relations.push(words === usual ? '=' : words === unknown ? '?' : '!');
     }
     const isJoined = relations.slice(1 + signs.length).includes('=');

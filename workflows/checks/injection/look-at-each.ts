@@ -16,7 +16,7 @@ import { lookedBefore } from '../inputs/looked-before.ts';
 import { inParallel } from '../inputs/parallel.ts';
 import { withoutIgnored } from '../inputs/reactions.ts';
 import { omittedBy } from '../omitted.ts';
-import { fewInputs, handledAlike } from './handled-alike.ts';
+import { type Alike, fewInputs, handledAlike } from './handled-alike.ts';
 import { withOtherBehaviours } from './other-behaviours.ts';
 
 /** What a check found there has at least these. */
@@ -61,12 +61,12 @@ export async function lookAtEach<D extends InputPlace>(
   const kinds = kindsOf(given, context.surface.pages);
   const kindOf = (input: InputSurface): string => kinds.get(input) ?? '';
   const tails = new Map([
-    ...tailsOf(given, context.surface.pages),
-    ...wordGroups(given, context.surface),
-    ...(isCheap ? [] : await handledAlike(context, given)),
+    ...namedOf(tailsOf(given, context.surface.pages)),
+    ...namedOf(wordGroups(given, context.surface)),
+    ...(isCheap ? [] : await handledAlike(context, given, enoughOfTail)),
   ]);
   const ofKind = given.length <= fewInputs ? fewInputs : mostOfKind;
-  const [ofTails, ofThings] = firstOf(inTurns(given), (input) => tails.get(input), enoughOfTail);
+  const [ofTails, ofThings] = firstOf(inTurns(given), (input) => tails.get(input));
   const { inputs, left } = chosen(ofTails, kindOf, { maxInputs, mostOfKind: ofKind });
   left.push(...ofThings);
   const unpaid: InputSurface[] = [];
@@ -81,7 +81,7 @@ export async function lookAtEach<D extends InputPlace>(
     }
     try {
       const found = await lookOnce(input);
-      for (const kind of [kindOf(input), tails.get(input)]) count(kind);
+      for (const kind of [kindOf(input), tails.get(input)?.name]) count(kind);
       return found;
     } catch (error) {
       if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
@@ -93,15 +93,19 @@ export async function lookAtEach<D extends InputPlace>(
     const input = inputs[index];
     return data && input ? [candidateOf(input, data)] : [];
   });
-  const isSpokenFor = (input: InputSurface): boolean =>
-    (timesOfKind.get(kindOf(input)) ?? 0) >= enoughOfKind ||
-    (tails.has(input) && (timesOfKind.get(tails.get(input)) ?? 0) >= enoughOfTail);
+  const isSpokenFor = (input: InputSurface): boolean => {
+    const { name, enough = 0 } = tails.get(input) ?? {};
+    return (
+      (timesOfKind.get(kindOf(input)) ?? 0) >= enoughOfKind ||
+      (name !== undefined && (timesOfKind.get(name) ?? 0) >= enough)
+    );
+  };
   const alike = [...left, ...unpaid].filter(isSpokenFor);
   return {
     candidates,
     omitted: [
       ...failed,
-      ...omittedOf('alike', alike, given, `not tried one by one: ${enoughOfTail} or more of the same kind were`),
+      ...omittedOf('alike', alike, given, 'not tried one by one: enough of the same kind were'),
       ...omittedOf(
         'too_many',
         left.filter((input) => !isSpokenFor(input)),
@@ -134,15 +138,19 @@ const omittedOf = (
         },
       ];
 
-/** The first so many of each page that a site has under each of its things, with all other inputs, in their order; and the rest. */
+const namedOf = (tails: ReadonlyMap<InputSurface, string>): [InputSurface, Alike][] =>
+  [...tails].map(([input, name]) => [input, { name, enough: enoughOfTail }]);
+
+/** The first of each page that a site has under each of its things, with all other inputs, in their order; and the rest. */
 function firstOf(
   ordered: readonly InputSurface[],
-  tailOf: (input: InputSurface) => string | undefined,
-  most: number,
+  tailOf: (input: InputSurface) => Alike | undefined,
 ): [first: InputSurface[], rest: InputSurface[]] {
-  const members = Map.groupBy(ordered, tailOf);
+  const members = Map.groupBy(ordered, (input) => tailOf(input)?.name);
   members.delete(undefined);
-  const rest = new Set([...members.values()].flatMap((each) => each.slice(most)));
+  const beyond = ([first, ...others]: readonly InputSurface[]): InputSurface[] =>
+    first ? others.slice((tailOf(first)?.enough ?? 1) - 1) : [];
+  const rest = new Set([...members.values()].flatMap(beyond));
   return [ordered.filter((input) => !rest.has(input)), [...rest]];
 }
 

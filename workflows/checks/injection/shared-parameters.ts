@@ -3,7 +3,7 @@ import type { InputSurface } from '../../model/surface.ts';
 /** Pages that take so many parameters of the same names read them by the same code: a list, that of one project, and what it is exported as. */
 const fewestShared = 5;
 /** Besides the page itself. */
-const fewestPages = 4;
+const fewestPages = 3;
 
 /** Names of parameters, and how many pages take just these. */
 type NameSet = { names: ReadonlySet<string>; pages: number };

@@ -1,11 +1,15 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { CheckContext } from '../../../../workflows/checks/contract.ts';
-import { handledAlike } from '../../../../workflows/checks/injection/handled-alike.ts';
+import { handledAlike as handled } from '../../../../workflows/checks/injection/handled-alike.ts';
 import type { Exchange, HttpProbe } from '../../../../workflows/model/http.ts';
 import type { InputSurface } from '../../../../workflows/model/surface.ts';
 
 const test = suite('inputs that a program with many parts handles alike');
+
+const enough = 3;
+const handledAlike = async (...[context, given]: [Parameters<typeof handled>[0], readonly InputSurface[]]) =>
+  new Map([...(await handled(context, given, enough))].map(([input, { name }]) => [input, name]));
 
 const site = 'https://wiki.example/index.php';
 
@@ -132,6 +136,15 @@ test('a parameter that many pages take along with others is one of few names whe
   assert.is(new Set(names.values()).size, 7);
   assert.not(others.some((input) => names.has(input)));
   assert.ok(sent.length < 60, `${sent.length} requests`);
+});
+
+test('a parameter that makes no difference on any of the pages that share it is looked at once', async () => {
+  const four = ofLists.filter(({ url }) => /\/plants(?:\.csv)?\?/.test(url));
+  const { context } = tracker((_path, value) => (/^tea\W/.test(value) ? 'No tea' : value), [...four, ...others]);
+  const alike = await handled(context, four, enough);
+  const enoughOf = (parameter: string) =>
+    new Set(four.filter((input) => input.parameter === parameter).map((input) => alike.get(input)?.enough));
+  assert.equal([...enoughOf('q'), ...enoughOf('sort')], [enough, 1]);
 });
 
 test('a page among such that reads a parameter otherwise, and pages with one form field in common, have no name', async () => {
