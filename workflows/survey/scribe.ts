@@ -14,6 +14,7 @@ import { withoutIndexFile } from './index-pages.ts';
 import type { InputList } from './inputs.ts';
 import { type Lead, leadSource } from './lead.ts';
 import { createNotes, type NotesOptions } from './notes.ts';
+import { createOwnScripts } from './own-scripts.ts';
 import { codeOfPage } from './page-code.ts';
 import type { ScriptHooks } from './page-hooks.ts';
 import { noteLoaded } from './page-loads.ts';
@@ -71,6 +72,7 @@ export function createScribe(options: NotesOptions): Scribe {
   const bodies = new Map<string, KnownBody>();
   const calls = createCallList();
   const codes = new Set<string>();
+  const ownScripts = createOwnScripts();
   const inputNews = () => frontier.parameters() + forms.kinds();
   const news = () => frontier.places() + forms.kinds() + codes.size;
   const readExplored = exploredReader(notes, calls);
@@ -158,6 +160,7 @@ export function createScribe(options: NotesOptions): Scribe {
         body.isOfPrograms = own.length > 0 && !own.some(({ fields }) => fields.some(({ type }) => type === 'password'));
         body.code ??= codeOfPage(parsed);
         codes.add(body.code);
+        if (body.code && ownScripts.isAgain(lead.url, exchange.text, parsed)) body.code += ` ${lead.url}`;
       } else if (isRead) readFile(notes, lead, contentType, exchange);
       // In a browser its relative links would lead from here to addresses that show it, too.
       const isRepeated = isFallback && body.isWritten === true;

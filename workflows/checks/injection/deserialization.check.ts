@@ -11,12 +11,14 @@ import { type Delayed, delayExperiment, delayedBy } from './delays.ts';
 import { isCodeOf, languageOf } from './evaluated-code.ts';
 import { fieldsForExports } from './exported-objects.ts';
 import { classExperiment, type KnownClass, knownClass } from './java-classes.ts';
+import { isJavaDocument } from './java-documents.ts';
 import { fewOfKind, lookAtEach } from './look-at-each.ts';
 import { readObjects } from './read-objects.ts';
 import type { SerializedCall } from './serialized-call.ts';
 import { callsFor } from './serialized-calls.ts';
 import { askerOf } from './sql-decision.ts';
 import { givenValue } from './unparsable.ts';
+import { documentBodies } from './xml-inputs.ts';
 
 type Revived = { input: OpenedInput; detail: string; cvss?: string } & (
   | { call: SerializedCall }
@@ -46,7 +48,9 @@ export const deserialization = defineCheck<Revived>({
   cost: 8,
 
   async detect(context) {
-    const all = inputsToProbe(context.surface);
+    const bodies = (await documentBodies(context)).filter(({ sample }) => isJavaDocument(sample));
+    const whole = bodies.map((body): InputSurface => ({ ...body, text: { body: body.sample } }));
+    const all = [...whole, ...inputsToProbe(context.surface)];
     const given = [...(await fieldsForExports(context, all)), ...all.filter(mayBeSerialized)];
     const isGiven = ({ parameter }: InputSurface) =>
       given.some((input) => input.in === 'cookie' && input.parameter === parameter);
@@ -101,7 +105,7 @@ export const deserialization = defineCheck<Revived>({
 });
 
 const mayBeSerialized = ({ parameter, sample }: InputSurface): boolean =>
-  objectNames.test(parameter) || serializedForm(sample) !== undefined;
+  objectNames.test(parameter) || serializedForm(sample) !== undefined || isJavaDocument(sample);
 
 const untried = 'What the classes of the application do with such a value was not tried.';
 

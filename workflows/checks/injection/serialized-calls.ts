@@ -2,6 +2,7 @@ import type { InputSurface } from '../../model/surface.ts';
 import { inBase64, inJava } from '../../proof/template.ts';
 import { isOfJava, serializedForm } from '../inputs/serialized-text.ts';
 import type { Delaying } from './delays.ts';
+import { isJavaDocument, javaDocuments } from './java-documents.ts';
 import { exceptionTexts, exceptionWords } from './php-objects.ts';
 import type { SerializedCall } from './serialized-call.ts';
 import { shapedCalls } from './shaped-calls.ts';
@@ -113,6 +114,7 @@ export function callsFor({
     const isPercentEncoded = place !== 'cookie' && !contentType.includes('json');
     return { calls: [], delays: [javaDelay(isPercentEncoded)] };
   }
+  if (isJavaDocument(sample)) return javaDocuments;
   const isEncoded = serializedForm(sample) === 'base64';
   const text = isEncoded ? Buffer.from(sample, 'base64').toString('latin1') : sample.trim();
   const isOfPhp = phpObject.test(text);

@@ -7,8 +7,8 @@ import type { OpenedInput } from '../inputs/input-request.ts';
 import { inputSteps, sendInput } from '../inputs/open-input.ts';
 import { inputsToProbe } from '../inputs/probe-inputs.ts';
 import { lookAtEach } from './look-at-each.ts';
-import { documentAction, documentWith, xmlBodies } from './xml-documents.ts';
-import { isDocument } from './xml-inputs.ts';
+import { documentAction, documentWith } from './xml-documents.ts';
+import { documentBodies, isDocument } from './xml-inputs.ts';
 
 /** What answers to documents that name a missing file have, and those that name one that is there have not. */
 type Difference = { status: number; gone: number } | { piece: string };
@@ -43,7 +43,7 @@ export const xxeExistence = defineCheck<OpenedFiles>({
   risk: 'safe',
 
   async detect(context) {
-    const inputs = [...xmlBodies(context.surface), ...inputsToProbe(context.surface)];
+    const inputs = [...(await documentBodies(context)), ...inputsToProbe(context.surface)];
     if (inputs.length === 0) return notApplicable('No page takes a value that may be changed.');
     return lookAtEach(context, inputs, maxInputs, async (input) =>
       (await isDocument(context, input)) ? look(context, input) : undefined,

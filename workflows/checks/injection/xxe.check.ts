@@ -18,8 +18,8 @@ import type { OpenedInput } from '../inputs/input-request.ts';
 import { inputSteps, sendInput } from '../inputs/open-input.ts';
 import { inputsToProbe } from '../inputs/probe-inputs.ts';
 import { lookAtEach } from './look-at-each.ts';
-import { documentAction, documentWith, inOtherCharacters, xmlBodies } from './xml-documents.ts';
-import { isBody, isDocument } from './xml-inputs.ts';
+import { documentAction, documentWith, inOtherCharacters } from './xml-documents.ts';
+import { documentBodies, isDocument } from './xml-inputs.ts';
 
 type EntityWay = {
   /** The type of the document is written so that filters of words do not see it. */
@@ -102,7 +102,7 @@ export const xxe = defineCheck<FoundEntity>({
   risk: 'safe',
 
   async detect(context) {
-    const inputs = [...xmlBodies(context.surface), ...inputsToProbe(context.surface)];
+    const inputs = [...(await documentBodies(context)), ...inputsToProbe(context.surface)];
     if (inputs.length === 0) return notApplicable('No page takes a value that may be changed.');
     const looked = await lookAtEach<FoundEntity | Awaited<CallbackWay>>(context, inputs, maxInputs, async (input) => {
       if (!(await isDocument(context, input))) return undefined;
@@ -156,8 +156,7 @@ function callingWays(input: OpenedInput, host: string | undefined): CallbackWay[
   const entities = `<!ENTITY % x SYSTEM "${url}">%x;<!ENTITY y SYSTEM "${url}">`;
   const including = include(url);
   const named = { action: action('&y;', entities), inert };
-  // An element more would make another request of a body.
-  return isBody(input) ? [named] : [named, { action: action(including.content, ''), inert }];
+  return [named, { action: action(including.content, ''), inert }];
 }
 
 async function look(context: CheckContext, input: OpenedInput): Promise<Read | undefined> {
@@ -170,9 +169,7 @@ async function look(context: CheckContext, input: OpenedInput): Promise<Read | u
   const isShown = shownOf(whole, fill(plain, values)) !== shownOf(broken, fill(cut, values));
   // Entities that are texts show what of the document comes back.
   const base = await ask({ content: '&x;', declarations: '<!ENTITY x "‹nonce3›">' });
-  // An element more would make another request of a body.
-  const tried = ways.filter(({ way }) => isShown && (way.declarations !== '' || !isBody(input)));
-  for (const { way, file, pattern } of tried)
+  for (const { way, file, pattern } of isShown ? ways : [])
     if (!firstMatch(pattern, base) && firstMatch(pattern, await ask(way)))
       return { input, way, pattern, detail: `The file ${file} was read.` };
   if (!firstMatch(fill(namedFailure, values), await ask(missing)) || firstMatch(`(?i)${failure}`, await ask(existing)))

@@ -138,12 +138,17 @@ function fieldsOf(type: string, text: string): Fields {
  * first one in the body of an envelope names the procedure. Source: SOAP 1.1 §7.1.
  */
 function xmlFields(text: string): Fields {
-  const tags = [...text.matchAll(/<([a-zA-Z_][\w.:-]{0,100})/g)];
+  // The elements of such a document name kinds of values. Source: java.beans.XMLDecoder.
+  if (/<java\b[^>]{0,200}\bclass="java\.beans\.XMLDecoder"/.test(text)) return { fields: ['java'] };
+  const tags = [...text.replace(included, '').matchAll(/<([a-zA-Z_][\w.:-]{0,100})/g)];
   const [root, ...names] = tags.map(([, name = '']) => name.replace(/^.*:/s, ''));
   const fields = [...new Set(names)];
   const operation = root === 'Envelope' ? names[names.indexOf('Body') + 1] : undefined;
   return operation === undefined ? { fields } : { fields, operation };
 }
+
+/** An element that stands for a text, as references do. Source: XInclude 1.0. */
+const included = /<[\w.-]{1,50}:include\s[^<>]{0,500}\bhttp:\/\/www\.w3\.org\/\d{4}\/XInclude"[^<>]{0,500}\/>/g;
 
 function jsonFields(text: string): Fields {
   try {

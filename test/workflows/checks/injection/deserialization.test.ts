@@ -8,11 +8,11 @@ import { deserialization } from '../../../../workflows/checks/injection/deserial
 import { callsFor } from '../../../../workflows/checks/injection/serialized-calls.ts';
 import { serializedForm } from '../../../../workflows/checks/inputs/serialized-text.ts';
 import { javaSets } from '../../../../workflows/model/java-sets.ts';
-import { escapeHtml, html, redirect, startSite } from '../../../fixtures/site.ts';
+import { type Answer, escapeHtml, html, redirect, startSite } from '../../../fixtures/site.ts';
 import { revived, revivingShows } from '../../../scorecard/sites/reviving-shows.ts';
 import { firstRows, further } from '../../../support/further.ts';
 import { isHere } from '../../../support/programs.ts';
-import { checkAgain, openAudit, places, runOn, stored } from '../harness.ts';
+import { checkAgain, openAudit, places, runOn, stored, testBrowsers } from '../harness.ts';
 import { resultOn } from './interpreter-sites.ts';
 
 const test = suite('injection.deserialization');
@@ -37,6 +37,43 @@ test('an input of any name is one where what cannot be read fails, and not where
   );
   assert.equal([patched.outcome.kind, patched.findings.length], ['clean', 0], patched.outcome.reason);
 });
+
+/** A page whose script sends a document of Java, and what becomes of it. */
+async function decoding(answer: (document: string) => Answer) {
+  const sample = '<java version="1.8" class="java.beans.XMLDecoder"><string>lamp</string></java>';
+  const site = await startSite(({ path, method, body }) => {
+    if (path === '/')
+      return html(`<textarea id=v>${escapeHtml(sample)}</textarea><button id=b>Look up</button>
+        <script>b.onclick = () => fetch('/beans', { method: 'POST', headers: { 'content-type': 'application/xml' }, body: v.value });</script>`);
+    return path === '/beans' && method === 'POST' ? answer(body) : undefined;
+  });
+  const browsers = testBrowsers();
+  try {
+    const { outcome, findings } = await runOn(site.url, deserialization, { browsers, depth: 'deep', writes: 'create' });
+    return [outcome.kind, findings.length];
+  } finally {
+    await Promise.all([browsers.close(), site.close()]);
+  }
+}
+
+const called =
+  /<object class="java\.lang\.(Math|Thread)" method="(multiplyExact|sleep)">(?:<\w+>(\d+)<\/\w+>)(?:<\w+>(\d+)<\/\w+>)?<\/object>/;
+
+for (const [what, isShown] of [
+  ['shown', true],
+  ['not shown', false],
+] as const)
+  test(`a document of XMLDecoder whose result is ${what} is found, and not where it is read as data`, async () => {
+    const found = await decoding((document) => {
+      const [, name, , first = '0', second = '1'] = called.exec(document) ?? [];
+      const shown =
+        isShown && name === 'Math' ? html(`<p>${Number(first) * Number(second)}</p>`) : html('<p>Loaded</p>');
+      return name === 'Thread' ? { ...shown, afterMs: Number(first) } : shown;
+    });
+    assert.equal(found, ['found', 1]);
+    const patched = await decoding((document) => html(`<p>${escapeHtml(document)}</p>`));
+    assert.equal(patched, ['clean', 0]);
+  });
 
 const honest: Record<string, (value: string) => string> = {
   'that repeats the value': (value) => `<p>${escapeHtml(value)}</p>`,

@@ -177,6 +177,45 @@ test('an interface that takes JSON alone, and repeats what it refuses, is not se
   }
 });
 
+/** A document with what XInclude stands for in it, as a parser puts it there that is told to. */
+const including = (text: string): string =>
+  text.replace(
+    /<(\w+):include xmlns:\1="http:\/\/www\.w3\.org\/2001\/XInclude" parse="text" href="file:\/\/([^"]+)"\/>/g,
+    (_, __, path: string) => escapeHtml(readFileSync(path, 'utf8')),
+  );
+
+/** Pages under numbers, each of which sends a document of its own by script. */
+const desks =
+  (readers: readonly ((text: string) => string)[]): Handler =>
+  ({ path, method, body }) => {
+    if (path === '/') return html(readers.map((_, index) => `<a href="/desk/${index + 1}">Note</a>`).join(' '));
+    const read = readers[Number(/^\/desk\/(\d+)$/.exec(path)?.[1]) - 1];
+    if (!read) return undefined;
+    if (method === 'POST') return html(escapeHtml(read(String(body))));
+    return html(`<h1>Note</h1><form id=f><textarea id=v>&lt;note&gt;&lt;item&gt;lamp&lt;/item&gt;&lt;/note&gt;</textarea><button>Look up</button></form>
+      <script>f.onsubmit = async (event) => { event.preventDefault();
+        await fetch('${path}', { method: 'POST', headers: { 'content-type': 'application/xml' }, body: v.value }); };</script>`);
+  };
+
+test('each of the documents that numbered pages send is tried, also with elements that stand for files', async () => {
+  const browsers = testBrowsers();
+  const [safe, weak] = [
+    (text: string) => parsed(text, closed, rootText),
+    (text: string) => parsed(text, open, rootText),
+  ];
+  const withElements = (text: string) => (text.includes('<!DOCTYPE') ? 'refused' : safe(including(text)));
+  const of = async (readers: readonly ((text: string) => string)[]) => {
+    const found = await result(desks(readers), { browsers, depth: 'deep', writes: 'create' });
+    return [found.outcome.kind, places(found).toSorted()];
+  };
+  try {
+    assert.equal(await of([weak, safe, withElements]), ['found', ['POST /desk/1 XML', 'POST /desk/3 XML']]);
+    assert.equal(await of([safe, safe, safe]), ['clean', []]);
+  } finally {
+    await browsers.close();
+  }
+});
+
 const clean: Record<string, Handler> = {
   'that is parsed without external entities': showing((text) =>
     html(escapeHtml(parsed(text, closed | ParseOption.XML_PARSE_NOENT, rootText))),
