@@ -25,6 +25,8 @@ type Unguarded = { url: string; administrator: string; user: string };
 const maxPages = 40;
 /** Of pages whose path does not say that they are of an administration. */
 const maxOthers = 20;
+/** A branch in which a user works with so many kinds of pages is for all who have an account, whatever it is called. */
+const enoughOfUser = 3;
 
 /** A page for administrators is shown to a user who was never shown the way to it. Source: CWE-862, WSTG-ATHZ-02. */
 export const functionLevel = defineCheck<Unguarded>({
@@ -84,7 +86,8 @@ async function candidatesFor(
   if (!own || !others) return [];
   const known = new Set([surface, others].flatMap(offeredIn).map(shapeOf));
   const shown = own.pages.filter(({ url, status }) => status === 200 && !known.has(shapeOf(url)));
-  const isNamed = ({ url }: PageSurface) => isAdministration(namedPath(url));
+  const isOfUser = branchesOf(others);
+  const isNamed = ({ url }: PageSurface) => isAdministration(namedPath(url)) && !isOfUser.has(branchOf(url));
   const unnamed = shown.filter((page) => !isNamed(page) && /html|json/i.test(page.contentType));
   const privileged = await privilegedPages(context, administrator, unnamed);
   const urls = [...shown.filter(isNamed).map(({ url }) => url), ...privileged];
@@ -95,6 +98,13 @@ async function candidatesFor(
     detail: `It is shown to "${administrator.name}", and "${user.name}" can read it.`,
     data: { url, administrator: administrator.name, user: user.name },
   }));
+}
+
+/** Branches with an administration's name in which the pages of an ordinary user work, as "/api/admin" of an editor's console. */
+function branchesOf({ pages }: Surface): Set<string> {
+  const used = pages.filter(({ status, source }) => status === 200 && source !== 'script').map(({ url }) => url);
+  const kinds = Map.groupBy(new Set(used.map(normaliseRoute)), branchOfRoute);
+  return new Set([...kinds].flatMap(([branch, routes]) => (routes.length >= enoughOfUser ? branch : [])));
 }
 
 /** Of pages that are called anything those that manage accounts or settings, as the administrator is shown them. */
@@ -142,8 +152,10 @@ function offeredIn(given: Surface): string[] {
 }
 
 /** What is not guarded is the branch, "/api/admin" of "/api/admin/users": its pages are places of one mistake. */
-function branchOf(url: string): string {
-  const segments = normaliseRoute(url).split('/');
+const branchOf = (url: string): string => branchOfRoute(normaliseRoute(url));
+
+function branchOfRoute(route: string): string {
+  const segments = route.split('/');
   const end = segments.findIndex((segment) => isAdministration(`/${segment}`));
   return end === -1 ? segments.join('/') : segments.slice(0, end + 1).join('/');
 }

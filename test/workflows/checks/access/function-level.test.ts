@@ -65,6 +65,27 @@ test('a folder that shows its overview for every name has no page of that name',
   assert.equal([found.outcome.kind, places(found)], ['clean', []], found.outcome.reason);
 });
 
+/** A console for all who write, whose interface has "admin" in its path. */
+const consoleOf =
+  (links: Record<Role, string[]>): Handler =>
+  (request) => {
+    const role = roleOf(request);
+    if (request.path === '/') return html('<a href="/account">Account</a>');
+    if (role === 'visitor') return refusal;
+    const list = links[role].map((path) => `<a href="${path}">${path}</a>`).join('');
+    if (request.path === '/account') return html(`<nav>Signed in</nav>${list}`);
+    return links.admin.includes(request.path) ? table : undefined;
+  };
+
+test('what stands in a branch in which the user works is not of the administration by its path', async () => {
+  const own = ['/console/admin/posts', '/console/admin/tags', '/console/admin/pages'];
+  const all = [...own, '/console/admin/letters'];
+  const found = await result(consoleOf({ admin: all, user: own, visitor: [] }));
+  assert.equal([found.outcome.kind, places(found)], ['clean', []], found.outcome.reason);
+  const few = await result(consoleOf({ admin: all, user: own.slice(0, 1), visitor: [] }));
+  assert.is(few.outcome.kind, 'found', few.outcome.reason);
+});
+
 for (const path of firstRows(['/staff/customers', '/api/internal/customers', '/management/customers'], 1))
   test(`what stands at ${path} is of the administration`, async () => {
     const found = await result(siteWith(path, (role) => (role === 'visitor' ? refusal : table)));
