@@ -1,15 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import express, { type Response as Reply } from 'express';
-import { freePort } from '../../../dev/ports.ts';
 import type { AuditOptions } from '../../workflows/checks/harness.ts';
 import type { ScoreSite, Variant } from '../case.ts';
 import { startApp } from './express.ts';
+import { startPhp } from './php.ts';
 
 const create: AuditOptions = { depth: 'deep', writes: 'create' };
 
@@ -161,37 +158,12 @@ export const byContent =
 /** Takes the ending of scripts out of names. */
 export const withoutEnding = '$name = str_replace("php", "", $name);';
 
-/** PHP's own server, which runs what ends in ".php". @param refused code that ends it for some names */
-export async function startPhpPhotos(variant: Variant, refused = ''): Promise<ScoreSite> {
+/** Runs what ends in ".php". @param refused code that ends it for some names */
+export function startPhpPhotos(variant: Variant, refused = ''): Promise<ScoreSite> {
   const folder = mkdtempSync(join(tmpdir(), 'php-photos-'));
   mkdirSync(join(folder, 'pictures'));
   writeFileSync(join(folder, 'index.php'), '<a href="/photo.php">Photos</a>');
   const onlyPictures = 'if (!preg_match("/\\\\.(gif|png)$/", $name)) { die("<h1>Pictures only</h1>"); }';
   writeFileSync(join(folder, 'photo.php'), taking(variant === 'patched' ? onlyPictures : refused));
-  const port = await freePort();
-  const child = spawn('php', ['-S', `127.0.0.1:${port}`, '-t', folder], { stdio: 'ignore' });
-  await listening(port, child);
-  return {
-    url: `http://shop.localhost:${port}`,
-    options: create,
-    close: async () => {
-      const ended = new Promise((resolve) => child.once('exit', resolve));
-      child.kill();
-      await ended;
-      rmSync(folder, { recursive: true });
-    },
-  };
-}
-
-async function listening(port: number, child: ChildProcess): Promise<void> {
-  while (child.exitCode === null) {
-    const isOpen = await new Promise<boolean>((resolve) => {
-      const socket = connect(port, '127.0.0.1', () => resolve(socket.end() !== undefined)).once('error', () =>
-        resolve(false),
-      );
-    });
-    if (isOpen) return;
-    await sleep(50);
-  }
-  throw new Error('PHP did not start');
+  return startPhp(folder);
 }

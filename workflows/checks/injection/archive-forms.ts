@@ -57,6 +57,8 @@ const namedAnew = (other: { name: string; value: string }) =>
 /** Name of an archive, and what is typed beside it; of the text file in it, and a word that only that has. */
 export const archiveName = '‹nonce4›';
 export const [textFile, fileWord] = ['‹nonce3›.txt', '‹nonce›'];
+/** A folder of an archive. */
+export const innerFolder = '‹nonce8›';
 
 /** The same with other names and words: the control of an experiment must not find what its steps have left. */
 export function anew<T>(value: T): T {

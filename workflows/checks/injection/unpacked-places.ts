@@ -14,13 +14,14 @@ import {
   archiveName,
   filesNamedIn,
   fileWord,
+  innerFolder,
   neededFile,
   textFile,
 } from './archive-forms.ts';
 import { contextOf } from './plant.ts';
 import { read } from './stored-reads.ts';
 import { sending } from './upload-forms.ts';
-import { addressesIn, keptFile, pagesWithFiles } from './upload-places.ts';
+import { addressesIn, type KeptFile, keptFile, pagesWithFiles } from './upload-places.ts';
 
 /** A form whose archives were seen to be unpacked, and where one of their files is shown. */
 export type Unpacked = ArchiveForm & {
@@ -31,6 +32,8 @@ export type Unpacked = ArchiveForm & {
   viewer: string;
   /** Where the folder is another one each time: the page that names the file, what stands before the address there, and that as a pattern. */
   linkedOn?: { url: string; before: string; pattern: string };
+  /** The same where the answer to the form names the folder: what stands before and behind its name in the address, and a pattern of it. */
+  namedInAnswer?: { before: string; pattern: string; after: string };
 };
 
 export const isUnpacked = (form: ArchiveForm | Unpacked): form is Unpacked => 'entry' in form;
@@ -75,6 +78,7 @@ export async function sendArchive<T>(
   }
 }
 
+const innerFile = `${innerFolder}/${textFile}`;
 const maxNeeded = 2;
 /** A word of the files that an archive has to have, which a page may show. */
 const neededWord = '‹nonce5›';
@@ -84,16 +88,22 @@ async function unpackedAt(context: CheckContext, form: ArchiveForm): Promise<Arc
   const { identity, pageUrl, input } = form;
   const place = { identity, pageUrl, url: input.url };
   const before = addressesIn(await pagesWithFiles(context, place));
-  const looked = await sendArchive(context, form, [{ name: textFile, content: fileWord }], async (put, answer) => {
-    const words = { nonce: put('‹nonce3›'), word: put(fileWord), archive: put(archiveName) };
-    const name = put(textFile);
-    const kept = await keptFile(context, answer, { ...place, ...words, name, before });
-    const asTemplate = (url: string) => url.replaceAll(words.nonce, '‹nonce3›').replaceAll(words.archive, archiveName);
-    if (kept?.url.endsWith(name)) {
-      const { url, viewer, linkedOn } = kept;
-      const isOwnFolder = !url.slice(0, -name.length).includes(words.archive);
-      const linked = linkedOn && isOwnFolder ? linkedPlace(url, linkedOn) : {};
-      return { ...form, entry: textFile, url: asTemplate(url), viewer, ...linked };
+  // A site may keep what is in folders, and refuse what is not.
+  const texts = [textFile, innerFile].map((name) => ({ name, content: fileWord }));
+  const looked = await sendArchive(context, form, texts, async (put, answer) => {
+    const words = { nonce: put('‹nonce3›'), word: put(fileWord), archive: put(archiveName), inner: put(innerFolder) };
+    const kept = await keptFile(context, answer, { ...place, ...words, name: put(textFile), before });
+    const asTemplate = (url: string) =>
+      [
+        ['‹nonce3›', words.nonce] as const,
+        [archiveName, words.archive] as const,
+        [innerFolder, words.inner] as const,
+      ].reduce((text, [reference, word]) => text.replaceAll(word, reference), url);
+    const entry = [innerFile, textFile].find((name) => kept?.url.endsWith(put(name)));
+    if (kept && entry !== undefined) {
+      const { url, viewer } = kept;
+      const isOwnFolder = !url.slice(0, -put(entry).length).includes(words.archive);
+      return { ...form, entry, url: asTemplate(url), viewer, ...(isOwnFolder && folderPlace(kept, put(entry))) };
     }
     for (const { url, text } of await shownPages(context, form, answer, put)) {
       const entry = form.needed.find(() => text.includes(put(neededWord)) && url.includes(words.archive));
@@ -110,14 +120,24 @@ async function unpackedAt(context: CheckContext, form: ArchiveForm): Promise<Arc
   });
 }
 
-/** The address by which a page leads to the file of an archive. */
-function linkedPlace(
-  url: string,
-  { url: page, written }: { url: string; written: string },
-): Pick<Unpacked, 'linkedOn'> {
-  if (!url.endsWith(written)) return {};
-  const pattern = `([^\\s"'<>()=,;]*${escapePattern(textFile)})`;
-  return { linkedOn: { url: page, before: url.slice(0, -written.length), pattern } };
+/** A pattern of what may stand in a link before the name of a file. */
+export const partOfLink = `[^\\s"'<>()=,;]*`;
+
+/** How to find the folder of an archive anew, where the site names it: by the page that leads to its file, or by the answer to the form. */
+function folderPlace(
+  { url, linkedOn, folderInAnswer }: KeptFile,
+  entry: string,
+): Pick<Unpacked, 'linkedOn' | 'namedInAnswer'> {
+  if (folderInAnswer !== undefined) {
+    const [, above, name] = /^(.*\/)([^/]+)\/$/.exec(folderInAnswer) ?? [];
+    const after = `/${entry}`;
+    if (above === undefined || name === undefined || !url.endsWith(`/${name}${after}`)) return {};
+    const pattern = `${escapePattern(above)}([^/\\s"'<>()=,;]+)`;
+    return { namedInAnswer: { before: url.slice(0, -`${name}${after}`.length), pattern, after: '/' } };
+  }
+  if (!linkedOn || !url.endsWith(linkedOn.written)) return {};
+  const pattern = `(${partOfLink}${escapePattern(textFile)})`;
+  return { linkedOn: { url: linkedOn.url, before: url.slice(0, -linkedOn.written.length), pattern } };
 }
 
 /** Pages that may show what the files of an archive say: the one that the answer leads to, and those that are called as the archive. */

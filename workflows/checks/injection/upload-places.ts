@@ -18,6 +18,8 @@ export type KeptFile = {
   renamedOn?: { url: string; written: string };
   /** The page that has its address with our name in it, and how that is written there; not of the answer to the form. */
   linkedOn?: { url: string; written: string };
+  /** The folder in which it is, as the answer to the form writes it. */
+  folderInAnswer?: string;
 };
 
 type Sent = {
@@ -31,6 +33,8 @@ type Sent = {
   word: string;
   /** The part of an archive's name that nothing else has: a folder may be called so in which its file is. */
   archive?: string;
+  /** A folder of the archive in which the file is once more. */
+  inner?: string;
   /** Addresses that were on the pages around before. */
   before: ReadonlySet<string>;
 };
@@ -92,6 +96,7 @@ export async function keptFile(context: CheckContext, answer: Exchange, sent: Se
     return {
       ...{ ...kept, ...(isSame ? {} : { written }), ...(listedIn && { listedIn }) },
       ...{ ...(isLinked && { linkedOn: on }), ...(isRenamed && { renamedOn: on }) },
+      ...(place.folder !== undefined && page === answer && { folderInAnswer: place.folder }),
     };
   }
   if (answer.status >= 400) return undefined;
@@ -103,10 +108,10 @@ export async function keptFile(context: CheckContext, answer: Exchange, sent: Se
   return undefined;
 }
 
-type UploadPlace = { url: string; written: string; page: Exchange };
+type UploadPlace = { url: string; written: string; page: Exchange; folder?: string };
 
 /** What has the file's name in it, then what was not there before. */
-function placesIn(pages: readonly Exchange[], { nonce, before, name, archive }: Sent): UploadPlace[] {
+function placesIn(pages: readonly Exchange[], { nonce, before, name, archive, inner }: Sent): UploadPlace[] {
   const ending = name.slice(name.lastIndexOf('.'));
   const named = pages.flatMap((page) =>
     [...page.text.matchAll(new RegExp(`[^\\s"'<>()=,;]*${nonce}[^\\s"'<>(),;]*`, 'g'))].flatMap(([written]) =>
@@ -122,7 +127,12 @@ function placesIn(pages: readonly Exchange[], { nonce, before, name, archive }: 
               (written) =>
                 (written.includes(archive) || (index === 0 && written.endsWith('/'))) && !written.includes(nonce),
             )
-            .flatMap((written) => placeOf(folderOf(written) + name, page)),
+            .map(folderOf)
+            .flatMap((folder) =>
+              [name, ...(inner === undefined ? [] : [`${inner}/${name}`])].flatMap((path) =>
+                placeOf(folder + path, page).map((place) => ({ ...place, folder })),
+              ),
+            ),
         );
   const added = pages.flatMap((page) =>
     writtenIn(page)

@@ -5,9 +5,9 @@ import { type CheckContext, defineCheck, notApplicable, notRun } from '../contra
 import { likeliest } from '../inputs/at-most.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
 import { inputSteps, openInput, requestOfInput } from '../inputs/open-input.ts';
+import { acts } from './acting-files.ts';
 import { inlineFiles, inlineTakings } from './inline-uploads.ts';
 import { contextOf } from './plant.ts';
-import { sessionOf } from './stored-reads.ts';
 import { type ActiveFile, filesFor } from './upload-files.ts';
 import { maxForms, sending, type Taking, takingFormsApart } from './upload-forms.ts';
 import { addressesIn, type KeptFile, keptFile, namePattern, pagesWithFiles } from './upload-places.ts';
@@ -92,14 +92,6 @@ async function tryFile(context: CheckContext, taking: Taking, active: ActiveFile
   );
   if (!kept || !(await acts(context, active, kept, (text) => fill(text, values)))) return undefined;
   return { ...taking, active, kept, nonce };
-}
-
-async function acts(context: CheckContext, { effect }: ActiveFile, kept: KeptFile, put: (text: string) => string) {
-  if (effect !== 'opens') return kept.answer.text.includes(put(effect.runs));
-  const isSaved = /attachment/i.test(kept.answer.header('content-disposition') ?? '');
-  if (isSaved || !/html|svg/i.test(kept.answer.header('content-type') ?? '')) return false;
-  const isDone = ({ dialogs }: { dialogs: readonly string[] }) => dialogs.includes(put('‹nonce›'));
-  return isDone(await context.browser.visit({ url: kept.url, ...sessionOf(context, kept.viewer), isDone }));
 }
 
 function candidateFor(taken: Taken) {
