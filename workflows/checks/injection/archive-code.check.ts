@@ -14,12 +14,12 @@ import { type ActiveFile, filesFor } from './upload-files.ts';
 import { sending } from './upload-forms.ts';
 
 /** A file of code, and its path beside the text file of the archive. */
-type Placed = { active: ActiveFile; path: string };
+type CodeFile = { active: ActiveFile; path: string };
 
-type Run = Unpacked & Placed;
+type RunFile = Unpacked & CodeFile;
 
 /** A file of an archive is run by the server, or opened as a page of the site. Source: CWE-434, WSTG-BUSL-09. */
-export const archiveCode = defineCheck<Run>({
+export const archiveCode = defineCheck<RunFile>({
   id: 'injection.archive-code',
   title: 'Unrestricted file upload in an archive (the file is run)',
   cwe: 434,
@@ -76,11 +76,11 @@ const entriesWith = ({ entry }: Unpacked, files: readonly { path: string; conten
 ];
 
 /** Beside the text file, and in a folder, where a site may not look. */
-const placed = (active: ActiveFile): Placed[] =>
+const placed = (active: ActiveFile): CodeFile[] =>
   ['', `${innerFolder}/`].map((folder) => ({ active, path: folder + active.file.name }));
 
 /** The first file that does something: of an archive with all of them, or of one with few. @throws ProbeError */
-async function firstActing(context: CheckContext, unpacked: Unpacked): Promise<Placed | undefined> {
+async function firstActing(context: CheckContext, unpacked: Unpacked): Promise<CodeFile | undefined> {
   if (!unpacked.url.endsWith(unpacked.entry)) return undefined;
   const named = new Map<string, ActiveFile>();
   for (const active of filesFor(context.surfaces[unpacked.identity] ?? context.surface))
@@ -99,8 +99,8 @@ async function firstActing(context: CheckContext, unpacked: Unpacked): Promise<P
 function actingOf(
   context: CheckContext,
   unpacked: Unpacked,
-  files: readonly Placed[],
-): Promise<Placed | 'refused' | undefined> {
+  files: readonly CodeFile[],
+): Promise<CodeFile | 'refused' | undefined> {
   const { viewer } = unpacked;
   const entries = entriesWith(
     unpacked,
@@ -141,7 +141,7 @@ const folderPattern = `(${partOfLink})${escapePattern(textFile)}`;
 const folderBehind = ({ namedInAnswer, entry }: Unpacked): string =>
   (namedInAnswer?.after ?? '') + entry.slice(0, -textFile.length);
 
-function candidateFor(run: Run) {
+function candidateFor(run: RunFile) {
   const { input, identity, needs, active } = run;
   const who = identity === '' ? 'Anybody sends it' : `The test identity "${identity}" sends it`;
   return {
@@ -156,7 +156,7 @@ function candidateFor(run: Run) {
   };
 }
 
-function experimentFor(run: Run, input: OpenedInput): Experiment {
+function experimentFor(run: RunFile, input: OpenedInput): Experiment {
   const { active, path, identity, viewer, namedInAnswer: named, linkedOn } = run;
   const sender = identity === '' ? {} : { identity };
   const folder = named
