@@ -29,7 +29,7 @@ import { refusalReporter } from './refused.ts';
 import { refusedPlaces } from './refused-places.ts';
 import { withShut } from './shut-inputs.ts';
 import { findSurface, keepSurface, surveyFurther } from './surface.ts';
-import { surfacesOfAlike } from './users-alike.ts';
+import { exploredByOthers } from './users-alike.ts';
 import { recordVisits } from './visits-ledger.ts';
 
 const observationPart = (name: string): string => (name === '' ? 'observation' : `observation:${name}`);
@@ -109,7 +109,7 @@ async function observeVisitor(deps: AuditDeps, tools: ActivityTools, name: strin
     return result;
   };
   const leads = createLeads(first);
-  const explored = identity ? (await surfacesOfAlike(tools, identity)).flatMap((alike) => alike.explored) : [];
+  const explored = identity ? await exploredByOthers(tools, identity) : [];
   let known = first;
   const omitted: Omitted[] = [];
   let all = await observe(first, leads);

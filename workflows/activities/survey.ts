@@ -14,7 +14,7 @@ import { leadsElsewhere } from './leads-elsewhere.ts';
 import { nothingShown } from './nothing-shown.ts';
 import { refusalReporter } from './refused.ts';
 import { findSurface, keepSurface, lookWith, type SurveyOnce, withoutSession } from './surface.ts';
-import { surfacesOfAlike } from './users-alike.ts';
+import { exploredByOthers, surfacesOfAlike } from './users-alike.ts';
 import { recordVisits } from './visits-ledger.ts';
 
 const surveyPart = (name: string): string => (name === '' ? 'survey' : `survey:${name}`);
@@ -81,7 +81,7 @@ async function lookAs(look: SurveyOnce, tools: ActivityTools, name: string): Pro
   if (known) probes.gate.learn({ ...knowledgeOf([known]), opened: [] });
   const alike = await surfacesOfAlike(tools, identity);
   const others = {
-    explored: [...(known ? [known] : []), ...alike].flatMap(({ explored }) => explored),
+    explored: [...(known?.explored ?? []), ...(await exploredByOthers(tools, identity))],
     missing: alike.flatMap(({ missing = [] }) => missing),
     ...(known && { foundOrigins: known.origins }),
   };
