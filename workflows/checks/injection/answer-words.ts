@@ -11,11 +11,17 @@ export const unknownWord = 'wqzvx';
 export function wordsOf(exchange: Exchange, repeated: readonly string[]): string | undefined {
   const { status, text } = exchange;
   if (status >= 500 || status === 429) return undefined;
-  const patterns = repeated.map(patternOf);
-  const without = (written: string) => patterns.reduce((left, each) => left.replace(each, ''), marked(written));
+  const without = (written: string) => textBesides(written, repeated);
   const words = withoutRandomValues(without(text)).replace(/\b[\da-f]{8,}\b|\d+/gi, '');
   return `${status} ${documentTypeOf(exchange)} ${without(exchange.header('location') ?? '')} ${words}`;
 }
+
+/** A text without what it repeats, in small letters or capitals, and with one sign for quotes. */
+export const textBesides = (written: string, repeated: readonly string[], quote = mark): string =>
+  repeated
+    .map(patternOf)
+    .reduce((left, each) => left.replace(each, ''), marked(written))
+    .replaceAll(mark, quote);
 
 /** Stands for quotes and what escapes them: messages write what they were sent with those of their own. */
 const mark = '\u0001';
@@ -23,5 +29,5 @@ const marked = (text: string): string => decodedText(text).replace(/[\\'"`]+/g, 
 
 function patternOf(value: string): RegExp {
   const signs = marked(value).replaceAll(mark, '').split('').map(escapePattern);
-  return new RegExp(signs.length === 0 ? '(?!)' : ['', ...signs, ''].join(`${mark}?`), 'g');
+  return new RegExp(signs.length === 0 ? '(?!)' : ['', ...signs, ''].join(`${mark}?`), 'gi');
 }

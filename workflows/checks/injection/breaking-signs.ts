@@ -6,7 +6,7 @@ import type { CheckContext } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
 import { unlessBroken } from './computed-result.ts';
 import { plainAgain } from './plain-again.ts';
-import { withoutRandomValues } from './random-values.ts';
+import { withoutRandomValues, withoutWords } from './random-values.ts';
 import { askerOf } from './sql-decision.ts';
 import { givenValue } from './unparsable.ts';
 
@@ -77,4 +77,4 @@ function lacksOrAdds(other: string, usual: string, again: string): boolean {
 }
 
 const without = ({ text }: Exchange, sent: string, value: string): string =>
-  withoutRandomValues(decodedText(text).replaceAll(decodedText(sent), '').replaceAll(value, ''));
+  withoutRandomValues(withoutWords(decodedText(text), [decodedText(sent), value]));

@@ -1,10 +1,13 @@
 import type { Exchange } from '../../model/http.ts';
+import { piecesOf } from '../../probe/html/page-pieces.ts';
 import { documentTypeOf } from '../../probe/http/document-type.ts';
 import type { CheckContext } from '../contract.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
-import { unknownWord, wordsOf } from './answer-words.ts';
+import { textBesides, unknownWord, wordsOf } from './answer-words.ts';
 import { answerKnown, once } from './asked-once.ts';
 import { takesLeadingNumber, takesNumbersOnly } from './number-inputs.ts';
+import { plainAgain } from './plain-again.ts';
+import { withoutRandomValues } from './random-values.ts';
 import { isOperator } from './sql-comparisons.ts';
 import { askerOf } from './sql-decision.ts';
 import { givenValue, isKnown, odd } from './unparsable.ts';
@@ -60,8 +63,12 @@ const sameTo: ((value: string) => string)[] = [
   (value) => (isOperator(value) ? `${value}+` : value),
   (value) => `${value};`,
   (value) => `${value}-0`,
+  (value) => `${value}/**/`,
   (value) => `${value}*`,
+  // A sign by its code is itself in a filter of a directory.
+  (value) => value.replace(/^[a-z]/i, (sign) => `\\${sign.charCodeAt(0).toString(16)}`),
   (value) => `${value}[true()]`,
+  (value) => `${value}<!---->`,
   ...["'", '"'].flatMap((q) =>
     ['', '||', ' ', '+', '.', ` and ${q}a${q}=${q}a`, `) and contains(${q}a${q},${q}a`].map(
       (between) => (value: string) => `${value}${q}${between}${/a$/.test(between) ? '' : q}`,
@@ -93,31 +100,67 @@ async function readsAsOthers(context: CheckContext, input: OpenedInput): Promise
 }
 
 /**
- * Whether a value is compared unchanged, as a router or a bound parameter does: the site's own one is answered, and all that an
- * interpreter could not distinguish from it is answered as an unknown word is, in the same words.
+ * Whether a value is compared unchanged, as a router or a bound parameter does: of all that an interpreter could not distinguish from the
+ * site's own one, nothing is answered as that is and as what cannot be parsed is not.
  * @throws ProbeError
  */
 async function readsAs(context: CheckContext, input: OpenedInput): Promise<ReadAs> {
   const value = givenValue(input);
   if (!isKnown(input)) return 'unclear';
   const ask = askerOf(context, input);
-  const answerTo = async (sent: string) => wordsOf(await ask(sent), [sent, value]);
-  const [unknown, usual] = [await answerTo(unknownWord), await answerTo(value)];
-  if (unknown === undefined || unknown === usual) return 'unclear';
-  const others = sameTo.map((write) => write(value)).filter((sent) => sent !== value);
-  for (const sent of [value + odd, ...others]) {
-    const answer = await answerTo(sent);
-    if (answer !== unknown) return answer === usual && isJoined(sent) ? 'interpreted' : 'unclear';
-  }
+  const usual = await ask(value);
+  const isLikeUsual = keepsWhatIsLost(usual, value, { sent: value + odd, answer: await ask(value + odd) });
+  if (usual.status >= 400 || !isLikeUsual) return 'unclear';
+  const meansTheSame = async (sent: string): Promise<ReadAs | undefined> => {
+    const answer = await ask(sent);
+    if (answer.status === 429) return 'unclear';
+    if (!isLikeUsual(sent, answer)) return undefined;
+    const isUsual = wordsOf(answer, [sent, value]) === wordsOf(usual, [value]);
+    return isUsual && isJoined(sent) ? 'interpreted' : 'unclear';
+  };
   // A pattern for lines takes a value of which one line fits.
-  if ((await answerTo(`${value}\n${unknownWord}`)) === usual) return 'unclear';
+  const written = [...sameTo.map((write) => write(value)), `${value}\n${unknownWord}`].filter((sent) => sent !== value);
   // What has to end as the site's own value does is refused before anything uses it.
   const [, stem = '', end = ''] = /^(.+?)(\.\w{1,5})$/s.exec(value) ?? [];
-  const ended = end === '' ? unknown : await answerTo(unknownWord + end);
-  if (ended === unknown) return 'key';
-  for (const write of [(text: string) => text + odd, ...sameTo])
-    if ((await answerTo(write(stem) + end)) !== ended) return 'unclear';
-  return 'key';
+  const ended = async () => {
+    const [alone, behind] = [await ask(unknownWord), await ask(unknownWord + end)];
+    if (end === '' || wordsOf(alone, [unknownWord]) === wordsOf(behind, [unknownWord + end])) return [];
+    return [stem + odd, ...sameTo.map((write) => write(stem))]
+      .filter((each) => each !== stem)
+      .map((each) => each + end);
+  };
+  for (const sent of written) {
+    const read = await meansTheSame(sent);
+    if (read) return read;
+  }
+  for (const sent of await ended()) if (await meansTheSame(sent)) return 'unclear';
+  // Of a page that changes with each request nothing is known.
+  return isLikeUsual(value, await plainAgain(context, input, value)) ? 'key' : 'unclear';
+}
+
+/**
+ * Tells answers that have something of what the site's own value shows and what cannot be parsed does not, or lack something of what
+ * the latter alone shows. Undefined where both are answered alike.
+ */
+function keepsWhatIsLost(
+  usual: Exchange,
+  value: string,
+  broken: { sent: string; answer: Exchange },
+): ((sent: string, answer: Exchange) => boolean) | undefined {
+  const pieces = (sent: string, { text }: Exchange) =>
+    piecesOf(withoutRandomValues(textBesides(text, [sent, value], "'")));
+  const [own, others] = [pieces(value, usual), pieces(broken.sent, broken.answer)];
+  const [lost, added] = [
+    own.filter((piece) => !others.includes(piece)),
+    others.filter((piece) => !own.includes(piece)),
+  ];
+  if (usual.status === broken.answer.status && lost.length + added.length === 0) return undefined;
+  return (sent, answer) => {
+    if (answer.status !== usual.status) return false;
+    const shown = new Set(pieces(sent, answer));
+    if (lost.length > 0) return lost.some((piece) => shown.has(piece));
+    return added.length === 0 || added.some((piece) => !shown.has(piece));
+  };
 }
 
 /** Two texts with what joins them: no program takes them for one that does not read a language. */

@@ -1,3 +1,5 @@
+import { escapePattern } from '../../proof/pattern.ts';
+
 /** Tokens, nonces and keys have no fewer characters. */
 const longWord = /[\w+/=-]{20,}/g;
 
@@ -10,3 +12,9 @@ const isMixed = (word: string): boolean => /\d/.test(word) || (/[A-Z]/.test(word
  */
 export const withoutRandomValues = (text: string): string =>
   text.replace(longWord, (word) => (isMixed(word) ? '*' : word));
+
+/** A text without these words, in small letters or capitals. */
+export const withoutWords = (text: string, words: readonly string[]): string =>
+  words
+    .filter((word) => word !== '')
+    .reduce((left, word) => left.replace(new RegExp(escapePattern(word), 'gi'), ''), text);

@@ -6,7 +6,7 @@ import type { CheckContext } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
 import { once } from './asked-once.ts';
 import { plainAgain } from './plain-again.ts';
-import { withoutRandomValues } from './random-values.ts';
+import { withoutRandomValues, withoutWords } from './random-values.ts';
 import { askerOf } from './sql-decision.ts';
 
 /** Quotes, a separator and a parenthesis that no language of commands, code or queries can make sense of behind a value. */
@@ -87,4 +87,4 @@ const repeats = ({ text }: Exchange, sent: string): boolean => decodedText(text)
 
 /** A page without what was sent, and without the site's own value, which it may show in any case. */
 const without = ({ text }: Exchange, sent: string, value: string): string =>
-  withoutRandomValues(decodedText(text).replaceAll(decodedText(sent), '').replaceAll(value, ''));
+  withoutRandomValues(withoutWords(decodedText(text), [decodedText(sent), value]));
