@@ -10,7 +10,7 @@ import { type Delayed, type Delaying, delayExperiment, delayedBy } from './delay
 import { codeAt, isCodeOf, languageOf, mayBeCode } from './evaluated-code.ts';
 import { isOfAnother } from './interpreters.ts';
 import { fewOfKind, lookAtEach } from './look-at-each.ts';
-import { showsUnparsable } from './unparsable.ts';
+import { isOnlyRepeated, showsUnparsable } from './unparsable.ts';
 
 type EvaluatedCode = { input: OpenedInput; detail: string } & ({ evaluated: Evaluating } | { delayed: Delayed });
 
@@ -55,7 +55,7 @@ export const codeEvaluation = defineCheck<EvaluatedCode>({
     impact:
       'Whoever can send the value runs any code with the rights of the application: reads its files, settings and keys, changes its data, runs programs, and goes on to other systems from there.',
     sends:
-      'Sends inputs that answer a value that cannot be parsed otherwise calls that fill up a product of two random numbers, in JavaScript, Python, PHP, Ruby, Perl and Java, in and out of quotes, and calls that wait up to four seconds; with `writes: "create"` also inputs whose answer shows nothing.',
+      'Sends inputs that answer otherwise what cannot be parsed calls that fill up a product of two random numbers, in JavaScript, Python, PHP, Ruby, Perl and Java, in and out of quotes, and calls that wait up to four seconds; with `writes: "create"` also inputs whose answer does not show the value.',
     proves:
       'The padded product stands in the page, or the answers follow delays in random order; with the name of the function misspelt there is no product and nothing waits. A function call of ours ran in the application.',
     remedy:
@@ -76,7 +76,11 @@ async function look(
 ): Promise<EvaluatedCode | undefined> {
   const signs = await mayBeCode(context, input);
   // Where nothing shows what a value does, time does, and each input takes many requests: on a test system.
-  const isBlind = signs === undefined && context.writes === 'create' && !(await showsUnparsable(context, input));
+  const isBlind =
+    signs === undefined &&
+    context.writes === 'create' &&
+    !(await showsUnparsable(context, input)) &&
+    !(await isOnlyRepeated(context, input));
   if ((!signs && !isBlind) || (await isOfAnother(context, input, ['code']))) return undefined;
   const evaluated = signs && (await codeAt(context, input));
   if (evaluated) return { input, evaluated, detail: `The value stands in ${evaluated.where}.` };
@@ -90,7 +94,7 @@ async function look(
     context.leave({
       code: 'guessed',
       count: 1,
-      text: 'texts of code in double quotes were not tried where no answer shows anything',
+      text: 'expressions of Java within texts in double quotes were not tried where no answer shows anything',
     });
   return delayed && { input, delayed, detail: `The value stands in ${delayed.delaying.where}.` };
 }

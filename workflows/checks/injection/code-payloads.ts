@@ -59,31 +59,34 @@ const languages: readonly Language[] = [
   },
 ];
 
-/** One value for code without quotes and in both kinds of quotes: what follows the first that fits is a comment. */
-export const inQuotes = (plain: string, quoted: string): string => `${plain}'${quoted}"${quoted}`;
+/** The same behind the end of a text in either kind of quotes, which goes on behind it. */
+const inTexts = (joined: string): string => ["'", '"'].map((quote) => quote + joined + quote).join('');
 
 export function evaluating(): Evaluating[] {
   const ways = (
     language: Language,
   ): [where: string, write: (expression: string) => string, brokenBy?: BreakingSign][] => {
     const { join, comment, statement, printed } = language;
-    const inText = (quote: "'" | '"', expression: string) => quote + join + expression + join + quote;
+    const joined = (expression: string) => join + expression + join;
+    const ended = (code: string) => `;${code}${comment}`;
     return [
-      ['code', (expression) => inQuotes(expression + comment, join + expression + comment)],
+      // Without quotes what follows is a comment, and within a text it is a part of it.
+      ['code', (expression) => expression + comment + inTexts(joined(expression))],
       ['code that goes on behind it', (expression) => expression, '$('],
-      ['a text in single quotes', (expression) => inText("'", expression), "'"],
-      ['a text in double quotes', (expression) => inText('"', expression), '"'],
       ...(printed
-        ? ([
-            ['a text in single quotes that nothing shows', (expression) => inText("'", printed(expression)), "'"],
-            ['a text in double quotes that nothing shows', (expression) => inText('"', printed(expression)), '"'],
-          ] satisfies [string, (expression: string) => string, BreakingSign][])
+        ? ([['a text that nothing shows', (expression) => inTexts(joined(printed(expression)))]] satisfies [
+            string,
+            (expression: string) => string,
+          ][])
         : []),
       ...(statement
         ? ([
             [
               'statements',
-              (expression: string) => inQuotes(statement(expression) + comment, `;${statement(expression)}${comment}`),
+              (expression: string) => {
+                const code = statement(expression);
+                return `${code}${comment}'${ended(code)}"${ended(code)}`;
+              },
             ],
           ] as const satisfies [string, (expression: string) => string][])
         : []),

@@ -97,7 +97,7 @@ export function delayingIn(sample: string): Delaying[] {
     delaying(`${shells}, behind a semicolon`, (sleep, n) => `${inQuotes(`;${sleep} ${n};#`)}‹nonce›`),
     delaying(`${shells}, behind a pipe`, (sleep, n) => `${inQuotes(`|${sleep} ${n} #`)}‹nonce›`),
     // What lets line breaks pass rarely takes out tabs, and more often signs of variables.
-    delaying('sh, behind a line break', (sleep, n) => `${inQuotes(`\n${sleep}\t${n}\n#`)}‹nonce›`),
+    delaying('sh, behind a line break', byLines),
     delaying('sh, in a command substitution', (sleep, n) => `$(${sleep}${gap}${n})`),
     delaying(
       'cmd.exe, behind an ampersand',
@@ -110,6 +110,25 @@ export function delayingIn(sample: string): Delaying[] {
     ),
   ];
 }
+
+/**
+ * Values each of which waits in most of these places at once, up to twice as long: one of one line, and one whose lines are commands. What
+ * stands behind the first sign of a comment is read by cmd.exe alone, or within double quotes that nothing ends.
+ */
+export function delayingTogether(sample: string): Delaying[] {
+  const delaying = delayingBehind(sample);
+  const both = (sleep: string, n: string): string => `;${sleep} ${n}|${sleep} ${n} #`;
+  const ping = (n: string): string => `&for /l %i in (1,1,${n}) do @ping -n 2 127.0.0.1 >nul&rem `;
+  return [
+    delaying(
+      'a shell',
+      (sleep, n) => `${both(sleep, n)}$(${sleep}${gap}${n})${ping(n)}'${both(sleep, n)}"${both(sleep, n)}${ping(n)}`,
+    ),
+    delaying('sh, behind a line break', byLines),
+  ];
+}
+
+const byLines = (sleep: string, n: string): string => `${inQuotes(`\n${sleep}\t${n}\n#`)}‹nonce›`;
 
 /** For values in which quotes are refused: each has as few signs of a shell as will do. */
 export function sparselyDelayingIn(sample: string): Delaying[] {

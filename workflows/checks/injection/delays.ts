@@ -91,6 +91,25 @@ export async function delayedBy(
   return noisy ? undecided(context, input, 'takes longer with such a value, and not as long as that says') : undefined;
 }
 
+/**
+ * Whether an answer comes late with one of these values, each of which waits in many kinds of places at once: where none does, those need
+ * not be tried one by one. A page that is slow by itself does not tell. One request for each value.
+ * @throws ProbeError
+ */
+export async function mayDelay(
+  context: CheckContext,
+  input: OpenedInput,
+  delayings: readonly Delaying[],
+): Promise<boolean> {
+  const ask = askerOf(context, input);
+  const { elapsedMs: usualMs } = await ask(input.sample);
+  for (const { value } of delayings) {
+    const late = async () => (await ask(value(String(firstSeconds)), true)).elapsedMs;
+    if ((await context.quiet.beside(late).catch(lateOrThrow)) >= Math.min(usualMs, promptMs) + worthMs) return true;
+  }
+  return false;
+}
+
 /** A calculation that takes this server as many seconds as the value asks for; undefined where it is none. */
 async function pacedAt(
   { quiet }: CheckContext,

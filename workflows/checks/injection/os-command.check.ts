@@ -9,13 +9,14 @@ import {
   calculatingIn,
   callingIn,
   delayingIn,
+  delayingTogether,
   openedIn,
   sparselyDelayingIn,
 } from './command-payloads.ts';
 import { computedBy, computedExperiment } from './computed-result.ts';
 import { unlessKnownDataOnly, unlessLookedUp } from './data-only.ts';
 import { delayingHeaders } from './delaying-headers.ts';
-import { type Delayed, delayExperiment, delayedBy } from './delays.ts';
+import { type Delayed, delayExperiment, delayedBy, mayDelay } from './delays.ts';
 import { commandAt, isOfAnother, mayBeCommand } from './interpreters.ts';
 import { fewOfKind, lookAtEach } from './look-at-each.ts';
 import { givenValue, showsUnparsable } from './unparsable.ts';
@@ -102,14 +103,16 @@ const calculatedAt = async (context: CheckContext, input: OpenedInput): Promise<
 
 /** Where no page shows anything of a header, only delays are evidence. A line break ends a header. */
 async function lookInHeaders(context: CheckContext) {
-  const delayings = delayingIn('1').filter(({ value }) => !value('1').includes('\n'));
-  const late = await delayingHeaders(context, delayings);
+  const late = await delayingHeaders(context, delayingTogether('1').slice(0, 1));
   return lookAtEach<RunCommand>(context, late, maxInputs, (input) => lookForDelay(context, input), fewOfKind);
 }
 
 async function lookForDelay(context: CheckContext, input: OpenedInput): Promise<RunCommand | undefined> {
   const sample = givenValue(input);
   const refusesQuotes = input.in !== 'header' && (await showsUnparsable(context, input));
+  // Filters that refuse some of the signs refuse all of them together.
+  if (!refusesQuotes && input.in !== 'header' && !(await mayDelay(context, input, delayingTogether(sample))))
+    return undefined;
   const delayed = await delayedBy(context, input, [
     ...delayingIn(sample),
     ...(refusesQuotes ? sparselyDelayingIn(sample) : []),

@@ -47,6 +47,13 @@ async function looksOtherwise(context: CheckContext, input: OpenedInput): Promis
   return lacking.some((piece) => !later.includes(piece));
 }
 
+/** The same answer besides the value itself, which it shows: that is what the value is for. @throws ProbeError */
+export const isOnlyRepeated: typeof showsUnparsable = async (context, input) => {
+  if (await showsUnparsable(context, input)) return false;
+  const value = givenValue(input);
+  return repeats(await askerOf(context, input)(value + odd), value + odd);
+};
+
 /** What most names and words contain. */
 const common = 'a';
 

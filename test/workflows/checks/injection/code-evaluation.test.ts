@@ -49,14 +49,14 @@ for (const [language, what, link, show] of firstRows(vulnerable, 1)) {
 test('PHP: a key in double quotes, whose value nothing shows, is found by what the code prints', async () => {
   // PHP prints at once; a key that is not there compares as nothing, and what cannot be parsed is answered with no list.
   const sorted = (mayPrint: boolean) => (key: string) => {
-    const [, first, second] = /^"\.\(print\(str_pad\((\d+)\*(\d+),20,0,0\)\)\)\."$/.exec(key) ?? [];
+    const [, first, second] = /^[^"]*"\.\(print\(str_pad\((\d+)\*(\d+),20,0,0\)\)\)\."$/.exec(key) ?? [];
     if (first !== undefined && mayPrint)
       return pre(`${String(Number(first) * Number(second)).padStart(20, '0')}Night Basic`);
     return /["$(]/.test(key) ? pre('No list') : pre('Night Basic');
   };
   const result = await found(sorted(true), '/rates.php?by=name');
   assert.is(result.outcome.kind, 'found', result.outcome.reason);
-  assert.match(result.findings[0]?.description ?? '', /a text in double quotes that nothing shows of PHP/);
+  assert.match(result.findings[0]?.description ?? '', /a text that nothing shows of PHP/);
   assert.is((await found(sorted(false), '/rates.php?by=name')).outcome.kind, 'clean');
 });
 
