@@ -101,7 +101,9 @@ const isWhole = ({ sink, text }: SinkCall, word: string, pageUrl: string): boole
   sink === 'location' ? URL.parse(word, pageUrl)?.href === text : text.trim().startsWith(word);
 
 function addressPayloads({ sink, element }: SinkCall, origin: string): Payload[] {
-  if (element === 'script') return [{ value: 'data:text/javascript,alert(/‹nonce›/.source)' }];
+  // Browsers drop blanks before an address, and filters drop a scheme once.
+  if (element === 'script')
+    return ['', ' ', 'data:'].map((before) => ({ value: `${before}data:text/javascript,${call}//` }));
   // What is loaded is put into the page, or run as a script; jQuery takes what follows a space for a selector.
   if (sink === 'fetch' || sink === 'XMLHttpRequest')
     return [{ value: `data:text/html,<img/src/onerror=${call}>` }, { value: `data:text/javascript,${call}//` }];

@@ -4,8 +4,8 @@ import { type OmissionReporter, sample } from '../inputs/at-most.ts';
 
 /** Pages with the same script: what it does may depend on what else is on the page. */
 const maxAlike = 2;
-/** Of one script that draws pages of its own by the names in the query. */
-const maxForNames = 6;
+/** Of one script that draws pages of its own by the names in the query, or works with what stands on few pages. */
+const maxForNews = 6;
 
 /** A script with what distinguishes it from others: the address of a file, or its text. */
 export type NamedScript = { name: string; text: string };
@@ -16,6 +16,8 @@ export type NamedPage = {
   fragments: string[];
   /** Parameters that it is asked for with, where the browser has used it. */
   names: string[];
+  /** Selectors of its elements, as "#map" and ".map"; none of a page that was not read. */
+  elements?: string[];
 };
 
 /** With what made it one to be looked at: scripts that are on few others, and parameters that none before it has. */
@@ -35,23 +37,37 @@ export function coverOf(
 ): ChosenPage[] {
   const times = new Map<string, number>();
   const chosen = new Map<NamedPage, ChosenPage>();
-  const [names, forNames] = [new Set<string>(), new Set<NamedPage>()];
+  const [names, elements, forNews] = [new Set<string>(), new Set<string>(), new Set<NamedPage>()];
   for (const page of wanted) {
     const own = allScripts(page).filter(({ text }) => isWanted(text));
     const timesOf = (script: NamedScript) => times.get(script.name) ?? (isKnown(page.url, script) ? 1 : 0);
     const anew = own.filter((script) => timesOf(script) < maxAlike);
     const isAlike = anew.length === 0;
     const newNames = page.names.filter((name) => !names.has(name));
-    // One script draws all pages of some applications: the parameters of a page show that it does more there.
-    if (isAlike && (forNames.size >= maxForNames || newNames.length === 0)) continue;
-    if (isAlike) forNames.add(page);
+    const newElements = elementsOf(page, own).filter((selector) => !elements.has(selector));
+    // One script draws all pages of some applications: the parameters of a page, or what it looks for there, show that it does more.
+    if (isAlike && (forNews.size >= maxForNews || newNames.length + newElements.length === 0)) continue;
+    if (isAlike) forNews.add(page);
     for (const name of page.names) names.add(name);
+    for (const selector of newElements) elements.add(selector);
     for (const script of own) times.set(script.name, timesOf(script) + 1);
     chosen.set(page, { ...page, anew, newNames });
   }
   const left = wanted.filter((page) => !chosen.has(page));
   sample(context, [...chosen.keys(), ...left], chosen.size, 'pages', 'each of their scripts is on others, too');
   return [...chosen.values()];
+}
+
+/** Elements of a page that its scripts ask for. */
+function elementsOf({ elements = [] }: NamedPage, scripts: readonly NamedScript[]): string[] {
+  const asked = new Set(elements.length > 0 ? scripts.flatMap(({ text }) => selectorsIn(text)) : []);
+  return elements.filter((selector) => asked.has(selector));
+}
+
+function selectorsIn(script: string): string[] {
+  const byId = [...script.matchAll(/\bgetElementById\(\s*['"`]([\w-]+)/g)].map(([, id]) => `#${id}`);
+  const selectors = [...script.matchAll(/['"`\s]([#.][a-zA-Z][\w-]*)/g)].map(([, selector = '']) => selector);
+  return [...byId, ...selectors];
 }
 
 /** Files that pages before had; of text in a page the same length on the same route, since what differs are values of the visitor. */

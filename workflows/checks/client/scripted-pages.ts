@@ -1,7 +1,6 @@
 import { isFinal, ProbeError } from '../../model/probe-error.ts';
 import type { HashRoute, PageSurface, Surface } from '../../model/surface.ts';
 import { wasOrWere } from '../../model/words.ts';
-import { attributeOf, isElement, nodesOf } from '../../probe/html/tree.ts';
 import { partRoute } from '../../probe/program-parts.ts';
 import { leadSource } from '../../survey/lead.ts';
 import { parsePage } from '../../survey/page.ts';
@@ -11,6 +10,7 @@ import { inParallel } from '../inputs/parallel.ts';
 import { omissionCode } from '../omitted.ts';
 import { byAddress, htmlPages } from '../pages/html-pages.ts';
 import { isLibraryFile, ownScripts, runsScript, scriptFiles } from '../pages/scripts.ts';
+import { markupOf } from './page-markup.ts';
 import { allScripts, coverOf, knownIn, type NamedPage, type NamedScript, withAllRoutes } from './script-cover.ts';
 
 /** A page and the text of its own scripts, those in its HTML included; libraries that everybody has are left out. */
@@ -104,12 +104,11 @@ export async function pagesWithScript(
   let unread = 0;
   const looked = await inParallel(pages, width, async (page): Promise<NamedPage> => {
     const { url } = page;
-    const { inlineScripts, fragments, isUnread } = await inPage(context, page, session, textsByLength);
+    const { inlineScripts, fragments, elements, isUnread } = await inPage(context, page, session, textsByLength);
     if (isUnread) unread += 1;
     const ownFiles = scriptFiles(page);
     return {
-      url,
-      fragments,
+      ...{ url, fragments, elements },
       scripts: [...inlineScripts.map((text) => ({ name: text, text })), ...read(ownFiles)],
       hashRoutes: hashRoutesOf(page).map(({ fragment, loaded }) => ({
         fragment,
@@ -135,30 +134,17 @@ async function inPage(
   { url, scripts }: PageSurface,
   session: Looking['session'],
   known: Looking['textsByLength'],
-): Promise<{ inlineScripts: string[]; fragments: string[]; isUnread?: true }> {
+): Promise<{ inlineScripts: string[]; fragments: string[]; elements: string[]; isUnread?: true }> {
   const alike = scripts.flatMap(({ url, inlineBytes = 0 }) => (url === undefined ? [known?.get(inlineBytes)] : []));
   if (known && alike.every((each) => each !== undefined)) {
     const isUnread = alike.some((each) => each.url !== url);
-    return { inlineScripts: alike.map(({ text }) => text), fragments: [], ...(isUnread && { isUnread }) };
+    const inlineScripts = alike.map(({ text }) => text);
+    return { inlineScripts, fragments: [], elements: [], ...(isUnread && { isUnread }) };
   }
   const { text } = await context.http.get(url, session);
   const { inlineScripts } = parsePage(text, url);
   for (const script of inlineScripts) known?.set(Buffer.byteLength(script), { text: script, url });
-  return { inlineScripts, fragments: fragmentsIn(context, text, url) };
-}
-
-/** None of a page that is too much to be read to its end, which is reported: its scripts are looked at all the same. */
-function fragmentsIn({ leave }: Pick<CheckContext, 'leave'>, html: string, url: string): string[] {
-  try {
-    return [...nodesOf(html)].filter(isElement).flatMap((element) => {
-      const address = element.tagName === 'a' ? attributeOf(element, 'href')?.trim() : undefined;
-      return address !== undefined && /^#.*[^/=:][/=:][^/=:]/s.test(address) ? address.slice(1) : [];
-    });
-  } catch (error) {
-    if (!(error instanceof ProbeError) || error.code !== 'too_large') throw error;
-    leave({ code: 'page_cut', count: 1, text: `fragments that ${url} links to were not read: ${error.message}` });
-    return [];
-  }
+  return { inlineScripts, ...markupOf(context, text, url) };
 }
 
 const hashRoutesOf = ({ hashRoutes = [] }: PageSurface): HashRoute[] => hashRoutes;

@@ -166,6 +166,26 @@ further(test)(
   },
 );
 
+further(test)(
+  'a script of all pages that loads another for an element of one page, with a scheme removed once, is found',
+  async ({ browsers }) => {
+    const names = ['/a', '/b', '/map', '/z'];
+    const site =
+      (start: string): Handler =>
+      ({ path }) => {
+        if (path === '/js/site.js')
+          return js(`const chart = document.getElementById('chart'), from = new URLSearchParams(location.search).get('from');
+            if (chart) { const part = document.createElement('script'); part.src = ${start} + 'chart.js'; document.body.append(part) }`);
+        if (path !== '/' && !names.includes(path)) return undefined;
+        const links = names.map((name) => `<a href="${name}">x</a>`).join('');
+        return html(`${links}${path === '/map' ? '<p id="chart"></p>' : ''}<script src="/js/site.js"></script>`);
+      };
+    const found = await result(browsers, site("(from ?? '/js/').replace(/^(?:data|javascript):/i, '')"));
+    const patched = await result(browsers, site("'/js/' + encodeURIComponent(from ?? '')"));
+    assert.equal([places(found), places(patched)], [['GET /map from'], []], found.outcome.reason);
+  },
+);
+
 test('the fact is an address with a place for another script, unless something has to be clicked', ({ results }) => {
   const fragment = results.get('a fragment that innerHTML takes');
   assert.equal(

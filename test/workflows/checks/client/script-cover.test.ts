@@ -51,4 +51,27 @@ test('say which of their scripts are on few others, and which parameters no page
   );
 });
 
+test('are looked at where a script asks for elements that none before them has', () => {
+  const layout = { name: '/layout.js', text: "document.getElementById('map'); $('.chart > b')" };
+  const page = (url: string, elements: string[]): NamedPage => ({
+    ...{ url, fragments: [], hashRoutes: [], names: [], scripts: [layout], elements },
+  });
+  const pages = [
+    page('/', ['#menu']),
+    page('/a', ['#menu', '.chart']),
+    page('/b', ['#menu', '.chart', '#other']),
+    page('/c', ['#map']),
+  ];
+  const chosen = coverOf(
+    { leave: () => {} },
+    pages,
+    () => true,
+    () => false,
+  );
+  assert.equal(
+    chosen.map(({ url }) => url),
+    ['/', '/a', '/c'],
+  );
+});
+
 test.run();
