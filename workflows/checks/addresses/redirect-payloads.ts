@@ -40,16 +40,17 @@ export function redirectPayloads(origin: string, sample = ''): RedirectPayload[]
     // a host to which the application puts its own in front: https://our.host + value
     { value: `.${foreign}/`, host: prefixed },
     { value: `@${foreign}/`, host: foreign },
-    ...pastList(URL.parse(sample), hostAndPort),
+    ...pastList(sample, hostAndPort),
   ];
 }
 
 /** Past a look for an address, or its host, that the site itself leads to: at the beginning of a value, at its end, or anywhere in it. */
-function pastList(led: URL | null, own: string): RedirectPayload[] {
+function pastList(sample: string, own: string): RedirectPayload[] {
+  const led = URL.parse(sample);
   if (!led || !/^https?:$/.test(led.protocol) || led.host === own) return [];
-  const { host, protocol, href } = led;
+  const { host, protocol } = led;
   return [
-    { value: `https://${foreign}/?${href}`, host: foreign },
+    { value: `https://${foreign}/?${sample}`, host: foreign },
     { value: `${protocol}//${host}.${foreign}/`, host: `${host}.${foreign}` },
     { value: `${protocol}//${host}@${foreign}/`, host: foreign },
     { value: `https://‹nonce›${host}/`, host: `‹nonce›${host}` },

@@ -40,12 +40,12 @@ const free = (inputs: readonly InputSurface[], held: readonly ChoiceSurface[]): 
 
 /**
  * The last part of the address of one page in each folder below the root, for a check that asks a question or two of each: routes
- * and error pages of a folder may repeat what stands there, however few pages it has.
+ * and error pages of a folder may repeat what stands there, however few pages it has, and whether what the site links to is there or not.
  */
 export const folderPaths = ({ pages, heldChoices = [] }: Pick<Surface, 'pages' | 'heldChoices'>): InputSurface[] =>
   free(
     lastNames(
-      pages.filter(({ status }) => status === 200),
+      [200, 404].flatMap((answered) => pages.filter(({ status }) => status === answered)),
       1,
     ),
     heldChoices,

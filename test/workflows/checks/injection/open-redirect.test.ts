@@ -94,9 +94,9 @@ for (const [what, send] of firstRows(Object.entries(safe), 3)) {
 }
 
 const elsewhere =
-  (allows: (to: string) => boolean): Handler =>
+  (allows: (to: string) => boolean, partner = 'https://partner.example/offer'): Handler =>
   ({ path, query }) => {
-    if (path === '/') return html('<a href="/out?url=https://partner.example/offer">Partner</a>');
+    if (path === '/') return html(`<a href="/out?url=${partner}">Partner</a>`);
     const to = query.get('url') ?? '';
     if (path === '/out') return allows(to) ? redirect(to) : html('<h1>Not a partner</h1>', 400);
     return undefined;
@@ -109,6 +109,11 @@ const partners: [string, boolean, (to: string) => boolean][] = [
   ['end with that of a partner', true, (to) => URL.parse(to)?.hostname.endsWith('partner.example') ?? false],
   ['are those of a partner', false, (to) => URL.parse(to)?.hostname === 'partner.example'],
 ];
+
+test('a redirect to what ends as the address of a partner does, which has no path, is found', async () => {
+  const found = await result(elsewhere((to) => to.endsWith('.partner.example'), 'http://www.partner.example'));
+  assert.equal(places(found), ['GET /out url'], found.outcome.reason);
+});
 
 for (const [what, isFound, allows] of firstRows(partners, 2))
   test(`a redirect to addresses that ${what} is ${isFound ? 'found' : 'clean'}`, async () => {

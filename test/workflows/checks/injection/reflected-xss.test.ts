@@ -315,6 +315,28 @@ further(test)('an error page that repeats the path is found', async ({ browsers 
   assert.equal([found.outcome.kind, found.findings[0]?.location?.parameterIn], ['found', 'path']);
 });
 
+test('what is said of a page that the site links to and that is not there is looked at by itself', async ({
+  browsers,
+}) => {
+  const site =
+    (write: (text: string) => string): Handler =>
+    ({ path }) => {
+      if (path === '/') return html('<a href="/part/sports">Sports</a>');
+      const name = /^\/part\/(.+)$/.exec(path)?.[1];
+      return name === undefined ? html('<p>No page</p>', 404) : html(`<p>Nothing in ${write(name)}</p>`, 404);
+    };
+  assert.equal(
+    places(
+      await result(
+        browsers,
+        site((text) => text),
+      ),
+    ),
+    ['GET /part/sports 2'],
+  );
+  assert.equal(places(await result(browsers, site(escapeHtml))), []);
+});
+
 further(test)('the only page of a folder, whose route repeats the name in its path, is found', async ({ browsers }) => {
   const found = await result(browsers, ({ path }) => {
     if (path === '/') return html('<a href="/tag/vegan">Vegan</a>');

@@ -89,6 +89,25 @@ test('so it is where a program says itself what is not there, and not where it i
   assert.equal([none, asked.length <= 1], [[], true], String(asked));
 });
 
+test('a file that a program gives is tried, and not one that a server reads from its disk', async ({ browsers }) => {
+  const site =
+    (find: Find, headers: Record<string, string>): Handler =>
+    ({ path }) => {
+      if (path === '/') return html('<a href="/who/ada.txt">Ada</a>');
+      const name = /^\/who\/(.+)$/.exec(path)?.[1];
+      const answer = name === undefined ? undefined : show(find, name.replace('.txt', ''));
+      if (answer && String(answer.body).includes('Lives'))
+        return { ...answer, headers: { ...answer.headers, ...headers } };
+      return html(path.startsWith('/who/') ? '<p>Nobody</p>' : '<p>No page</p>', 404);
+    };
+  const ofPrograms = { 'cache-control': 'no-store' };
+  assert.equal((await found(browsers, site(joined, ofPrograms))).places, ['GET /who/ada.txt 2']);
+  const bounded = await found(browsers, site(bound, ofPrograms));
+  assert.equal(bounded.places, []);
+  const served = await found(browsers, site(bound, { etag: '"1"' }));
+  assert.ok(served.requests.length + 5 < bounded.requests.length, `${served.requests.length} requests`);
+});
+
 further(test)(
   'the last part of an address is tried where a program answers another one, however few pages its folder has',
   async ({ browsers }) => {
