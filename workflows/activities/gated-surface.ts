@@ -6,12 +6,14 @@ import type { FormSurface, InputSurface, Surface } from '../model/surface.ts';
 import type { Gate } from '../probe/gate/gate.ts';
 import { normaliseRoute } from '../probe/routes.ts';
 import { formInputs } from '../survey/form-inputs.ts';
+import { askedOnce } from './asked-gate.ts';
 
 /**
  * A surface without what the gate refuses to ask for again: checks see the places that they may look at.
  * @param headers of the session that looks; none by default
  */
-export function gatedSurface(surface: Surface, gate: Pick<Gate, 'decide'>, headers: HeaderList = []): Surface {
+export function gatedSurface(surface: Surface, given: Pick<Gate, 'decide'>, headers: HeaderList = []): Surface {
+  const gate = askedOnce(given);
   const isAllowed = (request: Parameters<Gate['decide']>[0]): boolean => gate.decide(request).allowed;
   const inputs: InputSurface[] = [];
   const heldInputs: InputSurface[] = [];

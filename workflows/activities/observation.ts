@@ -16,6 +16,7 @@ import { keysOfVerdict } from '../probe/gate/form-key.ts';
 import { knowledgeOf } from '../probe/gate/knowledge.ts';
 import { store } from '../run/store.ts';
 import type { ActivityTools } from './activity-tools.ts';
+import { askedOnce } from './asked-gate.ts';
 import { makeNonce } from './audit-context.ts';
 import { partCoverage } from './coverage.ts';
 import type { AuditDeps } from './deps.ts';
@@ -230,7 +231,9 @@ async function refusedFor({ run, probes: { gate } }: ActivityTools, name: string
   const surfaces = [anonymous, own].flatMap((surface) => surface ?? []);
   gate.learn(knowledgeOf(surfaces, await findObservations(run)));
   const [surface, ...others] = surfaces.toReversed();
-  return surface ? [...refusedPlaces(surface, others, gate), ...refusalReporter(gate, surfaces)()] : [];
+  const asked = askedOnce(gate);
+  const reporter = refusalReporter({ ...asked, refusals: gate.refusals }, surfaces);
+  return surface ? [...refusedPlaces(surface, others, asked), ...reporter()] : [];
 }
 
 /** What was tried, and what was not, each with its number. */

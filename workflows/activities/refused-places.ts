@@ -6,6 +6,7 @@ import type { Gate } from '../probe/gate/gate.ts';
 import { placeOf } from '../probe/gate/place.ts';
 import { partRoute } from '../probe/program-parts.ts';
 import { omittedAs, wordOf } from '../survey/left-out.ts';
+import { askedOnce } from './asked-gate.ts';
 import { gatedSurface, requestOf } from './gated-surface.ts';
 
 /**
@@ -14,7 +15,8 @@ import { gatedSurface, requestOf } from './gated-surface.ts';
  * @param others surfaces that have been counted
  * @param gate that knows what the observation of forms showed
  */
-export function refusedPlaces(surface: Surface, others: readonly Surface[], gate: Pick<Gate, 'decide'>): Omitted[] {
+export function refusedPlaces(surface: Surface, others: readonly Surface[], given: Pick<Gate, 'decide'>): Omitted[] {
+  const gate = askedOnce(given);
   const counted = new Set(others.flatMap((other) => [...refusedIn(other, gate).keys()]));
   const words = new Map<OmissionWord, string[]>();
   for (const [place, code] of refusedIn(surface, gate)) {
@@ -25,7 +27,8 @@ export function refusedPlaces(surface: Surface, others: readonly Surface[], gate
 }
 
 /** Places of a surface that the gate refuses, by why. A form that is sent in the address has the names of its fields behind its place. */
-export function refusedIn(surface: Surface, gate: Pick<Gate, 'decide'>): Map<string, RefusalCode> {
+export function refusedIn(surface: Surface, given: Pick<Gate, 'decide'>): Map<string, RefusalCode> {
+  const gate = askedOnce(given);
   const refused = new Map<string, RefusalCode>();
   const sent = gatedSurface(surface, gate);
   const skipped = surface.skipped.flatMap(({ url }) => (URL.canParse(url) ? [url] : []));

@@ -3,6 +3,7 @@ import type { Surface } from '../model/surface.ts';
 import type { Gate } from '../probe/gate/gate.ts';
 import { placeOf } from '../probe/gate/place.ts';
 import { omittedAs, wordOf } from '../survey/left-out.ts';
+import { askedOnce } from './asked-gate.ts';
 import { refusedIn } from './refused-places.ts';
 
 /**
@@ -19,7 +20,8 @@ export function refusalReporter(
   return (reported = []) => {
     const refusals = gate.refusals();
     if (refusals.length === 0) return [];
-    seen ??= new Set(surfaces.flatMap((surface) => reportedPlaces(surface, gate)));
+    const asked = askedOnce(gate);
+    seen ??= new Set(surfaces.flatMap((surface) => reportedPlaces(surface, asked)));
     const known = new Set([...seen, ...reported.flatMap(({ places = [] }) => places)]);
     const words = new Map<OmissionWord, string[]>();
     for (const { code, places } of refusals) {

@@ -42,6 +42,29 @@ test('the form of a login stays, so that its fields are known for what they are'
   assert.is(gatedSurface(surfaceOf([login]), createGate({ depth: 'standard', writes: 'reversible' })).forms.length, 1);
 });
 
+test('the gate is asked once for all inputs of a form, in whatever order its fields are sent', () => {
+  const names = Array.from({ length: 200 }, (_, index) => `field${index}`);
+  const form: FormSurface = { ...formOn('/notes'), fields: names.map((name) => ({ name, type: 'text', value: 'a' })) };
+  const inputs = names.map((parameter): InputSurface => {
+    const others = names.filter((name) => name !== parameter).map((name) => ({ name, value: 'a' }));
+    return {
+      ...{ method: 'POST', url: `${site}/notes`, route: '/notes', parameter, in: 'body', sample: 'a', others },
+      contentType: 'application/x-www-form-urlencoded',
+    };
+  });
+  let posts = 0;
+  const gate = createGate({ depth: 'deep', writes: 'create' });
+  const { exact } = keysOfForm(form);
+  gate.learn({ forms: [form], observations: { [exact]: 'reads' } });
+  const decide: typeof gate.decide = (request) => {
+    posts += request.method === 'POST' ? 1 : 0;
+    return gate.decide(request);
+  };
+  const given = gatedSurface(surfaceOf([form], inputs), { decide }).inputs;
+  assert.is(given.filter(({ in: place }) => place === 'body').length, 200);
+  assert.ok(posts < 5, `${posts} times`);
+});
+
 test('an input that is seen to store is marked on a test system, and held anywhere else', () => {
   const input: InputSurface = {
     ...{ method: 'POST', url: `${site}/notes`, route: '/notes', parameter: 'text', in: 'body', sample: '5' },

@@ -102,7 +102,7 @@ const hasField = ({ fields, kind }: KnownForm, name: string): boolean =>
 const letsIn: readonly FormKind['kind'][] = ['login', 'entrance'];
 
 /** An image button sends where it was pressed. */
-const withoutPoint = (name: string): string => name.replace(/\.[xy]$/, '');
+const withoutPoint = (name: string): string => (/\.[xy]$/.test(name) ? name.slice(0, -2) : name);
 
 /** The word by which a request says that it does something else than what is meant by it, by its fields or commands. */
 export function actingBesides(
