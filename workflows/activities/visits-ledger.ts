@@ -5,6 +5,7 @@ import { namesCommand } from '../probe/gate/acting-query.ts';
 import { mildIn } from '../probe/gate/mild-words.ts';
 import { partsOf } from '../probe/gate/parts.ts';
 import { readAddress } from '../probe/gate/urls.ts';
+import { namedPath } from '../probe/program-parts.ts';
 import type { ActivityTools } from './activity-tools.ts';
 import type { WriteRecord } from './writes.ts';
 
@@ -41,6 +42,10 @@ const exportPath =
 const keyPath =
   /\/(?:show[-_]?)?(?:(?:api|access|auth|atom|rss|feeds?|calendar|personal)[-_]?)+(?:keys?|tokens?)(?:\.\w{2,4})?\/?$/i;
 
+/** What a user opened last: whatever page is opened is added to it. */
+const historyPath =
+  /\/(?:[\w-]*[-_])?(?:recent(?:ly)?[-_](?:viewed|visited|opened|used|tables?|items?|documents?|files?|searches|favou?rites?)|last[-_](?:viewed|visited|opened)|(?:view|visit|browsing)[-_]history)(?:\/|$)/i;
+
 type VisitKind = { opened: string; left: string; is(page: PageSurface, withForm: ReadonlySet<string>): boolean };
 
 /** What leaves more is named first. */
@@ -60,6 +65,11 @@ const kinds: readonly VisitKind[] = [
     opened: 'show news to the user',
     left: 'mark as read what is opened',
     is: ({ status, url }) => status < 400 && showsNews(partsOf(url).pathname),
+  },
+  {
+    opened: 'list what the user opened last',
+    left: 'add there what is opened',
+    is: ({ status, url }) => status < 400 && historyPath.test(namedPath(url)),
   },
   {
     opened: 'export something',

@@ -74,6 +74,12 @@ test('names notifications, messages and exports that were opened as a user, each
   );
 });
 
+test('names lists of what the user opened last, also as a part of a program with one address', () => {
+  const paths = ['/recently-viewed', '/?route=/recent-table&ajax=1', '/recent', '/recent-changes'];
+  const text = describedOf(paths.map((path) => pageOf(path)));
+  assert.match(text ?? '', 'nothing was sent: /recently-viewed, /?route=/recent-table&ajax=1. Some sites add there');
+});
+
 test('names keys that were shown to a user, and the scale of a view', () => {
   const text = describedOf(
     ['/my/api_key', '/issues/gantt?zoom=3', '/profile/access-tokens', '/docs/keys'].map((path) => pageOf(path)),
