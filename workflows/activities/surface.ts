@@ -20,6 +20,7 @@ import { valuesOf } from './scope-headers.ts';
 type SeenByOthers = {
   explored: readonly ExploredPage[];
   missing: readonly string[];
+  followsAlike?: boolean;
   foundOrigins?: Surface['origins'];
 };
 

@@ -83,6 +83,7 @@ async function lookAs(look: SurveyOnce, tools: ActivityTools, name: string): Pro
   const others = {
     explored: [...(known?.explored ?? []), ...(await exploredByOthers(tools, identity))],
     missing: alike.flatMap(({ missing = [] }) => missing),
+    followsAlike: alike.length > 0,
     ...(known && { foundOrigins: known.origins }),
   };
   const surface = await look(tools, identity, others);

@@ -42,6 +42,8 @@ export type SurveyRequest = {
   identity?: Identity;
   /** What scripts send is observed later, so that more pages are used in the browser. False when not given. */
   observes?: boolean;
+  /** A user of the same role was shown the site before. False when not given. */
+  followsAlike?: boolean;
   /** What surveys of other visitors have explored in the browser; nothing when not given. */
   explored?: readonly ExploredPage[];
   /** Origins of the host as others found them, for a visitor whose session ends at their roots. */
@@ -81,7 +83,7 @@ export async function survey(request: SurveyRequest): Promise<Surface> {
   const frontier = createFrontier(scope, request.excludedPaths, tally, refusalOf, request.identity === undefined);
   const explorer = createExplorer({
     ...{ browser: request.probes.browser, identity: request.identity, signal: request.signal, tally },
-    depth: request.observes ? 'deep' : 'standard',
+    depth: !request.observes ? 'standard' : known ? 'further' : request.followsAlike ? 'alike' : 'deep',
     explored: request.explored ?? [],
   });
   const found = createFoundDocuments(readDocument, { target: request.url, tally, pages: () => scribe.pages });

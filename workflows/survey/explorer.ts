@@ -47,10 +47,12 @@ const timesByUses = [
   { uses: 4, ms: pageMs / 2 },
 ];
 const timeAfter = (others: number): number => timesByUses.find(({ uses }) => others >= uses)?.ms ?? pageMs;
-/** What a survey takes, depending on what was asked for. */
+/** What a survey takes, depending on what was asked for, and on what was seen before: a user of the same role, or the visitor, was shown most of it. */
 const bounds = {
   standard: { pages: 60, totalMs: 90_000 },
   deep: { pages: 200, totalMs: 300_000 },
+  alike: { pages: 100, totalMs: 120_000 },
+  further: { pages: 60, totalMs: 90_000 },
 };
 
 /** Pages left for others with the same script that are remembered. */

@@ -12,6 +12,24 @@ const test = suite('the time for a page in the browser');
 const tags =
   'article aside b blockquote code dl em figure h2 h3 i kbd mark nav ol pre q s section small sub sup table u ul';
 
+test('pages are fewer where a user of the same role, or the visitor, was shown the site before', async () => {
+  const usedOf = async (depth: Parameters<typeof createExplorer>[0]['depth']) => {
+    let used = 0;
+    const explore = async () => {
+      used += 1;
+      return { finalUrl: 'http://x.localhost/', requests: [], states: [], led: [], unused: 0, alike: 0 } as never;
+    };
+    const explorer = createExplorer({
+      browser: { unavailable: async () => undefined, explore } as unknown as OpenProbes['browser'],
+      ...{ identity: undefined, signal: new AbortController().signal, tally: {} as Tally, depth, explored: [] },
+    });
+    for (let index = 0; index < 130; index += 1) explorer.add({ url: `http://x.localhost/${index}`, code: `${index}` });
+    await explorer.run(async () => ({ shapes: [], isMore: true }) as never);
+    return used;
+  };
+  assert.equal([await usedOf('deep'), await usedOf('alike'), await usedOf('further')], [130, 100, 60]);
+});
+
 test('is less, the more pages with its script were used, and the whole for a page with another one', async () => {
   const times: [page: string, ms: number | undefined][] = [];
   const nothing: Partial<Explored> = {
