@@ -70,13 +70,18 @@ export async function handledAlike(
       if (answers === undefined) continue;
       const use = isData(answers) ? usedAs(input) : looksLike(input);
       const isNowhereRead = answers === unread && programOf(input.url) === undefined;
-      names.set(input, { name: `${partOf(input)} ${use} ${answers}`, enough: isNowhereRead ? 1 : enough });
+      const part = isNowhereRead ? withoutKeys(input.parameter) : partOf(input);
+      const isAlone = isNowhereRead && part === input.parameter;
+      names.set(input, { name: `${part} ${use} ${answers}`, enough: isAlone ? 1 : enough });
     }
   });
   return names;
 }
 
 const unread = 'unread';
+
+/** Members of a list are read by the same code, whatever their keys: "op[status]" and "op[author]". */
+const withoutKeys = (parameter: string): string => parameter.replace(/\[[^[\]]+\]/g, '[]');
 
 /** Nothing makes a difference, or all that is not the site's own value is as unknown as a word is. */
 const isData = (answers: string): boolean => /^(?:unread|\?+)$/.test(answers);

@@ -147,6 +147,20 @@ test('a parameter that makes no difference on any of the pages that share it is 
   assert.equal([...enoughOf('q'), ...enoughOf('sort')], [enough, 1]);
 });
 
+test('members of a list of which none makes a difference have one name', async () => {
+  const keys = ['state', 'author', 'kind', 'bed', 'age'];
+  const filters = ['plants', 'plants.csv', 'garden/plants', 'garden/plants.csv'].flatMap((path) => {
+    const url = `https://tracker.example/${path}?${keys.map((key) => `op[${key}]==`).join('&')}`;
+    return keys.map((key) => inputOf(url, `op[${key}]`, '='));
+  });
+  const { context } = tracker(() => 'All about tea', [...filters, ...others]);
+  const alike = await handled(context, filters, enough);
+  assert.equal(
+    [...new Set([...alike.values()].map((each) => JSON.stringify(each)))],
+    ['{"name":"op[] query. unread","enough":3}'],
+  );
+});
+
 test('a page among such that reads a parameter otherwise, and pages with one form field in common, have no name', async () => {
   const all = [...ofLists, ...others];
   const { context } = tracker((path, value) => (path === '/plants' ? inSql(value) : 'All about tea'), all);
