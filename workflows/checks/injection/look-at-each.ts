@@ -7,6 +7,7 @@ import type { CheckContext, Sampled } from '../contract.ts';
 import { cookieReaders } from '../inputs/cookie-readers.ts';
 import { withDecodedCookies } from '../inputs/decoded-cookies.ts';
 import { fieldNames } from '../inputs/field-names.ts';
+import { formRows } from '../inputs/form-rows.ts';
 import { inTurns } from '../inputs/in-turns.ts';
 import { kindsOf } from '../inputs/input-kinds.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
@@ -37,6 +38,8 @@ type Effort = { mostOfKind: number; isCheap?: boolean };
 export const fewOfKind: Effort = { mostOfKind: 6 };
 /** For checks that take hardly more requests than it does to see which inputs are handled alike. */
 export const cheapLook: Effort = { mostOfKind: usualMostOfKind, isCheap: true };
+/** Rows of a form. */
+const enoughRows = 2;
 /** So many of them stand for the others. */
 const enoughOfKind = 5;
 /** The same for a page that the site has under each of its things, or in each of some views, however small the site is. */
@@ -60,7 +63,9 @@ export async function lookAtEach<D extends InputPlace>(
   const given = await withDecodedCookies(context, seen);
   const kinds = kindsOf(given, context.surface.pages);
   const kindOf = (input: InputSurface): string => kinds.get(input) ?? '';
+  const rows = given.length <= fewInputs ? [] : formRows(given);
   const tails = new Map([
+    ...[...rows].map(([input, name]): [InputSurface, Alike] => [input, { name, enough: enoughRows }]),
     ...namedOf(tailsOf(given, context.surface.pages)),
     ...namedOf(wordGroups(given, context.surface)),
     ...(isCheap ? [] : await handledAlike(context, given, enoughOfTail)),

@@ -173,6 +173,30 @@ test('of inputs of one kind some are looked at, and the others are reported with
   assert.match(omitted[0]?.text ?? '', /^135 of 160 inputs were not tried one by one: enough of the same kind were$/);
 });
 
+test('of the rows of a form two are looked at', async () => {
+  const { pages, given } = catalogue(
+    100,
+    (number) => `page${'abcdefghij'[number % 10]}${'abcdefghij'[Math.floor(number / 10)]}`,
+  );
+  const rows = Array.from({ length: 30 }, (_, row): InputSurface => {
+    const url = 'https://rows.example/notes';
+    return {
+      ...{ method: 'POST', url, route: '/notes', in: 'body', sample: '' },
+      parameter: `files[${row}][title]`,
+      others: [],
+    };
+  });
+  const looked: string[] = [];
+  const all = [...given, ...rows];
+  await lookAtEach(
+    withAllowance(() => 1_000, pages),
+    all,
+    300,
+    async ({ parameter }) => void looked.push(parameter),
+  );
+  assert.is(looked.filter((parameter) => parameter.startsWith('files')).length, 2);
+});
+
 test('a small site is looked at as a whole', async () => {
   const { pages, given } = catalogue(60);
   let looked = 0;
