@@ -5,6 +5,7 @@ import type { CheckContext } from '../contract.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
 import { textBesides, unknownWord, wordsOf } from './answer-words.ts';
 import { answerKnown, once } from './asked-once.ts';
+import { unlessBroken } from './computed-result.ts';
 import { takesLeadingNumber, takesNumbersOnly } from './number-inputs.ts';
 import { plainAgain } from './plain-again.ts';
 import { withoutRandomValues } from './random-values.ts';
@@ -62,12 +63,12 @@ const sameTo: ((value: string) => string)[] = [
   // What follows an operator has a sign.
   (value) => (isOperator(value) ? `${value}+` : value),
   (value) => `${value};`,
-  (value) => `${value}-0`,
+  (value) => (/\d$/.test(value) ? `${value}-0` : value),
   (value) => `${value}/**/`,
   (value) => `${value}*`,
   // A sign by its code is itself in a filter of a directory.
   (value) => value.replace(/^[a-z]/i, (sign) => `\\${sign.charCodeAt(0).toString(16)}`),
-  (value) => `${value}[true()]`,
+  (value) => (/^[\w@/.:*-]+$/.test(value) ? `${value}[true()]` : value),
   (value) => `${value}<!---->`,
   ...["'", '"'].flatMap((q) =>
     ['', '||', ' ', '+', '.', ` and ${q}a${q}=${q}a`, `) and contains(${q}a${q},${q}a`].map(
@@ -162,6 +163,27 @@ function keepsWhatIsLost(
     return added.length === 0 || added.some((piece) => !shown.has(piece));
   };
 }
+
+/** What a shell takes for the value itself, in each kind of quotes and in none. */
+const sameToShell = ["''", '""', '$()', ';', '|cat', '\n'];
+
+/**
+ * Whether something that a shell could not distinguish from the site's own value is answered as that is, and as what cannot be parsed is
+ * not; also where that cannot be told.
+ * @throws ProbeError
+ */
+export const mayBeInShell = once('may be in a shell', async (context, input) => {
+  const value = givenValue(input);
+  const ask = askerOf(context, input);
+  const usual = await ask(value);
+  const isLikeUsual = keepsWhatIsLost(usual, value, { sent: value + odd, answer: await ask(value + odd) });
+  if (!isKnown(input) || usual.status >= 400 || !isLikeUsual) return true;
+  for (const each of sameToShell) {
+    const answer = await ask(value + each).catch(unlessBroken);
+    if (answer === undefined || isLikeUsual(value + each, answer)) return true;
+  }
+  return !isLikeUsual(value, await plainAgain(context, input, value));
+});
 
 /** Two texts with what joins them: no program takes them for one that does not read a language. */
 const isJoined = (sent: string): boolean => /(['"])(?:\|\||[+. ])\1$/.test(sent);

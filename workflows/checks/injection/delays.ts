@@ -101,13 +101,26 @@ export async function mayDelay(
   input: OpenedInput,
   delayings: readonly Delaying[],
 ): Promise<boolean> {
+  for (const { value } of delayings)
+    if (await isLate(context, input, value(String(firstSeconds)), worthMs)) return true;
+  return false;
+}
+
+/**
+ * The same of a text that calculates in many languages at once, with so many turns as take a quick server a second.
+ * @throws ProbeError
+ */
+export const mayCalculate = (
+  context: CheckContext,
+  input: OpenedInput,
+  write: (turns: number) => string,
+): Promise<boolean> => isLate(context, input, write(firstTurns), leastPaceMs);
+
+async function isLate(context: CheckContext, input: OpenedInput, sent: string, byMs: number): Promise<boolean> {
   const ask = askerOf(context, input);
   const { elapsedMs: usualMs } = await ask(input.sample);
-  for (const { value } of delayings) {
-    const late = async () => (await ask(value(String(firstSeconds)), true)).elapsedMs;
-    if ((await context.quiet.beside(late).catch(lateOrThrow)) >= Math.min(usualMs, promptMs) + worthMs) return true;
-  }
-  return false;
+  const late = async () => (await ask(sent, true)).elapsedMs;
+  return (await context.quiet.beside(late).catch(lateOrThrow)) >= Math.min(usualMs, promptMs) + byMs;
 }
 
 /** A calculation that takes this server as many seconds as the value asks for; undefined where it is none. */

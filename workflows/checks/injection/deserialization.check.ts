@@ -5,6 +5,7 @@ import { keptObjects } from '../inputs/cookie-inputs.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
 import { inputsToProbe } from '../inputs/probe-inputs.ts';
 import { isOfJava, serializedForm } from '../inputs/serialized-text.ts';
+import { unknownWord, wordsOf } from './answer-words.ts';
 import { computedBy, computedExperiment } from './computed-result.ts';
 import { unlessDataOnly } from './data-only.ts';
 import { type Delayed, delayExperiment, delayedBy } from './delays.ts';
@@ -109,7 +110,7 @@ const mayBeSerialized = ({ parameter, sample }: InputSurface): boolean =>
 
 const untried = 'What the classes of the application do with such a value was not tried.';
 
-/** Brackets that never close: any reader of documents fails, and what takes a value as it is does not. */
+/** Brackets that never close: any reader of documents fails, and what takes a value as it is does not. One word of each trial follows. */
 const unclosed = '{[‹nonce›';
 
 /**
@@ -119,7 +120,12 @@ const unclosed = '{[‹nonce›';
 async function failsToRead(context: CheckContext, input: OpenedInput): Promise<boolean> {
   const ask = askerOf(context, input);
   const base = await ask(givenValue(input));
-  return base.status >= 500 || (await ask(unclosed)).status >= Math.max(400, base.status + 1);
+  if (base.status >= 500) return true;
+  const broken = await ask(unclosed);
+  if (broken.status < Math.max(400, base.status + 1)) return false;
+  // Where a plain word is refused in the same words, it is so because nothing is called so.
+  const said = wordsOf(broken, [unclosed]);
+  return said === undefined || said !== wordsOf(await ask(unknownWord), [unknownWord]);
 }
 
 /** A value that is written in a format may be another program's; of any other one the language of the site makes the objects. */

@@ -1,7 +1,7 @@
 import { claim, type Experiment, type Step } from '../../model/experiment.ts';
 import { firstMatch } from '../../proof/pattern.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
-import { unixFiles } from '../files/traversal-payloads.ts';
+import { isPathLike, unixFiles } from '../files/traversal-payloads.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
 import { inputSteps } from '../inputs/open-input.ts';
 import { inputsToProbe } from '../inputs/probe-inputs.ts';
@@ -10,6 +10,7 @@ import { commandAt } from './interpreters.ts';
 import { lookAtEach } from './look-at-each.ts';
 import { saidBesides } from './said-besides.ts';
 import { type Ask, askerOf } from './sql-decision.ts';
+import { makesNoDifference } from './unparsable.ts';
 import { mayBeWritten, unwritableFile } from './written-files.ts';
 
 /** A text that the page shows of files that are there and of no others, or the other way round: a pattern, whose numbers may be others. */
@@ -92,6 +93,7 @@ export const fileExistence = defineCheck<Existence>({
 });
 
 async function look(context: CheckContext, input: OpenedInput): Promise<Existence | undefined> {
+  if (!isPathLike(input.sample) && (await makesNoDifference(context, input))) return undefined;
   const send = askerOf(context, input);
   // What says whether a file is there may be about to write to it, as a body says nothing of.
   const isWritten = input.in === 'body' || mayBeWritten(input, (await send(input.sample)).text);

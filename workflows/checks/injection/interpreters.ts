@@ -4,7 +4,7 @@ import { answerKnown, once } from './asked-once.ts';
 import { isBrokenByOne } from './breaking-signs.ts';
 import { calculatingIn } from './command-payloads.ts';
 import { computedBy } from './computed-result.ts';
-import { staysData } from './data-only.ts';
+import { mayBeInShell, staysData } from './data-only.ts';
 import { codeAt, languageOf } from './evaluated-code.ts';
 import { askerOf } from './sql-decision.ts';
 import { sqlErrorIn } from './sql-errors.ts';
@@ -20,7 +20,9 @@ const endless = ["'", '"', '$(', '|', '&&'] as const;
 
 /** Whether a command line is broken by signs of a shell, as far as the page shows it. @throws ProbeError */
 export const mayBeCommand = async (context: CheckContext, input: OpenedInput): Promise<boolean> =>
-  (await showsUnparsable(context, input)) && (await isBrokenByOne(context, input, endless));
+  (await showsUnparsable(context, input)) &&
+  (await isBrokenByOne(context, input, endless)) &&
+  (await mayBeInShell(context, input));
 
 /** The commonest command whose result the page shows; sent once to an input. @throws ProbeError */
 export const commandAt = once('runs a command', async (context, input) =>

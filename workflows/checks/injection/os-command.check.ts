@@ -14,7 +14,7 @@ import {
   sparselyDelayingIn,
 } from './command-payloads.ts';
 import { computedBy, computedExperiment } from './computed-result.ts';
-import { unlessKnownDataOnly, unlessLookedUp } from './data-only.ts';
+import { mayBeInShell, unlessKnownDataOnly, unlessLookedUp } from './data-only.ts';
 import { delayingHeaders } from './delaying-headers.ts';
 import { type Delayed, delayExperiment, delayedBy, mayDelay } from './delays.ts';
 import { commandAt, isOfAnother, mayBeCommand } from './interpreters.ts';
@@ -110,6 +110,7 @@ async function lookInHeaders(context: CheckContext) {
 async function lookForDelay(context: CheckContext, input: OpenedInput): Promise<RunCommand | undefined> {
   const sample = givenValue(input);
   const refusesQuotes = input.in !== 'header' && (await showsUnparsable(context, input));
+  if (refusesQuotes && !(await mayBeInShell(context, input))) return undefined;
   // Filters that refuse some of the signs refuse all of them together.
   if (!refusesQuotes && input.in !== 'header' && !(await mayDelay(context, input, delayingTogether(sample))))
     return undefined;

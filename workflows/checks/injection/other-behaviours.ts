@@ -45,7 +45,7 @@ export async function withOtherBehaviours(
   return found.flatMap((each) => each ?? []);
 }
 
-/** What the answer makes of the signs, and nothing of what else is on the page; undefined when there is none. Asked once. */
+/** What the answer makes of the signs, and nothing of what else is on the page, and whether the site sends an address; undefined when there is none. Asked once. */
 function behaviourOf(context: BehaviourContext, input: InputSurface): Promise<string | undefined> {
   const asked = known.get(context.surface) ?? new Map<string, Promise<string | undefined>>();
   known.set(context.surface, asked);
@@ -66,7 +66,8 @@ function behaviourOf(context: BehaviourContext, input: InputSurface): Promise<st
 
 async function lookAt(context: BehaviourContext, input: InputSurface): Promise<string | undefined> {
   try {
-    const seen = [];
+    // What takes addresses refuses the signs as other pages do.
+    const seen: unknown[] = [/^(?:https?:)?\/\//i.test(input.sample)];
     for (const probe of probes) {
       const { word, exchange } = await canaryAt(context, input, probe);
       seen.push([exchange.status, exchange.header('content-type'), ...placesOf(exchange, word, probe)]);

@@ -33,6 +33,7 @@ import { unlessIncluded } from './included-input.ts';
 import { lookAtEach } from './look-at-each.ts';
 import { takenAs } from './path-values.ts';
 import { foldersOfServer, spellingsOfServer } from './server-traversal.ts';
+import { makesNoDifference } from './unparsable.ts';
 import { mayBeWritten, unwritableFile } from './written-files.ts';
 
 type ReadableFile = { input: OpenedInput; spelling: Spelling; file: KnownFile; detail: string; cvss?: string };
@@ -122,6 +123,9 @@ const isFolder = (input: InputSurface): boolean => input.in === 'path' && input.
 /** What does not look as if it named a file, makes no path of its value and says nothing of a file is sent two paths only. */
 async function look(context: CheckContext, input: OpenedInput): Promise<ReadableFile | undefined> {
   const ask = async (value: HttpAction) => (await sendInput(context, input, value, newTrialValues(context.nonce))).text;
+  const isNamed = !isFolder(input) && namesFile(input.in === 'path' ? '' : input.parameter, input.sample);
+  const mayBeFile = isFolder(input) || isNamed || isPathLike(input.sample) || mayBeFetched(input);
+  if (!mayBeFile && (await makesNoDifference(context, input))) return undefined;
   const base = await ask(inputAction(input, input.sample));
   const shows = (text: string, pattern: string) => firstMatch(pattern, text) !== undefined;
   // What a page shows anyway proves nothing, so another file is asked for.
@@ -142,7 +146,6 @@ async function look(context: CheckContext, input: OpenedInput): Promise<Readable
   if (first) return first;
   const listed = !isFolder(input) && namesFolder(input.parameter) ? await readBy(folderSpellings) : undefined;
   if (listed) return listed;
-  const isNamed = !isFolder(input) && namesFile(input.in === 'path' ? '' : input.parameter, input.sample);
   const saysFile = !isFolder(input) && shows(last, fileError) && !shows(base, fileError);
   const mayRespell = isPathLike(input.sample) || !keepsNames(context);
   const taken = isFolder(input) || saysFile ? 'path' : mayRespell ? await takenAs(context, input) : 'unclear';

@@ -9,6 +9,7 @@ import { inputSteps, sendInput } from '../inputs/open-input.ts';
 import { inputsToProbe } from '../inputs/probe-inputs.ts';
 import { unlessDataOnly } from './data-only.ts';
 import { fewOfKind, lookAtEach } from './look-at-each.ts';
+import { makesNoDifference } from './unparsable.ts';
 import { mayBeWritten } from './written-files.ts';
 
 /**
@@ -83,6 +84,7 @@ export const programArguments = defineCheck<ReadArgument>({
 async function look(context: CheckContext, input: OpenedInput): Promise<ReadArgument | undefined> {
   const ask = async (value: string) =>
     (await sendInput(context, input, inputAction(input, value), newTrialValues(context.nonce))).text;
+  if (await makesNoDifference(context, input)) return undefined;
   const base = await ask(input.sample);
   // What writes to the files that it is given would destroy this one.
   if (mayBeWritten(input, base)) return undefined;

@@ -118,8 +118,10 @@ export const choice = (when: string, [a, b]: Numbers, then: string, otherwise: s
  */
 function unfiltered(value: string): Comparison[] {
   const joined = (when: string, numbers: Numbers) => `${value}'||${choice(when, numbers, "''", "('q')")}||'`;
-  const narrowed = (wildcard: string) => (name: string, texts: string) =>
-    `${value}${wildcard}'&&${name}(${texts})=1&&'z'<='z`;
+  const narrowed =
+    (wildcard: string, [close, open] = ['', '']) =>
+    (name: string, texts: string) =>
+      `${value}${wildcard}'${close}&&${name}(${texts})=1&&${open}'z'<='z`;
   const inMySql = (where: string, write: (name: string, texts: string) => string): Comparison => ({
     where,
     whenTrue: (n) => write('STRCMP', `'b${n}','a${n}'`),
@@ -135,6 +137,7 @@ function unfiltered(value: string): Comparison[] {
     },
     inMySql('a quoted text of MySQL, behind a filter', narrowed('')),
     inMySql('a quoted text of MySQL with wildcards, behind a filter', narrowed('%')),
+    inMySql('a quoted text of MySQL in parentheses, behind a filter', narrowed('', [')', '('])),
   ];
 }
 

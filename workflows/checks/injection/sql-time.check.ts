@@ -10,7 +10,7 @@ import { askerOf } from './sql-decision.ts';
 import { sqlDelaysFor, sqlDelaysStored } from './sql-delays.ts';
 import { sqlErrorIn } from './sql-errors.ts';
 import { sqlDecisionAt } from './sql-place.ts';
-import { showsUnparsable } from './unparsable.ts';
+import { isOnlyRepeated, showsUnparsable } from './unparsable.ts';
 
 type Waiting = { input: OpenedInput; delayed: Delayed; detail: string };
 
@@ -62,7 +62,7 @@ export const sqlTime = defineCheck<Waiting>({
     impact:
       'A condition before the delay answers any question about the database with yes or no. A program asks some hundred of them in a few minutes, and so reads whole tables, passwords and customers included. Depending on the statement and the rights of the account, data can be changed as well.',
     sends:
-      'Sends values in addresses, of forms not seen to write, headers of a visit and, with `writes: "create"`, cookies what makes the database wait up to four seconds (MySQL, PostgreSQL, Oracle, SQL Server), or count as long (SQLite). Conditions only narrow, numbers for a stored text are those of no row.',
+      'Sends values in addresses, of forms not seen to write, headers of a visit and, with `writes: "create"`, cookies what makes the database wait up to four seconds, or count as long (SQLite, H2). Conditions only narrow, numbers for a stored text are those of no row.',
     proves:
       'Answers follow delays in random order, on a line whose slope is the number of times that the statement runs, twice; with the function misspelt nothing waits. The database evaluates input: an attacker reads it bit by bit. No data was read.',
     remedy:
@@ -77,9 +77,10 @@ export const sqlTime = defineCheck<Waiting>({
 
 async function look(context: CheckContext, input: OpenedInput): Promise<Waiting | undefined> {
   if (await isOfAnother(context, input, ['sql'])) return undefined;
-  // What a statement stores decides nothing of the page.
+  // What a statement stores decides nothing of the page; and where the page shows the value and nothing else of it, nothing is read by it.
   const stored = (await showsUnparsable(context, input)) ? [] : sqlDelaysStored();
-  const delayed = await delayedBy(context, input, [...sqlDelaysFor(input), ...stored]);
+  const conditions = (await isOnlyRepeated(context, input)) ? [] : sqlDelaysFor(input);
+  const delayed = await delayedBy(context, input, [...conditions, ...stored]);
   if (!delayed || (await isShownOtherwise(context, input))) return undefined;
   return { input, delayed, detail: `The value stands in ${delayed.delaying.where}.` };
 }

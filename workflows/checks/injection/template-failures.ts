@@ -1,5 +1,7 @@
+import { piecesOf } from '../../probe/html/page-pieces.ts';
 import type { CheckContext } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
+import { unknownWord } from './answer-words.ts';
 import { type DecidedPage, pageDecidedByErrors } from './decided-page.ts';
 import type { Comparison } from './sql-comparisons.ts';
 import { askerOf } from './sql-decision.ts';
@@ -25,12 +27,19 @@ const unfinished = signs.map(([open]) => `${open} `).join('');
  */
 export async function templateFailureAt(context: CheckContext, input: OpenedInput): Promise<DecidedPage | undefined> {
   const value = givenValue(input);
+  const ask = askerOf(context, input);
+  const [own, failed] = [await ask(value), await ask(value + unfinished)];
+  const lost = piecesOf(own.text).filter((piece) => !piece.includes(value) && !failed.text.includes(piece));
+  if (lost.length === 0) return undefined;
+  // A template is made with any word in its text.
+  const longer = await ask(value + unknownWord);
+  if (own.status !== longer.status || !lost.some((piece) => longer.text.includes(piece))) return undefined;
   const comparisons = [
     ...signs.map((each) => divided(value, each)),
     ...signs.slice(0, 1).map((each) => rounded(value, each)),
     ...signs.slice(1).map((each) => named(value, each)),
   ];
-  return pageDecidedByErrors(askerOf(context, input), value, [{ value: value + unfinished, comparisons }]);
+  return pageDecidedByErrors(ask, value, [{ value: value + unfinished, comparisons }]);
 }
 
 /** Zero can be divided by a number, and no number by zero. */

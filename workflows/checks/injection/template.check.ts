@@ -9,11 +9,13 @@ import { rootPath } from '../inputs/path-inputs.ts';
 import { inputsToProbe } from '../inputs/probe-inputs.ts';
 import { unlessKnownDataOnly } from './data-only.ts';
 import { type DecidedPage, pageExperiment } from './decided-page.ts';
+import { type Delayed, delayExperiment, delayedBy, mayCalculate } from './delays.ts';
 import { isKnownOfAnother } from './interpreters.ts';
 import { keptSigns } from './kept-signs.ts';
 import { lookAtEach } from './look-at-each.ts';
 import { onceForMissing } from './missing-page.ts';
 import { foldersOfFew } from './repeated-inputs.ts';
+import { delayingTemplates, loopingTemplates } from './template-delays.ts';
 import { templateFailureAt } from './template-failures.ts';
 import {
   asName,
@@ -25,14 +27,16 @@ import {
   type TemplateForm,
   withinTexts,
 } from './template-forms.ts';
+import { showsUnparsable } from './unparsable.ts';
 
 type Evaluated = { input: OpenedInput; form: TemplateForm; detail: string; cvss?: string };
 type Failing = { input: OpenedInput; decided: DecidedPage; detail: string };
+type Waiting = { input: OpenedInput; delayed: Delayed; detail: string };
 
 const maxInputs = 300;
 
 /** An expression in a value is calculated on the server. Source: CWE-1336, WSTG-INPV-18. */
-export const template = defineCheck<Evaluated | Failing>({
+export const template = defineCheck<Evaluated | Failing | Waiting>({
   id: 'injection.template',
   title: 'Server-side template injection (SSTI)',
   cwe: 1336,
@@ -75,9 +79,9 @@ export const template = defineCheck<Evaluated | Failing>({
     impact:
       'Most languages for templates reach the objects of the application, and many the operating system: settings and keys can be read, and often commands be run on the server.',
     sends:
-      'Sends a random word in each input; where it comes back, products of two random numbers, and conditions, in the syntax of eighteen template languages, alone, behind what ends an expression and behind a line break; elsewhere signs without an end, and if they fail, divisions by a number and by zero.',
+      'Sends a random word in each input; where it comes back, products of two random numbers, and conditions, in eighteen template languages, in several places; elsewhere signs without an end, and if they fail, divisions; with `writes: "create"` loops of up to four seconds.',
     proves:
-      'The product stands where the expression was, or the taken branch, the name of the type, or a text sent in base64; or a division by a number makes the page and one by zero does not. Without the signs nothing is evaluated. The server evaluates input. A way from there to files or code is not shown.',
+      'The product stands where the expression was, or the taken branch, the name of the type, or a text sent in base64; or a division by a number makes the page and one by zero does not; or answers follow loops. Without the signs nothing is evaluated. A way to code is not shown.',
     remedy:
       'Keep templates in files and give values to them as data: `render_template("hello.html", name=name)`, never `render_template_string("Hello " + name)` (Flask); `$twig->render("hello.twig", ["name" => $name])`, never `createTemplate($text)`; in Thymeleaf never a value in the name of a view or between `__…__`. Where users have to write templates, use a language without logic (Mustache, Liquid), rendered in a process of its own.',
     references: [
@@ -89,7 +93,7 @@ export const template = defineCheck<Evaluated | Failing>({
 });
 
 /** Only what comes back can come back calculated, but for names that stand in an expression. Of the rest, errors are evidence. */
-async function look(context: CheckContext, input: OpenedInput): Promise<Evaluated | Failing | undefined> {
+async function look(context: CheckContext, input: OpenedInput): Promise<Evaluated | Failing | Waiting | undefined> {
   const { word, exchange } = await canaryAt(context, input);
   const times = exchange.text.toLowerCase().split(word).length - 1;
   if (times === 0)
@@ -116,9 +120,15 @@ async function look(context: CheckContext, input: OpenedInput): Promise<Evaluate
   return evaluatedBehindLine(context, input, word, areBack);
 }
 
-async function lookAtFailures(context: CheckContext, input: OpenedInput): Promise<Failing | undefined> {
+async function lookAtFailures(context: CheckContext, input: OpenedInput): Promise<Failing | Waiting | undefined> {
   const decided = await templateFailureAt(context, input);
-  return decided && { input, decided, detail: `The value stands in a template as ${decided.comparison.where}.` };
+  const detail = (where: string) => `The value stands in ${where}.`;
+  if (decided) return { input, decided, detail: detail(`a template as ${decided.comparison.where}`) };
+  // Where nothing shows what a value does, time does: on a test system.
+  const isBlind = context.writes === 'create' && !(await showsUnparsable(context, input));
+  if (!isBlind || !(await mayCalculate(context, input, loopingTemplates))) return undefined;
+  const delayed = await delayedBy(context, input, delayingTemplates);
+  return delayed && { input, delayed, detail: detail(delayed.delaying.where) };
 }
 
 /** What is decoded, or refused, on the way is so for the signs of one kind: the others still come back together as they are. */
@@ -200,7 +210,8 @@ async function comeBackAsTheyAre(
 /** Links write a space as a plus, an address within an address is encoded twice, and names are given a capital. */
 const readable = (text: string): string => decodedText(decodedText(text)).replaceAll('+', ' ').toLowerCase();
 
-function experimentFor(data: Evaluated | Failing): Experiment {
+function experimentFor(data: Evaluated | Failing | Waiting): Experiment {
+  if ('delayed' in data) return delayExperiment(data.input, data.delayed);
   if ('decided' in data)
     return pageExperiment(data.input, data.decided, {
       language: 'expression of a template',

@@ -47,6 +47,13 @@ async function looksOtherwise(context: CheckContext, input: OpenedInput): Promis
   return lacking.some((piece) => !later.includes(piece));
 }
 
+/**
+ * What cannot be parsed is answered as the site's own value is, besides being repeated: nothing is looked up, opened or run by the value
+ * whose result the page shows. @throws ProbeError
+ */
+export const makesNoDifference: typeof showsUnparsable = async (context, input) =>
+  isKnown(input) && !(await showsUnparsable(context, input));
+
 /** The same answer besides the value itself, which it shows: that is what the value is for. @throws ProbeError */
 export const isOnlyRepeated: typeof showsUnparsable = async (context, input) => {
   if (await showsUnparsable(context, input)) return false;

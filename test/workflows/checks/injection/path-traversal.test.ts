@@ -407,9 +407,13 @@ test('a handbook with pages about folders, called by their path, is clean', asyn
   assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
 });
 
-test('an input that names no file is sent two paths only', async () => {
-  const { requests } = await result(serving(() => html('x'), 'q', 'lamp'));
-  assert.is(requests.filter((request) => request.includes('passwd') && request.includes('q=')).length, 2);
+test('an input that names no file is sent two paths only, and none where its value makes no difference', async () => {
+  const pathsTo = async (show: (q: string) => string) => {
+    const { requests } = await result(serving((q) => html(show(q)), 'q', 'lamp'));
+    return requests.filter((request) => request.includes('passwd') && request.includes('q=')).length;
+  };
+  assert.is(await pathsTo((q) => (q === 'lamp' ? 'On lamps' : 'Nothing')), 2);
+  assert.is(await pathsTo((q) => `You asked for ${escapeHtml(q)}`), 0);
 });
 
 test('an input that says of every file that it is not there is sent each spelling once', async () => {

@@ -110,6 +110,20 @@ further(all)(
   },
 );
 
+test('H2 is found by rows that it makes one by one, where a text is compared', async () => {
+  // It evaluates what is calculated with a text at the first row.
+  const counting = (isBound: boolean) => async (text: string) => {
+    const [, turns = '0', times = '0'] =
+      /^\d+'-\(SELECT COUNT\(\*\) FROM SYSTEM_RANGE\(1,(\d+)\*(\d+)\) WHERE/.exec(text) ?? [];
+    if (!isBound) await pause((Number(turns) * Number(times)) / 20_000);
+    return '<p>Noted</p>';
+  };
+  const vulnerable = await found('/note?text=lamp', counting(false));
+  assert.is(vulnerable.outcome.kind, 'found', vulnerable.outcome.reason);
+  assert.match(vulnerable.findings[0]?.description ?? '', /H2/);
+  assert.is((await found('/note?text=lamp', counting(true))).outcome.kind, 'clean');
+});
+
 further(all)('a server that counts so slowly that the first answer never comes is asked to count less', async () => {
   const turnsPerMs = 300;
   const counting = await found('/note?text=1', async (text) => {

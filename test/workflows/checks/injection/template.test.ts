@@ -28,6 +28,37 @@ const showing =
     return path === '/hello' ? html(show(query.get('name') ?? '')) : undefined;
   };
 
+/** A letter that is made of a template and sent to somebody: its page shows nothing of it. @param perMs turns of a loop */
+const letter =
+  (turnsIn: (text: string) => number, perMs = 30_000): Handler =>
+  ({ path, query }) => {
+    if (path === '/') return html('<a href="/letter?text=Dear%20reader">Write</a>');
+    if (path !== '/letter') return undefined;
+    return { ...html('<p>Queued</p>'), afterMs: Math.round(turnsIn(query.get('text') ?? '') / perMs) };
+  };
+const loops = {
+  Jinja2: /\{% for a in range\(0,(\d+)\*(\d+)\) %\}\{% for b in range\(0,(\d+)\) %\}/,
+  FreeMarker: /<#list 0\.\.<\((\d+)\*(\d+)\) as a><#list 0\.\.<(\d+) as b>/,
+};
+
+for (const [name, loop] of Object.entries(loops))
+  test(`${name}: a template that nothing is shown of is found by the time of its loops, and not where it is a text`, async () => {
+    const turnsIn = (text: string) =>
+      (loop.exec(text) ?? []).slice(1).reduce((product, part) => product * Number(part), 1);
+    const of = async (read: (text: string) => number) => {
+      const site = await startSite(letter(read));
+      try {
+        return await runOn(site.url, template, { depth: 'deep', writes: 'create' });
+      } finally {
+        await site.close();
+      }
+    };
+    const found = await of(turnsIn);
+    assert.equal([found.outcome.kind, places(found)], ['found', ['GET /letter text']], found.outcome.reason);
+    assert.match(found.findings[0]?.description ?? '', new RegExp(name));
+    assert.is((await of(() => 0)).outcome.kind, 'clean');
+  });
+
 /** An engine that calculates what stands between its signs. */
 const engine =
   (open: string, close: string, write = (value: number) => String(value)) =>
