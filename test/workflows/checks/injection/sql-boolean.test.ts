@@ -43,6 +43,19 @@ const wordsOf = (given: string): string[] => [...(given.toLowerCase().match(/[a-
 const chance = (share: number) => names.filter(() => Math.random() < share);
 let count = 0;
 
+test('a text of MySQL in parentheses is found where blanks are refused, and not where words alone are looked up', async () => {
+  const inParentheses = (value: string): string => {
+    const [, first, second] = /^lamp'\)&&STRCMP\('([ab])\d+','([ab])\d+'\)=1&&\('z'<='z$/.exec(value) ?? [];
+    // Texts are joined by nothing that has no blanks: what says "or" makes a number of them, which all names are equal to.
+    if (value === "lamp'||'") return list(names);
+    return value === 'lamp' || (first ?? '') > (second ?? '') ? '<li>Desk lamp</li>' : '<p>Nothing</p>';
+  };
+  const found = await result(finding(inParentheses));
+  assert.equal([found.outcome.kind, places(found)], ['found', ['GET /list of']], found.outcome.reason);
+  const words = await result(finding((value) => (value === 'lamp' ? '<li>Desk lamp</li>' : '<p>Nothing</p>')));
+  assert.is(words.outcome.kind, 'clean');
+});
+
 const clean: Record<string, Handler> = {
   'a search for any of the words': finding((value) =>
     list(names.filter((name) => wordsOf(name).some((word) => wordsOf(value).includes(word)))),
