@@ -31,12 +31,12 @@ import { showsUnparsable } from './unparsable.ts';
 
 type Evaluated = { input: OpenedInput; form: TemplateForm; detail: string; cvss?: string };
 type Failing = { input: OpenedInput; decided: DecidedPage; detail: string };
-type Waiting = { input: OpenedInput; delayed: Delayed; detail: string };
+type Looping = { input: OpenedInput; delayed: Delayed; detail: string };
 
 const maxInputs = 300;
 
 /** An expression in a value is calculated on the server. Source: CWE-1336, WSTG-INPV-18. */
-export const template = defineCheck<Evaluated | Failing | Waiting>({
+export const template = defineCheck<Evaluated | Failing | Looping>({
   id: 'injection.template',
   title: 'Server-side template injection (SSTI)',
   cwe: 1336,
@@ -93,7 +93,7 @@ export const template = defineCheck<Evaluated | Failing | Waiting>({
 });
 
 /** Only what comes back can come back calculated, but for names that stand in an expression. Of the rest, errors are evidence. */
-async function look(context: CheckContext, input: OpenedInput): Promise<Evaluated | Failing | Waiting | undefined> {
+async function look(context: CheckContext, input: OpenedInput): Promise<Evaluated | Failing | Looping | undefined> {
   const { word, exchange } = await canaryAt(context, input);
   const times = exchange.text.toLowerCase().split(word).length - 1;
   if (times === 0)
@@ -120,7 +120,7 @@ async function look(context: CheckContext, input: OpenedInput): Promise<Evaluate
   return evaluatedBehindLine(context, input, word, areBack);
 }
 
-async function lookAtFailures(context: CheckContext, input: OpenedInput): Promise<Failing | Waiting | undefined> {
+async function lookAtFailures(context: CheckContext, input: OpenedInput): Promise<Failing | Looping | undefined> {
   const decided = await templateFailureAt(context, input);
   const detail = (where: string) => `The value stands in ${where}.`;
   if (decided) return { input, decided, detail: detail(`a template as ${decided.comparison.where}`) };
@@ -210,7 +210,7 @@ async function comeBackAsTheyAre(
 /** Links write a space as a plus, an address within an address is encoded twice, and names are given a capital. */
 const readable = (text: string): string => decodedText(decodedText(text)).replaceAll('+', ' ').toLowerCase();
 
-function experimentFor(data: Evaluated | Failing | Waiting): Experiment {
+function experimentFor(data: Evaluated | Failing | Looping): Experiment {
   if ('delayed' in data) return delayExperiment(data.input, data.delayed);
   if ('decided' in data)
     return pageExperiment(data.input, data.decided, {
