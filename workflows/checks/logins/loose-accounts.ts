@@ -5,7 +5,7 @@ import { sharedPairs } from './shared-passwords.ts';
 
 /** What a line says that has an account in it. */
 const announcing =
-  /\b(?:demo|test(?:ing|ers?|s)?|trial|sample|example|guests?|visitors?|default|hints?|cred(?:ential)?s?|access|accounts?|log(?:ged|ging)?[ -]?in|sign[ -]?in|try|use|using|zugang\w*|testzugang|benutzer\w*)\b/i;
+  /\b(?:demo|test(?:ing|ers?|s)?|trial|sample|example|guests?|visitors?|default|hints?|cred(?:ential)?s?|access|accounts?|log(?:ged|ging)?[ -]?in|sign[ -]?in|try(?:ing)?|use|using|zugang\w*|testzugang|benutzer\w*)\b/i;
 const name = `(?:user(?:[ _-]?(?:name|id))?|log[ -]?in|account|e-?mail(?: address)?|customer|member|benutzer(?:name)?)`;
 const password = `(?:pass(?:word|wd|phrase|code)?|pwd|pw|passwort|kennwort)`;
 const sign = String.raw`[\s"'\x60]{0,3}(?:[:=,;(|/\u2013\u2014\u2192>-]{1,2}[\s"'\x60]{0,3})?`;
@@ -56,12 +56,14 @@ const phrases = [
 ];
 const plain = String.raw`(?=\p{L})([^\s"'\x60<>,;|(){}[\]/:]{4,64}?)(?=\s{0,2}(?:[.,;)!]?\s{0,2}$|[.,;)]\s|\s(?:until|if|when|while|as|for|to|in|on)\b))`;
 /** Plain words are taken for a pair only beside a field for passwords, where one of them can be tried. */
-const phrasesAtLogin = [
+export const phrasesAtLogin = [
   // "Trainees use kim / kimpass", "Login details: kim/kimpass".
   new RegExp(
     String.raw`\b(?:use|try|as|with|details|credentials?|log[ -]?in|account|access)(?:\s{0,2}:)?\s{1,3}${who}\s{0,2}[/|]\s{0,2}${plain}`,
     'giu',
   ),
+  // "For trying out: kim / kimpass".
+  new RegExp(String.raw`(?<=:\s{1,3})(?-i:(?=[a-z]))${who}\s{1,2}[/|]\s{1,2}${plain}`, 'giu'),
   // "Staff login: kim – kimpass".
   new RegExp(
     String.raw`\b(?:details|credentials?|log[ -]?in|account|access)\s{0,2}:\s{1,3}${who}\s{1,2}[\u2013\u2014\u2192-]\s{1,2}${plain}`,
@@ -105,14 +107,27 @@ export function looseIn(text: string, further: readonly RegExp[] = []): AccountP
   const announced = lines.filter((line) => line.length <= maxLineLength && announcing.test(line));
   const inLines = announced.flatMap((line) => {
     const shared = sharedPairs(line);
-    return shared.length > 0 ? shared : [...phrases, ...further].flatMap((phrase) => pairsOf(phrase, line)).slice(0, 1);
+    if (shared.length > 0) return shared;
+    return [...phrases, ...further].map((phrase) => inOneWriting(phrase, line)).find(([first]) => first) ?? [];
   });
   return [
     ...new Map([...pairsOf(labelled, lines.join('\n')), ...inLines].map((pair) => [pair.join(' '), pair])).values(),
   ];
 }
 
-const pairsOf = (phrase: RegExp, text: string): AccountPair[] =>
-  [...text.matchAll(phrase)].map(
-    ([, whoever = '', word = '']): AccountPair => [whoever, word.replace(/[.,;:!?]$/, '')],
-  );
+const pairsOf = (phrase: RegExp, text: string): AccountPair[] => [...text.matchAll(phrase)].map(pairOf);
+
+const pairOf = ([, whoever = '', word = '']: RegExpMatchArray): AccountPair => [whoever, word.replace(/[.,;:!?]$/, '')];
+
+/** The first pair, and those that it goes on to: "as kim with kim-2031, or as lea with lea-2032". */
+function inOneWriting(phrase: RegExp, line: string): AccountPair[] {
+  const all = [...line.matchAll(phrase)];
+  const isNext = (at: RegExpMatchArray, index: number): boolean => {
+    const before = all[index - 1];
+    return !before || goingOn.test(line.slice(before.index + before[0].length, at.index));
+  };
+  const end = all.findIndex((match, index) => !isNext(match, index));
+  return (end === -1 ? all : all.slice(0, end)).map(pairOf);
+}
+
+const goingOn = /^[\s,;"'`]{0,5}(?:and|or|und|oder)\s{1,3}(?:as\s{1,3})?$/i;

@@ -3,8 +3,8 @@ import { rot13 } from '../sessions/text-codings.ts';
 import { accountPhrases, accountsInCode } from './account-phrases.ts';
 import type { AccountPair } from './default-accounts.ts';
 import { pairsInFields } from './field-accounts.ts';
-import { furtherPairs, listedPairs } from './listed-accounts.ts';
-import { looseIn, loosePairs } from './loose-accounts.ts';
+import { furtherPairs, listedPairs, passwordField } from './listed-accounts.ts';
+import { looseIn, loosePairs, phrasesAtLogin } from './loose-accounts.ts';
 
 /** A pair of a name and a password that a page has. */
 export type ShownAccount = {
@@ -77,7 +77,8 @@ export function shownAccounts(html: string): ShownAccount[] {
   ]);
   if (sure.length > 0) return sure;
   const loose = worthy(loosePairs(html.slice(0, maxTextLength)), 'text');
-  return unlessMany([...loose, ...worthy(looseIn(texts.comment), 'comment')]);
+  const further = passwordField.test(html) ? phrasesAtLogin : [];
+  return unlessMany([...loose, ...worthy(looseIn(texts.comment, further), 'comment')]);
 }
 
 /** Pairs that a script has: as data, as variables, or as what it compares with. */

@@ -71,7 +71,10 @@ for (const text of [
   '<table><tr><th>Role<th>User<th>Password<tr><td>Nurse<td>kim<td>fairwind</table>',
 ])
   shown.push([field + text, 'kim', 'fairwind', 'text']);
-shown.push(['<p>Guest access: use name kim and PIN 4711</p>', 'kim', '4711', 'text']);
+shown.push(
+  ['<p>Guest access: use name kim and PIN 4711</p>', 'kim', '4711', 'text'],
+  [`${field}<!-- for trying out: kim / fairwind -->`, 'kim', 'fairwind', 'comment'],
+);
 for (const [html, name, password, place] of shown)
   test(`a pair is read from ${html}`, () => {
     assert.equal(shownAccounts(html), [{ pair: [name, password], in: place }]);
@@ -82,6 +85,7 @@ for (const html of [
   '<!-- test accounts: kim:kim-2031, lea:lea-2032 -->',
   '<h2>Demo accounts</h2><ul><li>kim : kim-2031<li>lea : lea-2032</ul>',
   '<p>Test users:<br>kim / kim-2031<br>lea / lea-2032</p>',
+  '<p>Visitors may look around as <code>kim</code> with <code>kim-2031</code>, or as <code>lea</code> with <code>lea-2032</code>.</p>',
   '<p>Sample logins</p><table><tr><th>Role<th>User<th>Password<tr><td>Reader<td>kim<td>kim-2031<tr><td>Writer<td>lea<td>lea-2032</table>',
 ])
   test(`two pairs are read from ${html}`, () => {
@@ -134,6 +138,7 @@ const none = [
   '<p>Guest access: your name and code <b>above</b></p>',
   `${field}<p>Use your name and password to log in, or sign in with Google and continue.</p>`,
   `${field}<p>Forgot your login? Use mail / phone. Log in with phone and SMS.</p>`,
+  `${field}<!-- how members access the layout: Header / Footer -->`,
   `${field}<p>Use him and/or her login. Sign in with your badge and then go on.</p>`,
   '<label>Username: <input name=u></label><label>Password: <input type=password></label>',
   '<p>Username is required. Password: must be 8 characters.</p>',
