@@ -6,6 +6,11 @@ const nearWords = new RegExp(`${voucherWords.source}|\\b(?:codes?|credits?|point
 /** "WELCOME10", near words about vouchers. */
 const codeShape = /(?<![\w-])(?=[A-Z0-9-]*[A-Z])[A-Z0-9]{3,16}(?:-[A-Z0-9]{2,12}){0,3}(?![\w-])/g;
 const nearby = 90;
+/** "the code FRESH", "code, such as FRESH": then it needs no digit. */
+const named =
+  /\b(?:codes?|vouchers?|coupons?|gutschein(?:code)?|rabattcode)\s{0,2}[:,]?\s{0,2}(?:is|like|such as|for example|e\.g\.)?\s{0,2}:?\s{0,2}["'“„(]?\s{0,2}$/i;
+/** Abbreviations are shorter: "code PIN", "voucher PDF". */
+const minPlainLength = 5;
 /** Elements inside a sentence. */
 const emphasis = /^(?:a|b|strong|code|em|i|kbd|samp|tt|mark|span|var)$/;
 
@@ -19,7 +24,8 @@ export function codesIn(html: string): string[] {
     const end = index + code.length;
     const before = text.slice(Math.max(0, index - nearby), index).replace(/^.*(?:[.!?]\s|\n)/s, '');
     const after = text.slice(end, end + nearby).replace(/(?:[.!?]\s|\n).*$/s, '');
-    return nearWords.test(`${before} ${after}`) && /\d/.test(code) && /[A-Z]{2}/.test(code) ? [code] : [];
+    const isCode = /\d/.test(code) ? /[A-Z]{2}/.test(code) : code.length >= minPlainLength && named.test(before);
+    return isCode && nearWords.test(`${before} ${after}`) ? [code] : [];
   });
 }
 
