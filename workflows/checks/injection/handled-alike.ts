@@ -51,10 +51,12 @@ export async function handledAlike(
   if (context.writes === 'create' || all.length <= fewInputs) return new Map();
   const sizes = Map.groupBy(all, ({ url }) => programOf(url));
   const isShared = sharedParameters(all);
+  const isLarge = largePages(all);
   const partOf = (input: InputSurface): string | undefined => {
     const program = programOf(input.url);
-    if (program === undefined) return isShared(input) ? input.parameter : undefined;
-    return (sizes.get(program)?.length ?? 0) >= manyInputs ? program : undefined;
+    if (program !== undefined) return (sizes.get(program)?.length ?? 0) >= manyInputs ? program : undefined;
+    if (isShared(input)) return input.parameter;
+    return isLarge(input) ? pageOf(input) : undefined;
   };
   const ofParts = inputs.filter((input) => isPlain(input) && partOf(input) !== undefined);
   const names = new Map<InputSurface, Alike>();
@@ -69,7 +71,9 @@ export async function handledAlike(
       if (!isClear) asked.push(answers);
       if (answers === undefined) continue;
       const use = isData(answers) ? usedAs(input) : looksLike(input);
-      const isNowhereRead = answers === unread && programOf(input.url) === undefined;
+      // What a page reads, it reads by its own means.
+      if (partOf(input) === pageOf(input) && answers !== unread) continue;
+      const isNowhereRead = answers === unread && isShared(input) && programOf(input.url) === undefined;
       const part = isNowhereRead ? withoutKeys(input.parameter) : partOf(input);
       const isAlone = isNowhereRead && part === input.parameter;
       names.set(input, { name: `${part} ${use} ${answers}`, enough: isAlone ? 1 : enough });
@@ -79,6 +83,19 @@ export async function handledAlike(
 }
 
 const unread = 'unread';
+
+const pageOf = ({ url }: InputSurface): string => url.replace(/[?#].*$/s, '');
+
+/** Pages that take as many parameters as a program with many parts: a search with its filters. */
+function largePages(all: readonly InputSurface[]): (input: InputSurface) => boolean {
+  const taken = Map.groupBy(
+    all.filter(({ method, in: place }) => method === 'GET' && place === 'query'),
+    pageOf,
+  );
+  const sizeOf = (members: readonly InputSurface[] = []) => new Set(members.map(({ parameter }) => parameter)).size;
+  const large = new Set([...taken.keys()].filter((page) => sizeOf(taken.get(page)) >= manyInputs));
+  return (input) => input.in === 'query' && large.has(pageOf(input));
+}
 
 /** Members of a list are read by the same code, whatever their keys: "op[status]" and "op[author]". */
 const withoutKeys = (parameter: string): string => parameter.replace(/\[[^[\]]+\]/g, '[]');

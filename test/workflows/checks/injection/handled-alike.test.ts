@@ -147,6 +147,19 @@ test('a parameter that makes no difference on any of the pages that share it is 
   assert.equal([...enoughOf('q'), ...enoughOf('sort')], [enough, 1]);
 });
 
+test('parameters of a search with many filters that make no difference have one name, and what it reads has none', async () => {
+  const names = Array.from({ length: 14 }, (_, index) => `in${'abcdefghijklmn'[index]}`);
+  const url = `https://tracker.example/find?q=tea&${names.map((name) => `${name}=on`).join('&')}`;
+  const search = ['q', ...names].map((name) => inputOf(url, name, name === 'q' ? 'tea' : 'on'));
+  const { context } = tracker((_path, value) => (/^tea\W/.test(value) ? 'No tea' : value), [...search, ...others]);
+  const alike = await handled(context, search, enough);
+  assert.not(alike.has(search[0] as InputSurface));
+  assert.equal(
+    search.slice(1).map((input) => alike.get(input)),
+    names.map(() => ({ name: 'https://tracker.example/find query. unread', enough })),
+  );
+});
+
 test('members of a list of which none makes a difference have one name', async () => {
   const keys = ['state', 'author', 'kind', 'bed', 'age'];
   const filters = ['plants', 'plants.csv', 'garden/plants', 'garden/plants.csv'].flatMap((path) => {
