@@ -14,6 +14,7 @@ import {
   addressChanges,
   flagChange,
   flagChanges,
+  flagsFor,
   methodChanges,
   namedChanges,
   overridingChanges,
@@ -21,7 +22,7 @@ import {
   rightsChanges,
   spelledChanges,
 } from '../decisions/refusal-changes.ts';
-import { refusedPages } from '../decisions/refused-page.ts';
+import { refusedPages, rolesNamedBy } from '../decisions/refused-page.ts';
 import { eachKindAtMost } from '../inputs/at-most.ts';
 import { isFromCache } from '../pages/shared-cache.ts';
 
@@ -125,9 +126,10 @@ async function openedAt(context: CheckContext, page: Exchange): Promise<OpenedPa
     ...[...methodChanges(url), ...overriding],
   ]);
   if (spelled) return spelled;
+  const flags = flagsFor(rolesNamedBy(page));
   for (const value of ['1', 'true'] as const) {
-    const flagged = await tryAll([flagChange(url, value)]);
-    if (flagged) return (await tryAll(flagChanges(url, value))) ?? flagged;
+    const flagged = await tryAll([flagChange(url, value, flags)]);
+    if (flagged) return (await tryAll(flagChanges(url, value, flags))) ?? flagged;
   }
   if (isFromCache(page) || isFromCache(await http.get(url, { fresh: true }))) {
     context.leave({

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { parseJson } from '../../model/json.ts';
 import { disguises, encodings } from '../sessions/text-codings.ts';
 import { type ChangedValue, raisedTokens } from './raised-jwt.ts';
@@ -78,7 +79,12 @@ function raisedIn(name: string, value: string, reading: ValuePlace): ChangedValu
   if (bare.length > 0) return bare.map((other) => ({ what: describeChange(name, value, other), value: other }));
   const tokens = raisedTokens(value, (claims) => inJson(name, claims, roles));
   if (tokens.length > 0) return tokens;
-  const own = [...inJson(name, value, roles), ...inFields(value, roles), ...inPhp(value, roles)];
+  const own = [
+    ...inJson(name, value, roles),
+    ...inFields(value, roles),
+    ...inPhp(value, roles),
+    ...inDigest(name, value, roles),
+  ];
   return own.length > 0 ? own : encoded(name, value, reading);
 }
 
@@ -123,6 +129,22 @@ function inJson(name: string, text: string, roles: readonly string[]): ChangedVa
       value: put(typed(other)),
     }));
   });
+}
+
+const algorithms: Readonly<Record<number, string>> = { 32: 'md5', 40: 'sha1', 64: 'sha256' };
+
+/** The digest of a word, without a secret. */
+function inDigest(name: string, value: string, roles: readonly string[]): ChangedValue[] {
+  const algorithm = algorithms[value.length];
+  if (algorithm === undefined || !/^[\da-f]+$/i.test(value)) return [];
+  const digest = (text: string) => createHash(algorithm).update(text).digest('hex');
+  const words = Object.keys(opposites).flatMap((text) => [text, text.charAt(0).toUpperCase() + text.slice(1)]);
+  const known = words.find((text) => digest(text) === value.toLowerCase());
+  if (known === undefined) return [];
+  return raised(isRole(known) ? 'role' : name, known, roles).map((other) => ({
+    what: describeChange(name, `${algorithm} of ${known}`, `${algorithm} of ${other}`),
+    value: value === value.toLowerCase() ? digest(other) : digest(other).toUpperCase(),
+  }));
 }
 
 /** "admin=0&lang=en", "user:guest|lang:en". */

@@ -102,10 +102,27 @@ export const rightsChanges = (url: string): PageChange[] =>
   [...roleHeaders, ...userHeaders].map((name) => rightsChange(url, [name]));
 
 /** Parameters by which developers let themselves in. */
-const flags = ['debug', 'admin', 'test', 'isAdmin', 'is_admin', 'internal'] as const;
+const flags: readonly string[] = [
+  'debug',
+  'admin',
+  'test',
+  'isAdmin',
+  'is_admin',
+  'internal',
+  'auth',
+  'authenticated',
+  'loggedin',
+  'logged_in',
+];
+
+/** The same with what a program may call those whom the page names: "staff", "isStaff", "is_staff". */
+export const flagsFor = (roles: readonly string[]): readonly string[] => [
+  ...flags,
+  ...roles.flatMap((role) => [role, `is${role.charAt(0).toUpperCase()}${role.slice(1)}`, `is_${role}`]),
+];
 
 /** Parameters that say that the sender may see the page, all at once; each by itself once they are seen to open something. */
-export const flagChange = (url: string, value: '1' | 'true', names: readonly string[] = flags): PageChange => {
+export const flagChange = (url: string, value: '1' | 'true', names: readonly string[]): PageChange => {
   const { origin, pathname, search } = new URL(url);
   const send = (own: string): { url: string } => {
     const pairs = names.map((name) => `${name}=${own}`).join('&');
@@ -117,8 +134,8 @@ export const flagChange = (url: string, value: '1' | 'true', names: readonly str
   };
 };
 
-export const flagChanges = (url: string, value: '1' | 'true'): PageChange[] =>
-  flags.map((name) => flagChange(url, value, [name]));
+export const flagChanges = (url: string, value: '1' | 'true', names: readonly string[]): PageChange[] =>
+  names.map((name) => flagChange(url, value, [name]));
 
 /** Rules of web servers and programs that name the methods they are for let all others pass. Of those, only what asks is sent (RFC 9110 §9.2.1). */
 export function methodChanges(url: string): PageChange[] {

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
 import express, { type Express, type Request } from 'express';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -16,6 +16,8 @@ const home = page('Lagoon', '<a href=/admin>Administration</a> <a href=/about>Ab
 const secret = page('Accounts', '<ul><li>Ina Holm, 14 berths</li><li>Ole Brandt, 3 berths</li></ul>');
 const cookieOf = (request: Request, name: string): string =>
   decodeURIComponent(new RegExp(`(?:^|; )${name}=([^;]*)`).exec(request.headers.cookie ?? '')?.[1] ?? '');
+
+const digestOf = (text: string): string => createHash('md5').update(text).digest('hex');
 
 type Site = (app: Express) => void;
 /** Gives each visitor a cookie, and shows the page to whom the cookie says. */
@@ -159,6 +161,11 @@ const vulnerable: [what: string, subject: Check, site: Site][] = [
   ],
   ['a plain role', trustedClientInput, cookied('role', 'user', (role) => role === 'admin', forbidden)],
   [
+    'the digest of a role',
+    trustedClientInput,
+    cookied('level', digestOf('guest'), (level) => level === digestOf('admin'), forbidden),
+  ],
+  [
     'a flag in JSON in base64',
     trustedClientInput,
     cookied('state', base64('{"lang":"en","isAdmin":false}'), (state) => parsed(fromBase64(state)).isAdmin === true, {
@@ -278,6 +285,18 @@ const vulnerable: [what: string, subject: Check, site: Site][] = [
     ofNetwork((request) => request.get('x-forwarded-for')),
   ],
   [
+    'a parameter that is called as those whom the refusal names',
+    refusalBypass,
+    (app) => {
+      app.get('/', (_request, response) => response.send(home));
+      app.get('/admin', (request, response) =>
+        request.query.is_pilot === '1'
+          ? response.send(secret)
+          : response.status(403).send(page('Lagoon', 'Pilots only')),
+      );
+    },
+  ],
+  [
     'a parameter of its developers',
     refusalBypass,
     guarded(({ query, path }) => path === '/' || query.debug === 'true'),
@@ -367,6 +386,10 @@ for (const [what, subject, site] of firstRows(vulnerable, 5))
 
 const never: Site = guarded((request) => !/admin/i.test(decodeURIComponent(request.path)));
 const clean: [what: string, site: Site][] = [
+  [
+    'the digest of a role with a secret',
+    cookied('level', digestOf('guest tide'), (level) => level === digestOf('admin tide'), forbidden),
+  ],
   [
     'an interface that describes itself where it is asked for its options',
     (app) => {
