@@ -12,6 +12,8 @@ export type ResetDesign = {
   hasToken?: boolean;
   /** All forms have it, and a login begins another session. */
   hasTokens?: boolean;
+  /** No page shows whose session it is. */
+  isNameless?: boolean;
 };
 
 type Account = { password: string; town: string };
@@ -23,7 +25,7 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 
 /** A site on which everybody opens an account, and sets a new password in three pages, the last of which has the name in a hidden field. */
 export async function startResetSite({ kept, asksNothing = false, ...design }: ResetDesign): Promise<ScoreSite> {
-  const { hasTokens = false, hasToken = hasTokens } = design;
+  const { hasTokens = false, hasToken = hasTokens, isNameless = false } = design;
   const needsToken = (path: string): boolean => hasTokens || (hasToken && path.startsWith('/forgot'));
   const accounts = new Map<string, Account>();
   const sessions = new Map<string, Session>();
@@ -54,7 +56,8 @@ export async function startResetSite({ kept, asksNothing = false, ...design }: R
   const show = (path: string, body: (session: Session) => string) =>
     app.get(path, (request, response) => void response.send(page(body(sessionOf(request, response)))));
   const own = '<input name="username"><input type="password" name="password">';
-  show('/', ({ user }) => (user === undefined ? '<p>Rent a garden.</p>' : `<p>Garden of ${user}</p>`));
+  const greetingOf = (user: string) => (isNameless ? 'What grows in your garden?' : `Garden of ${user}`);
+  show('/', ({ user }) => `<p>${user === undefined ? 'Rent a garden.' : greetingOf(user)}</p>`);
   show('/login', (session) => form(session, '/login', own, 'Log in'));
   show('/join/register', (session) =>
     form(session, '/join/register', `${own}<input name="town" required>`, 'Create account'),
@@ -94,6 +97,8 @@ export async function startResetSite({ kept, asksNothing = false, ...design }: R
   });
   accounts.set('audit7one', { password: 'Aa1-audit7one', town: 'a' });
   const login = { path: '/login', username: 'audit7one', password: 'Aa1-audit7one' };
-  const identities = [{ name: 'registered_1', checkPath: '/', marker: 'audit7one', login }];
+  const identities = [
+    { name: 'registered_1', checkPath: '/', marker: isNameless ? 'your garden' : 'audit7one', login },
+  ];
   return startApp(app, { options: { depth: 'deep', writes: 'create', identities } });
 }

@@ -14,7 +14,13 @@ import { resetsIn } from '../logins/reset-forms.ts';
 import { type KnownAccount, lasting, type ResetWalk, walkReset } from '../logins/reset-walk.ts';
 import { submitting } from '../logins/walked-forms.ts';
 
-type OtherReset = AccountEntry & { walk: ResetWalk; walked: string; pageUrl: string };
+type OtherReset = AccountEntry & {
+  walk: ResetWalk;
+  walked: string;
+  pageUrl: string;
+  /** What the page shows to any user alone, where it does not show the name. */
+  marker?: string;
+};
 
 const maxResets = 2;
 
@@ -36,8 +42,9 @@ export const resetOtherAccount = defineCheck<OtherReset>({
     if (!('user' in accounts)) return accounts;
     const { user, recipe } = accounts;
     const { text } = await context.http.get(user.checkUrl, { fresh: true, jar: user.jar, headers: user.headers });
-    if (user.userName === undefined || !isRegistered(user.name) || !text.includes(user.userName))
-      return notApplicable('No page shows the name that somebody has registered and logs in by.');
+    if (user.userName === undefined || !isRegistered(user.name))
+      return notApplicable('Nobody has registered a name to log in by.');
+    const marker = text.includes(user.userName) ? {} : { marker: user.marker };
     const registration = await openInput(context, accounts.registration);
     const login = await accountLogin(context, user, recipe);
     const found = [];
@@ -54,7 +61,7 @@ export const resetOtherAccount = defineCheck<OtherReset>({
         location: { url: action, method: 'POST', parameter: walk.nameField, parameterIn: 'body' as const },
         route: new URL(action).pathname,
         detail: 'An account of the audit asked for a new password, and set that of another account by its name.',
-        data: { registration, login, walk, walked: user.userName, pageUrl: user.checkUrl },
+        data: { registration, login, walk, walked: user.userName, pageUrl: user.checkUrl, ...marker },
       });
     }
     return found;
@@ -69,7 +76,7 @@ export const resetOtherAccount = defineCheck<OtherReset>({
     sends:
       'Only with `writes: "create"`: registers accounts of its own, walks through the pages for a new password as one of them, and sets a new password under the name of another; then logs in with it. Up to eight accounts stay.',
     proves:
-      'The other account logs in with the new password, and a page shows its name, twice; where the last request names the account that has walked, it does not. An attacker takes over any account whose name they know.',
+      'The other account logs in with the new password, and a page shows its name, or what only users are shown, twice; where the last request names the account that has walked, it does not. An attacker takes over any account whose name they know.',
     remedy:
       'Keep on the server, in the session or with a random token of one use, for which account the question was answered or the code was sent, and set the password of that account alone. Take no name from the last request.',
     references: [
@@ -83,7 +90,7 @@ export const resetOtherAccount = defineCheck<OtherReset>({
 const chosen = 'Cc3-‹nonce9›';
 
 function experimentFor(data: OtherReset): Experiment | undefined {
-  const { registration, login: known, walk, walked, pageUrl } = data;
+  const { registration, login: known, walk, walked, pageUrl, marker } = data;
   const register = (account: RegisteredAccount, note: string): Step[] =>
     inputSteps(
       registration,
@@ -127,8 +134,9 @@ function experimentFor(data: OtherReset): Experiment | undefined {
         ),
         {
           http: { url: pageUrl, headers: login.headers },
-          note: 'The page shows whose session it is.',
-          expect: [claim('status', 'equals', '200'), claim('body', 'contains', `‹${other}›`)],
+          note:
+            marker === undefined ? 'The page shows whose session it is.' : 'The page shows what only users are shown.',
+          expect: [claim('status', 'equals', '200'), claim('body', 'contains', marker ?? `‹${other}›`)],
         },
       ]
     );

@@ -25,6 +25,8 @@ for (const [design, kind, isUsual] of [
   [{ kept: 'that', hasToken: true }, 'found', true],
   [{ kept: 'nothing', hasTokens: true }, 'found', false],
   [{ kept: 'whose' }, 'clean', true],
+  [{ kept: 'nothing', isNameless: true }, 'found', true],
+  [{ kept: 'whose', isNameless: true }, 'clean', false],
   [{ kept: 'nothing' }, 'found', false],
   [{ kept: 'nothing', asksNothing: true }, 'found', false],
   [{ kept: 'whose', hasToken: true }, 'clean', false],
