@@ -78,6 +78,7 @@ const kinds: Record<string, readonly string[]> = {
   ],
   'would-act': [
     '<form method=post action=/shelf><input type=hidden name=shelf value=7><input type=hidden name=shelf_rename value=true><input name=label><button>Go</button></form>',
+    '<form method=post action=/shelf><input type=hidden name=shelf_copy value=true><input name=label><button>Go</button></form>',
     '<form method=post action=/shelf><input type=hidden name=removeShelf value=1><input name=label><button>Go</button></form>',
     '<form method=post action=/card><input name=link><button>Make payment</button></form>',
     '<form method=post action=/card><input name=holder><button>Make card</button></form>',

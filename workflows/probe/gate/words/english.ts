@@ -20,9 +20,9 @@ export const gluedVerbs =
 /** Verbs that leave nothing to describe: what stands behind them is what they do it to. */
 export const destroyingVerbs = `${gluedVerbs}|send|del|rm|clear|empty|flush|purge|wipe|reset|trash|void|expunge`;
 
-/** What a hidden mark of a form may say that becomes of the thing that its page is about: it goes, or has another name or place. */
+/** What a hidden mark of a form may say that becomes of the thing that its page is about: it goes, has another name or place, or there is a second one. */
 export const deeds =
-  'del|delete|undelete|remove|destroy|drop|erase|truncate|purge|wipe|unlink|uninstall|terminate|rename|move|merge|relocate';
+  'del|delete|undelete|remove|destroy|drop|erase|truncate|purge|wipe|unlink|uninstall|terminate|rename|move|merge|relocate|copy|clone|duplicate';
 
 /** Short verbs, which stand together with these objects only: many words begin like them. */
 export const shortVerbs =
