@@ -1,6 +1,6 @@
 import type { Refused } from '../../model/gate.ts';
 import type { PageLink } from '../../model/page-link.ts';
-import { isAdding } from './adding.ts';
+import { isAdding, isInstalling } from './adding.ts';
 import { partsOf } from './parts.ts';
 import { mayDo, refused } from './refusal.ts';
 import { namedState, stateTurnedBy } from './turned-states.ts';
@@ -34,9 +34,17 @@ const isList = (url: string, label: string): boolean =>
 const isFileName = (url: string, label: string): boolean =>
   /\.[a-z]\w{1,4}\/?$/i.test(label) && decoded(partsOf(url).segments.at(-1) ?? '') === label.trim().replace(/\/$/, '');
 
+/** Verbs of the page of a form for a file, and one with the file: "Send a photo". */
+const handsOver = /^(?:send|submit|attach)/;
+function handsFileOver(label: string): boolean {
+  const words = tokensOf(label);
+  return words.length > 1 && handsOver.test(words[0] ?? '') && isInstalling(words.join(''));
+}
+
 /**
  * What a control says of itself, beside its address: its text, what it is called for those who do not see it, and its icon.
- * @param mayAdd where what adds something is allowed, the word for it that an address has as well says no more than the address
+ * @param mayAdd where what adds something is allowed, the word for it that an address has as well says no more than the address, and
+ *   what hands a file over leads to its form
  */
 export function refusedByControl(
   { url, text, hints = '', icons = '', acts }: PageLink,
@@ -54,7 +62,8 @@ export function refusedByControl(
     const acting = actingInLabel(label);
     if (!acting) continue;
     if (acting.code === 'ends-session') return refused('ends-session', `it may end a session: "${acting.word}"`);
-    if (mayAdd && isPlain && isAdding(acting.word) && address.acting?.word === acting.word) continue;
+    const saysNoMore = address.acting ? address.acting.word === acting.word : handsFileOver(label);
+    if (mayAdd && isPlain && saysNoMore && (isAdding(acting.word) || handsOver.test(acting.word))) continue;
     // "Archive" on "/archive?year=2025" is what the list is called.
     const isOfList = address.showsPart && !address.acting && acting.needs === 'command' && isList(url, label);
     if (isOfList) continue;

@@ -554,6 +554,27 @@ test('a link that is called like the page that adds something is one of pages wh
     assert.is(refusedByControl(other, true)?.code, 'would-act', other.url);
 });
 
+test('a link that says that a file is handed over leads to its form where adding is allowed', () => {
+  for (const [path, text] of [
+    ['/send.php', 'Send a photo'],
+    ['/send', 'Send'],
+    ['/snaps.php', 'Send a photo'],
+    ['/album', 'Send my photos'],
+  ] as const) {
+    const link = { url: site + path, text };
+    assert.is(refusedByControl(link, true), undefined, text);
+    assert.is(refusedByControl(link)?.code, 'would-act', text);
+  }
+  for (const [path, text] of [
+    ['/photos?id=7', 'Send a photo'],
+    ['/photos/7', 'Send photo'],
+    ['/album', 'Send'],
+    ['/album', 'Send invoices'],
+    ['/delete', 'Send a photo'],
+  ] as const)
+    assert.is(refusedByControl({ url: site + path, text }, true)?.code, 'would-act', text);
+});
+
 test('a link that turns over what one thing is marked as is not followed, and one that shows the thing is', () => {
   const code = (path: string, text: string, hints = '', icons = '') =>
     refusedByControl({ url: `${site}${path}`, text, hints, icons })?.code;
