@@ -8,6 +8,7 @@ import type { Omission, Omitted } from '../model/omission.ts';
 import type { Surface } from '../model/surface.ts';
 import type { AuditActivities } from '../model/tasks.ts';
 import { counted, wasOrWere } from '../model/words.ts';
+import { createCarriedQueries } from '../observation/carried-queries.ts';
 import { createLeads, type Leads } from '../observation/leads.ts';
 import type { ObservedAll } from '../observation/observe-all.ts';
 import { observeAs } from '../observation/visitor.ts';
@@ -77,6 +78,7 @@ async function observeVisitor(deps: AuditDeps, tools: ActivityTools, name: strin
     return { ...nothing, omitted: await observeKept(tools, identity, first) };
   const readForAlike = identity ? await formsReadForAlike(tools, identity) : new Set<string>();
   const recalled: Observations = {};
+  const carried = createCarriedQueries();
   // Each account of the audit's own has something of its own then, with a word that the others do not have.
   const isStoredByEach = (before: Verdict | undefined) =>
     before === 'writes' && writes === 'create' && isRegistered(name);
@@ -86,7 +88,7 @@ async function observeVisitor(deps: AuditDeps, tools: ActivityTools, name: strin
     const ledger = await run.listWrites();
     const recall = recallOf(ledger, name);
     const result = await observeAs({
-      ...{ probes, gate, surface, leads, signal, nonce: makeNonce },
+      ...{ probes, gate, surface, leads, carried, signal, nonce: makeNonce },
       ...(identity ? { identity } : {}),
       hasWritten: (texts) => hasWritten(ledger, identity?.userName, texts),
       changesOthers,

@@ -5,7 +5,7 @@ import { ProbeError } from '../model/probe-error.ts';
 import type { FormSurface, Surface } from '../model/surface.ts';
 import { formKey, shapeOfRequest } from '../probe/gate/form-key.ts';
 import { pagesAround } from '../survey/pages-around.ts';
-import { type CarriedQueries, createCarriedQueries } from './carried-queries.ts';
+import type { CarriedQueries } from './carried-queries.ts';
 import type { Lookalikes } from './lookalikes.ts';
 import { type MakingPage, observeMakingPages } from './making-pages.ts';
 import { isKept, type ObservedSubmission, observe, ofNobody } from './observe.ts';
@@ -43,6 +43,8 @@ type ObserveAll = {
   /** Entries may stay: forms that no neutral value fits into are sent with their own values, and lookalikes are tried, too. */
   sendsOwnValues: boolean;
   lookalikes: Lookalikes;
+  /** What forms carry along on other pages of the visitor. */
+  carried: CarriedQueries;
   signal: AbortSignal;
 };
 
@@ -72,7 +74,6 @@ export async function observeAll(given: ObserveAll): Promise<ObservedAll> {
   const left = new Map<string, number>();
   const leave = (why: string) => left.set(why, (left.get(why) ?? 0) + 1);
   const done = new Set<string>();
-  const carried = createCarriedQueries();
   let isSpent = false;
   const pages =
     tools.hasSession && !tools.changesOthers
@@ -89,9 +90,7 @@ export async function observeAll(given: ObserveAll): Promise<ObservedAll> {
     else if (isSpent) leave('budget');
     else if (observed.length >= maxForms) leave('too-many');
     else {
-      const outcome = await unlessSpent(() =>
-        observeOne(tools, watch, control, judged.as === 'trusted', { done, carried }),
-      );
+      const outcome = await unlessSpent(() => observeOne(tools, watch, control, judged.as === 'trusted', done));
       isSpent = outcome === 'budget';
       if (typeof outcome === 'string') leave(outcome);
       else if (outcome) observed.push(ofNobody(control.form, outcome));
@@ -113,9 +112,9 @@ async function observeOne(
   watch: PageWatch,
   { form, make, keys }: ObservedControl,
   isTrusted: boolean,
-  { done, carried }: { done: Set<string>; carried: CarriedQueries },
+  done: Set<string>,
 ): Promise<ObservedSubmission | LeftAlone | RefusalCode | undefined> {
-  const { neutral } = tools;
+  const { neutral, carried } = tools;
   // Its page need not be opened for that.
   if (keys && done.has(keys.exact)) return undefined;
   if (keys && done.has(keys.key)) return 'not-observed';

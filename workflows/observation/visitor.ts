@@ -11,6 +11,7 @@ import { kindOfForm, takesToken } from '../probe/gate/structure.ts';
 import { resolve } from '../probe/html/links.ts';
 import { locationOf } from '../probe/http/exchange.ts';
 import type { OpenProbes } from '../probe/open.ts';
+import { type CarriedQueries, createCarriedQueries } from './carried-queries.ts';
 import type { Leads } from './leads.ts';
 import { likeSession, takeRenewed } from './like-session.ts';
 import { createLookalikes } from './lookalikes.ts';
@@ -35,6 +36,8 @@ type ObserveAs = {
   hasWritten?(texts: readonly string[]): boolean;
   /** Forms that show entries of others are sent, too, where the audit has made no entry like them. Default false. */
   changesOthers?: boolean;
+  /** What forms of this visitor were seen to carry along before; nothing when not given. */
+  carried?: CarriedQueries;
   /** Called for each read and each answer; nothing is called when not given. */
   leads?: Leads;
   signal: AbortSignal;
@@ -74,6 +77,7 @@ export async function observeAs(tools: ObserveAs): Promise<ObservedAll> {
     hasSession: identity !== undefined,
     sendsOwnValues: gate.letsEntriesStay,
     lookalikes: createLookalikes(leaving),
+    carried: tools.carried ?? createCarriedQueries(),
     found(making) {
       for (const key of making) gate.observed(key, 'writes');
     },

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { createLogger } from '../../../kit/logger.ts';
 import { makeNonce } from '../../../workflows/activities/audit-context.ts';
 import type { InputSurface } from '../../../workflows/model/surface.ts';
+import { type CarriedQueries, createCarriedQueries } from '../../../workflows/observation/carried-queries.ts';
 import type { ObservedAll } from '../../../workflows/observation/observe-all.ts';
 import { observeAs } from '../../../workflows/observation/visitor.ts';
 import type { BrowserPool } from '../../../workflows/probe/browser/launch.ts';
@@ -31,6 +32,7 @@ type Given = {
   maxRequests?: number;
   changesOthers?: boolean;
   role?: string;
+  carried?: CarriedQueries;
 };
 type Seen = ObservedAll & { site: Site; recorded: string[]; requests: number };
 
@@ -76,6 +78,7 @@ async function observed(handler: Handler, given: Given = {}): Promise<Seen> {
     const result = await observeAs({
       ...{ probes, gate: probes.gate, surface, signal, nonce: makeNonce, ...own },
       changesOthers: given.changesOthers ?? false,
+      ...(given.carried && { carried: given.carried }),
       known: () => undefined,
       record: async ({ method, url }, known) =>
         void recorded.push(`${method} ${new URL(url).pathname} ${known?.verdict ?? 'before'} ${site.requests.length}`),
@@ -556,6 +559,22 @@ further(test)('a name and a secret of nobody are refused by an entrance, which i
     assert.equal(await seen(status, { nick: 'test', pass: 'Audit-pass-1' }), [['unknown', false]]);
   assert.equal(await seen(401, { badge: 'test', phrase: 'Audit-pass-1' }), [['unknown', false]]);
   assert.equal(await seen(401, { badge: 'test', place: 'test' }), [['unknown', true]]);
+});
+
+test('forms that differ in what they carry along alone count together on all pages that they lead to', async () => {
+  const list: Handler = ({ path }) =>
+    path === '/'
+      ? html(
+          ['sort', 'group']
+            .map((name) => `<form action=/tasks><input type=hidden name=${name} value=7><input name=label></form>`)
+            .join(''),
+        )
+      : html('<p>No tasks</p>');
+  const carried = createCarriedQueries();
+  const first = await observed(list, { carried });
+  const further = await observed(list, { carried });
+  const asked = (seen: Seen) => sent(seen, 'GET').filter((path) => path.startsWith('/tasks?')).length;
+  assert.equal([first.observed.length, further.observed.length], [2, 1], `${asked(first)}, ${asked(further)}`);
 });
 
 test.run();
