@@ -154,5 +154,6 @@ export function callingIn(input: OpenedInput, host: string | undefined): Callbac
   const sample = givenValue(input);
   const inert = inputAction(input, `${sample} curl ${url}`);
   const way = (value: string): CallbackWay => ({ action: inputAction(input, sample + value), inert });
-  return [way(inQuotes(`&${call} #`)), way(inQuotes(`;${call};#`))];
+  // Of two signs a filter may leave one.
+  return [way(inQuotes(`;${call}&${call} #`))];
 }

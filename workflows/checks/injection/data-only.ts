@@ -71,7 +71,7 @@ const sameTo: ((value: string) => string)[] = [
   (value) => (/^[\w@/.:*-]+$/.test(value) ? `${value}[true()]` : value),
   (value) => `${value}<!---->`,
   ...["'", '"'].flatMap((q) =>
-    ['', '||', ' ', '+', '.', ` and ${q}a${q}=${q}a`, `) and contains(${q}a${q},${q}a`].map(
+    ['', ...(q === "'" ? ['||'] : []), ' ', '+', '.', `and${q}a${q}=${q}a`, `)and contains(${q}a${q},${q}a`].map(
       (between) => (value: string) => `${value}${q}${between}${/a$/.test(between) ? '' : q}`,
     ),
   ),
@@ -164,8 +164,8 @@ function keepsWhatIsLost(
   };
 }
 
-/** What a shell takes for the value itself, in each kind of quotes and in none. */
-const sameToShell = ["''", '""', '$()', ';', '|cat', '\n'];
+/** What a shell takes for the value itself, in each kind of quotes and in none: a command that does nothing may follow. */
+const sameToShell = ["''", '""', '$()', ';:', '|cat', '\n:'];
 
 /**
  * Whether something that a shell could not distinguish from the site's own value is answered as that is, and as what cannot be parsed is

@@ -2,13 +2,15 @@ import type { Experiment } from '../../model/experiment.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
 import { inputsToProbe } from '../inputs/probe-inputs.ts';
+import { unknownWord, wordsOf } from './answer-words.ts';
 import { unlessLookedUp } from './data-only.ts';
 import { type DecidedPage, decidedPage, pageAddedTo, pageExperiment, startValues } from './decided-page.ts';
 import { isOfAnother } from './interpreters.ts';
 import { fewOfKind, lookAtEach } from './look-at-each.ts';
+import { steadyAskerOf } from './plain-again.ts';
 import { ldapComparisons, ldapConditions } from './query-comparisons.ts';
 import { askerOf } from './sql-decision.ts';
-import { mayBeInQuery } from './unparsable.ts';
+import { isKnown, mayBeInQuery } from './unparsable.ts';
 
 type LdapDecision = DecidedPage & { input: OpenedInput; detail: string; isAdded?: true };
 
@@ -62,8 +64,8 @@ export const ldapInjection = defineCheck<LdapDecision>({
 
 async function look(context: CheckContext, input: OpenedInput): Promise<LdapDecision | undefined> {
   // What is stored decides nothing of a page.
-  if (input.isStored || !(await mayBeInQuery(context, input)) || (await isOfAnother(context, input))) return undefined;
-  const ask = askerOf(context, input);
+  if (input.isStored || !(await mayBeInFilter(context, input)) || (await isOfAnother(context, input))) return undefined;
+  const ask = steadyAskerOf(context, input);
   const detail = 'The value stands in an LDAP filter as';
   // A star fits all, where nothing is known that the directory has.
   const decided = await decidedPage(ask, [...startValues(input, context), '*'], ldapComparisons);
@@ -74,6 +76,14 @@ async function look(context: CheckContext, input: OpenedInput): Promise<LdapDeci
     added && { input, ...added, isAdded: true, detail: `${detail} one of several conditions of which one is enough.` }
   );
 }
+
+/** Where nothing that is known of a site is found, as with a login that a password of nobody comes with, a star may find something. */
+const mayBeInFilter = async (context: CheckContext, input: OpenedInput): Promise<boolean> => {
+  if (await mayBeInQuery(context, input)) return true;
+  if (isKnown(input)) return false;
+  const ask = askerOf(context, input);
+  return wordsOf(await ask('*'), ['*']) !== wordsOf(await ask(unknownWord), [unknownWord]);
+};
 
 const experimentFor = ({ input, detail: _, isAdded, ...decided }: LdapDecision): Experiment =>
   pageExperiment(input, decided, {

@@ -14,6 +14,7 @@ import {
   repeatsAnyText,
   takesOperators,
 } from './operator-request.ts';
+import { steadyAskerOf } from './plain-again.ts';
 import { scriptAlternatives, scriptComparisons } from './query-comparisons.ts';
 import { askerOf } from './sql-decision.ts';
 import { namesWhatIsChanged } from './sql-place.ts';
@@ -85,7 +86,7 @@ async function look(context: CheckContext, input: OpenedInput): Promise<NosqlDec
   }
   if ((await staysData(context, input)) || !(await showsUnparsable(context, input))) return undefined;
   if (await isOfAnother(context, input)) return undefined;
-  const ask = askerOf(context, input);
+  const ask = steadyAskerOf(context, input);
   const narrowed = await decidedPage(ask, values, scriptComparisons, input.isStored);
   // An alternative finds what there is, which only what reads may be asked for.
   const decided = narrowed ?? (input.method === 'GET' ? await pageAddedTo(ask, scriptAlternatives) : undefined);

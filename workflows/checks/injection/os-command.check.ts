@@ -19,7 +19,7 @@ import { delayingHeaders } from './delaying-headers.ts';
 import { type Delayed, delayExperiment, delayedBy, mayDelay } from './delays.ts';
 import { commandAt, isOfAnother, mayBeCommand } from './interpreters.ts';
 import { fewOfKind, lookAtEach } from './look-at-each.ts';
-import { givenValue, showsUnparsable } from './unparsable.ts';
+import { givenValue, makesNoDifference, showsUnparsable } from './unparsable.ts';
 
 type RunCommand = { input: OpenedInput; detail: string } & (
   | { calculating: Calculating }
@@ -86,6 +86,7 @@ export const osCommand = defineCheck<RunCommand>({
 /** What opens files by their names takes some for commands, and looks others up unchanged. */
 async function lookAtName(context: CheckContext, input: OpenedInput): Promise<RunCommand | undefined> {
   if (input.in === 'header' || !namesFile(input.in === 'path' ? '' : input.parameter, input.sample)) return undefined;
+  if (await makesNoDifference(context, input)) return undefined;
   const look = unlessKnownDataOnly(context, (each) => computedBy(context, each, openedIn(givenValue(each))));
   const calculating = /^\d+$/.test(input.sample) ? undefined : await look(input);
   return calculating && { input, calculating, detail: `The value is ${calculating.where}.` };

@@ -6,7 +6,7 @@ import { unlessDataOnly } from './data-only.ts';
 import { type DecidedPage, decidedPage, pageExperiment } from './decided-page.ts';
 import { aboveExperiment, added, cutOff, overriding, type ReadAbove, readAbove } from './inner-requests.ts';
 import { fewOfKind, lookAtEach } from './look-at-each.ts';
-import { askerOf } from './sql-decision.ts';
+import { steadyAskerOf } from './plain-again.ts';
 import { isKnown } from './unparsable.ts';
 
 type PollutedAddress = { input: OpenedInput; detail: string; cvss?: string } & (
@@ -67,7 +67,7 @@ export const parameterPollution = defineCheck<PollutedAddress>({
 async function look(context: CheckContext, input: OpenedInput): Promise<PollutedAddress | undefined> {
   // What is stored decides nothing of a page.
   if (input.isStored) return undefined;
-  const ask = askerOf(context, input);
+  const ask = steadyAskerOf(context, input);
   const decidedBy = (comparisons: typeof added) => decidedPage(ask, [input.sample], comparisons);
   const above = await readAbove(ask, input.sample);
   if (above && !(await isOwnPage(context, input, above)))

@@ -124,7 +124,8 @@ const isFolder = (input: InputSurface): boolean => input.in === 'path' && input.
 async function look(context: CheckContext, input: OpenedInput): Promise<ReadableFile | undefined> {
   const ask = async (value: HttpAction) => (await sendInput(context, input, value, newTrialValues(context.nonce))).text;
   const isNamed = !isFolder(input) && namesFile(input.in === 'path' ? '' : input.parameter, input.sample);
-  const mayBeFile = isFolder(input) || isNamed || isPathLike(input.sample) || mayBeFetched(input);
+  const isOfSomebody = /^(?:user_?)?name$/i.test(input.parameter);
+  const mayBeFile = isFolder(input) || (isNamed && !isOfSomebody) || isPathLike(input.sample) || mayBeFetched(input);
   if (!mayBeFile && (await makesNoDifference(context, input))) return undefined;
   const base = await ask(inputAction(input, input.sample));
   const shows = (text: string, pattern: string) => firstMatch(pattern, text) !== undefined;

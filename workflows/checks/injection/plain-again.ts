@@ -2,7 +2,7 @@ import type { Exchange } from '../../model/http.ts';
 import type { Surface } from '../../model/surface.ts';
 import type { CheckContext } from '../contract.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
-import { askerOf } from './sql-decision.ts';
+import { type Ask, askerOf } from './sql-decision.ts';
 
 type AskedAgain = { atMs: number; answer: Promise<Exchange> };
 
@@ -28,4 +28,13 @@ export function plainAgain(context: CheckContext, input: OpenedInput, value: str
   // Failures pass, so they are not kept.
   answer.catch(() => answers.delete(key));
   return answer;
+}
+
+/**
+ * Sends an input a value; of its own one that is asked for afresh, what was answered a moment ago shows what the page has each time.
+ */
+export function steadyAskerOf(context: CheckContext, input: OpenedInput): Ask {
+  const ask = askerOf(context, input);
+  return (template, fresh = false) =>
+    fresh && template === input.sample && template !== '' ? plainAgain(context, input, template) : ask(template, fresh);
 }

@@ -5,8 +5,9 @@ import { isIdentifier } from '../sessions/objects.ts';
 import { unknownWord } from './answer-words.ts';
 import { once } from './asked-once.ts';
 import { type DecidedPage, decidedPage, pageDecidedByErrors, startValues } from './decided-page.ts';
+import { steadyAskerOf } from './plain-again.ts';
 import { comparisonsFor } from './sql-comparisons.ts';
-import { type Ask, askerOf } from './sql-decision.ts';
+import type { Ask } from './sql-decision.ts';
 import { failuresFor } from './sql-failures.ts';
 import { isKnown } from './unparsable.ts';
 
@@ -15,7 +16,7 @@ export const sqlDecisionAt = once('decided by SQL', decide);
 
 async function decide(context: CheckContext, input: OpenedInput): Promise<DecidedPage | undefined> {
   if (namesWhatIsChanged(input)) return undefined;
-  const ask = askerOf(context, input);
+  const ask = steadyAskerOf(context, input);
   const values = [...startValues(input, context), ...(isNameFirst(input, context) ? [anybody] : [])];
   const decided = await decidedPage(ask, values, comparisonsFor, input.isStored);
   if (decided) return decided;

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { percentDecodedOrSame } from '../../../kit/percent.ts';
 import type { Exchange } from '../../model/http.ts';
 import { decodedText } from '../../probe/html/decoded-text.ts';
 import { piecesOf } from '../../probe/html/page-pieces.ts';
@@ -54,11 +55,13 @@ async function looksOtherwise(context: CheckContext, input: OpenedInput): Promis
 export const makesNoDifference: typeof showsUnparsable = async (context, input) =>
   isKnown(input) && !(await showsUnparsable(context, input));
 
-/** The same answer besides the value itself, which it shows: that is what the value is for. @throws ProbeError */
+/** The same answer besides the value itself, which it shows or hands on in a header: that is what the value is for. @throws ProbeError */
 export const isOnlyRepeated: typeof showsUnparsable = async (context, input) => {
   if (await showsUnparsable(context, input)) return false;
   const value = givenValue(input);
-  return repeats(await askerOf(context, input)(value + odd), value + odd);
+  const answer = await askerOf(context, input)(value + odd);
+  const shown = [answer.text, ...answer.headers.map(([, header]) => percentDecodedOrSame(header))].map(decodedText);
+  return shown.some((text) => text.toLowerCase().includes(decodedText(value + odd).toLowerCase()));
 };
 
 /** What most names and words contain. */

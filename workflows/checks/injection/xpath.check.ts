@@ -6,8 +6,8 @@ import { unlessLookedUp } from './data-only.ts';
 import { type DecidedPage, decidedPage, pageAddedTo, pageExperiment, startValues } from './decided-page.ts';
 import { isOfAnother } from './interpreters.ts';
 import { fewOfKind, lookAtEach } from './look-at-each.ts';
+import { steadyAskerOf } from './plain-again.ts';
 import { xpathAlternatives, xpathComparisons } from './query-comparisons.ts';
-import { askerOf } from './sql-decision.ts';
 import { mayBeInQuery } from './unparsable.ts';
 
 type XpathDecision = DecidedPage & { input: OpenedInput; detail: string; isAdded?: true };
@@ -63,7 +63,7 @@ async function look(context: CheckContext, input: OpenedInput): Promise<XpathDec
   // What is stored decides nothing of a page.
   if (input.isStored || !(await mayBeInQuery(context, input)) || (await isOfAnother(context, input, ['xml'])))
     return undefined;
-  const ask = askerOf(context, input);
+  const ask = steadyAskerOf(context, input);
   const narrowed = await decidedPage(ask, startValues(input, context), xpathComparisons);
   // Where the site's own value finds nothing, an alternative finds what there is; an expression only reads.
   const decided = narrowed ?? (await pageAddedTo(ask, xpathAlternatives));

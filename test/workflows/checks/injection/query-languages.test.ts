@@ -146,6 +146,12 @@ const vulnerable: Site[] = [
     '/who?name=ada',
     (name) => quietly(() => search(`(&(objectClass=person)(cn=${name}))`)),
   ],
+  [
+    'LDAP: a word beside a name, of which nothing is known',
+    ldapInjection,
+    '/who?name=',
+    (pin) => quietly(() => search(`(&(cn=cleo)(cn=${pin || '-'}))`)),
+  ],
   ['LDAP: the only condition', ldapInjection, '/who?name=ada', (name) => quietly(() => findOnly(name))],
   ['LDAP: errors are shown', ldapInjection, '/who?name=ada', (name) => search(`(&(cn=${name})(objectClass=person))`)],
   [
@@ -229,6 +235,19 @@ const clean: [what: string, show: Show, link?: string][] = [
           ],
         }),
       ),
+  ],
+  [
+    'an escaped word of LDAP beside a name, of which nothing is known',
+    (pin) =>
+      search(
+        new ldap.AndFilter({
+          filters: [
+            new ldap.EqualityFilter({ attribute: 'cn', value: 'cleo' }),
+            new ldap.EqualityFilter({ attribute: 'cn', value: pin || '-' }),
+          ],
+        }),
+      ),
+    '/who?name=',
   ],
   ['an escaped condition of LDAP alone', (name) => search(new ldap.EqualityFilter({ attribute: 'cn', value: name }))],
   ['a text without its backslashes', (name) => find({ name: name.replaceAll('\\', '') })],
