@@ -92,6 +92,9 @@ function codingsOf(text: string): ('hex' | 'base64' | 'base64url')[] {
   return /^[\w+/-]{2,}={0,2}$/.test(text) ? ['base64', 'base64url'] : [];
 }
 
+/** Looks random, and is made of a number that can be counted. */
+export const isDigestOfNumber = (value: string): boolean => ofDigest(value) !== undefined;
+
 function ofDigest(text: string): Neighbours | undefined {
   const algorithm = Object.entries(digests).find(([length]) => text.length === Number(length))?.[1];
   if (algorithm === undefined || !/^[0-9a-f]+$/i.test(text)) return undefined;

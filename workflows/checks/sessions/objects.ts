@@ -3,6 +3,7 @@ import type { CallSurface, Surface } from '../../model/surface.ts';
 import { graphQlAddress, isGraphQlAddress } from '../../probe/graphql-address.ts';
 import { partRoute } from '../../probe/program-parts.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
+import { isDigestOfNumber } from './neighbour-ids.ts';
 import { queriedBy, withVariable } from './query-variables.ts';
 
 /** An address that names one object of a kind by an identifier, for instance "/orders/17" or "/order?id=17". */
@@ -90,7 +91,7 @@ const randomKey = /^(?:[0-9a-f-]{20,64}|(?=\S*\d)[\w-]{20,})$/i;
 
 /** Whether the address opens to everybody who has it, and its random part is the key: a link for sharing, by its parameter's name. */
 export const isKey = ({ parameter, identifier: value, in: place }: ObjectAddress): boolean =>
-  place === 'query' && keyParameter.test(parameter) && randomKey.test(value);
+  place === 'query' && keyParameter.test(parameter) && randomKey.test(value) && !isDigestOfNumber(value);
 
 /** Objects that a visitor was shown or pointed to, fetched or not, each once. */
 export function objectsIn(surface: Surface): ObjectAddress[] {

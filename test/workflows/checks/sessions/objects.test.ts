@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { addressOfObject, namesPerson, objectsIn } from '../../../../workflows/checks/sessions/objects.ts';
+import { addressOfObject, isKey, namesPerson, objectsIn } from '../../../../workflows/checks/sessions/objects.ts';
 import { graphQlAddress } from '../../../../workflows/probe/graphql-address.ts';
 import { emptySurface } from '../../support/checks.ts';
 
@@ -109,6 +109,16 @@ test('a query of GraphQL that is given one identifier names an object, and anoth
     found.map(({ url, parameter, identifier }) => addressOfObject(url, 'query', parameter, identifier, '9')),
     [address({ id: '9' }), address({ id: 9 })],
   );
+});
+
+test('the random key of a link for sharing opens it to everybody, and the digest of a number does not', () => {
+  const opens = (key: string) => {
+    const skipped = [{ url: `https://desk.example/report?key=${key}`, code: 'folded' as const, reason: '' }];
+    const [object] = objectsIn({ ...emptySurface('https://desk.example/'), skipped });
+    return object && isKey(object);
+  };
+  assert.is(opens('5ef1a0c39b7d42e8a6c4d1f09b3e7a25'), true);
+  assert.is(opens('a1d0c6e83f027327d8461063f4ac58a6'), false);
 });
 
 test.run();
