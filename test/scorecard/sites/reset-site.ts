@@ -14,6 +14,8 @@ export type ResetDesign = {
   hasTokens?: boolean;
   /** No page shows whose session it is. */
   isNameless?: boolean;
+  /** Registering takes a town, and the page does not say so. */
+  wantsUnsaid?: boolean;
 };
 
 type Account = { password: string; town: string };
@@ -25,7 +27,7 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 
 /** A site on which everybody opens an account, and sets a new password in three pages, the last of which has the name in a hidden field. */
 export async function startResetSite({ kept, asksNothing = false, ...design }: ResetDesign): Promise<ScoreSite> {
-  const { hasTokens = false, hasToken = hasTokens, isNameless = false } = design;
+  const { hasTokens = false, hasToken = hasTokens, isNameless = false, wantsUnsaid = false } = design;
   const needsToken = (path: string): boolean => hasTokens || (hasToken && path.startsWith('/forgot'));
   const accounts = new Map<string, Account>();
   const sessions = new Map<string, Session>();
@@ -60,11 +62,11 @@ export async function startResetSite({ kept, asksNothing = false, ...design }: R
   show('/', ({ user }) => `<p>${user === undefined ? 'Rent a garden.' : greetingOf(user)}</p>`);
   show('/login', (session) => form(session, '/login', own, 'Log in'));
   show('/join/register', (session) =>
-    form(session, '/join/register', `${own}<input name="town" required>`, 'Create account'),
+    form(session, '/join/register', `${own}<input name="town"${wantsUnsaid ? '' : ' required'}>`, 'Create account'),
   );
   show('/forgot', (session) => form(session, '/forgot', '<input name="username">', 'Next'));
   handle('/join/register', (_session, { username, password, town }) => {
-    if (!/^\w{3,20}$/.test(text(username)) || accounts.has(text(username))) return undefined;
+    if (!/^\w{3,20}$/.test(text(username)) || accounts.has(text(username)) || text(town) === '') return undefined;
     accounts.set(text(username), { password: text(password), town: text(town) });
     return '/login';
   });

@@ -1,5 +1,6 @@
 import type { FormSurface, InputSurface, Surface } from '../../model/surface.ts';
 import { folded } from '../../probe/gate/words/spelling.ts';
+import { fillerFor } from '../../survey/form-inputs.ts';
 import { askedBy, askedOf } from './asked-fields.ts';
 import { accountField } from './registrations.ts';
 
@@ -37,9 +38,27 @@ export function labelledInputs({
   ]);
   return [...inputs, ...heldInputs].map((input) => ({
     ...input,
+    others: filledBeside(input, forms),
     asked: askedOf(input, forms),
     ...(registering.has(`${input.method} ${input.url}`) && { title: `${input.title ?? ''} register`.trim() }),
   }));
+}
+
+const freeTexts = /^(?:|text|textarea|tel|url|number|date)$/;
+/** Nobody has an invitation: what is typed there has to be one. */
+const ofInvitation = /invit|referral|promo|coupon|voucher/i;
+
+/** Many sites want all fields of a registration filled in, and their pages do not say so. */
+function filledBeside(
+  { method, url, others, page }: InputSurface,
+  forms: readonly FormSurface[],
+): InputSurface['others'] {
+  const form = forms.find((each) => each.method === method && each.action === url && each.pageUrl === page?.url);
+  return others.map(({ name, value }) => {
+    const field = form?.fields.find((each) => each.name === name);
+    const isOpen = value === '' && field && freeTexts.test(field.type) && !ofInvitation.test(name);
+    return { name, value: isOpen ? fillerFor(field) : value };
+  });
 }
 
 /** "/new" and "Get a card": something is made. */

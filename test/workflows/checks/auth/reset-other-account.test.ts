@@ -25,7 +25,7 @@ for (const [design, kind, isUsual] of [
   [{ kept: 'that', hasToken: true }, 'found', true],
   [{ kept: 'nothing', hasTokens: true }, 'found', false],
   [{ kept: 'whose' }, 'clean', true],
-  [{ kept: 'nothing', isNameless: true }, 'found', true],
+  [{ kept: 'nothing', isNameless: true, wantsUnsaid: true }, 'found', true],
   [{ kept: 'whose', isNameless: true }, 'clean', false],
   [{ kept: 'nothing' }, 'found', false],
   [{ kept: 'nothing', asksNothing: true }, 'found', false],
