@@ -38,15 +38,18 @@ const languages: readonly MarkupLanguage[] = [
 
 /** Addresses of script that are tried in a link: a renderer that knows none of the first takes few of the others. */
 const maxAddresses = 4;
-/** Brackets end a link of Markdown; in an address of script they may be encoded. */
-const callInLink = 'alert%28/‹nonce›/.source%29';
+/** Brackets end a link of Markdown; in an address of script signs may be encoded. */
+const callInLink = 'alert%60‹nonce›%60';
 
 /** Links of each language, and links and pictures whose address ends its attribute. */
 export const linksOfScript: readonly Payload[] = [
-  // A filter that knows one spelling of the scheme takes out that alone, and browsers take all.
   ...[
-    ...languages.slice(0, 3).map((language) => language(`JaVaScRiPt:${callInLink}//https://`)),
+    // A filter that knows one spelling of the scheme takes out that alone, and browsers take all.
+    `[link](JaVaScRiPt:${callInLink}//https://)`,
     ...['\u0001javascript:', 'javascript&colon;'].map((scheme) => `[link](${scheme}${callInLink})`),
+    // Where it is taken out once: of a text, or of each link.
+    ...['javascript: [link](JaVaScRiPt:', '[link](javajavascript:script:'].map((begin) => `${begin}${callInLink})`),
+    ...languages.slice(1, 3).map((language) => language(`JaVaScRiPt:${callInLink}//https://`)),
   ].map((value) => ({ value, clicks: ['a[href*="‹nonce›"]'] })),
   ...languages.slice(3).map((language) => ({ value: language(`x" onerror="${call}`) })),
   // Brackets and spaces end such an address: this handler has neither.

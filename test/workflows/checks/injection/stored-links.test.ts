@@ -10,7 +10,7 @@ const browsers = testBrowsers();
 test.after(() => browsers.close());
 
 /** Notes in Markdown of some length. @param addressOf what becomes of the address of a link */
-const notebook = (addressOf: (address: string) => string) => {
+const notebook = (addressOf: (address: string) => string, filtered = (text: string) => text) => {
   const notes: string[] = [];
   const rendered = (text: string) =>
     escapeHtml(text).replace(
@@ -19,7 +19,7 @@ const notebook = (addressOf: (address: string) => string) => {
     );
   return startSite(({ path, method, body }) => {
     if (path !== '/') return undefined;
-    if (method === 'POST') notes.push((new URLSearchParams(body).get('words') ?? '').slice(0, 500));
+    if (method === 'POST') notes.push(filtered((new URLSearchParams(body).get('words') ?? '').slice(0, 700)));
     const list = notes.map((note) => `<li>${rendered(note)}</li>`).join('');
     return html(`<ul>${list}</ul><form method=post><textarea name=words></textarea><button>Save note</button></form>`);
   });
@@ -29,6 +29,16 @@ for (const [filter, addressOf, expected] of firstOfKinds(
   [
     ['one spelling of the scheme is removed', (url: string) => url.replace(/^javascript:/, ''), ['POST / words']],
     ['all spellings are, at the beginning', (url: string) => url.replace(/^javascript:/i, ''), ['POST / words']],
+    ['any spelling is, wherever it stands', (url: string) => url.replace(/javascript:/i, ''), ['POST / words']],
+    [
+      'any spelling is, however often',
+      (url: string) => {
+        let left = url;
+        while (/javascript:/i.test(left)) left = left.replace(/javascript:/i, '');
+        return left;
+      },
+      [],
+    ],
     ['none but two schemes may stand', (url: string) => (/^https?:/i.test(url) ? url : '#'), []],
   ] as const,
   ([, , { length }]) => length,
@@ -46,6 +56,20 @@ for (const [filter, addressOf, expected] of firstOfKinds(
       await site.close();
     }
   });
+
+further(test)('a link of script runs behind one of which the scheme is removed', async () => {
+  const site = await notebook(
+    (url) => (url.startsWith('\u0001') ? '#' : url),
+    (note) => note.replace(/javascript:/i, ''),
+  );
+  const audit = await openAudit(site.url, { browsers, depth: 'deep', writes: 'create' });
+  try {
+    assert.equal(places(await check(audit, storedXss)), ['POST / words']);
+  } finally {
+    await audit.close();
+    await site.close();
+  }
+});
 
 test('a link whose address ends its attribute runs script, and not where quotes are escaped', async () => {
   const unquoted = (text: string) => text.replaceAll('&#34;', '"');
