@@ -9,7 +9,7 @@ import { formBody, formUndo, type OwnForm, ownPageHeaders, readOwnForm, tokenSte
 import { namesOf } from './own-names.ts';
 import { ownProfile } from './own-profile.ts';
 import { allRaisesOf, isScalar, memberOf, nameOf, type Profile, type Raise, type RoleValue } from './role-raises.ts';
-import { raisedByWords, roleWords } from './role-words.ts';
+import { comparedRoles, raisedByWords, roleWords } from './role-words.ts';
 
 /** A request that could change the role in a user's own profile, and the same one that puts it back. */
 export type RoleWrite = Raise &
@@ -57,7 +57,9 @@ export async function roleWrites(context: CheckContext, user: Identity): Promise
     if (!profile || !again) continue;
     const own = allRaisesOf(profile);
     const hasWord = own.some(({ before }) => typeof before === 'string');
-    const raises = hasWord ? raisedByWords(own, await roleWords(context, user)) : own;
+    const raises = hasWord
+      ? raisedByWords(own, await roleWords(context, user), await comparedRoles(context, user))
+      : own;
     const forms = raises.length === 0 ? [] : await profileFormsOf(context, user, profile);
     for (const raise of raises) {
       for (const way of waysOf(url, raise, profile, forms)) {

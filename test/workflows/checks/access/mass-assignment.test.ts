@@ -139,9 +139,11 @@ for (const [where, path, isFound] of [
     }
   });
 
-further(test)(
-  'a role by a word of the site, which an answer about other people has, is sent where no other is taken',
-  async () => {
+for (const [kind, crew, script] of [
+  ['an answer about other people has', true, ''],
+  ['a script compares with', false, "if (me.role === 'planner') show('plans'); if (me.role !== 'courier') hide('map')"],
+] as const)
+  further(test)(`a role by a word of the site, which ${kind}, is sent where no other is taken`, async () => {
     const roles = ['courier', 'planner'];
     const design: ProfileDesign = {
       ...api,
@@ -152,13 +154,13 @@ further(test)(
       isAdmin: () => false,
     };
     const { handler, profile } = profileSite(design);
-    const crew = roles.map((role, index) => ({ name: `crew ${index}`, role }));
+    const people = roles.map((role, index) => ({ name: `crew ${index}`, role }));
     const site = await startSite((request) => {
       if (!request.cookies.sid) return handler(request);
-      if (request.path === '/api/crew') return json(crew);
-      return request.path === '/account'
-        ? html('<p>Ann</p><a href="/api/crew">Crew</a> <a href="/api/me">Me</a>')
-        : handler(request);
+      if (request.path === '/api/crew' && crew) return json(people);
+      if (request.path === '/me.js') return { headers: { 'content-type': 'text/javascript' }, body: script };
+      const links = `${crew ? '<a href="/api/crew">Crew</a>' : '<script src="/me.js"></script>'}<a href="/api/me">Me</a>`;
+      return request.path === '/account' ? html(`<p>Ann</p>${links}`) : handler(request);
     });
     const audit = await openAudit(site.url, {
       identities: [{ ...profileUser, role: 'user' }],
@@ -173,8 +175,7 @@ further(test)(
       await audit.close();
       await site.close();
     }
-  },
-);
+  });
 
 /** An account in a profile, and a list of rights. */
 const nested = (taken: string[]): ProfileDesign => ({
