@@ -16,6 +16,8 @@ export type ResetDesign = {
   isNameless?: boolean;
   /** Registering takes a town, and the page does not say so. */
   wantsUnsaid?: boolean;
+  /** The account that is there was registered with another town than further ones. */
+  isFurther?: boolean;
 };
 
 type Account = { password: string; town: string };
@@ -27,7 +29,13 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 
 /** A site on which everybody opens an account, and sets a new password in three pages, the last of which has the name in a hidden field. */
 export async function startResetSite({ kept, asksNothing = false, ...design }: ResetDesign): Promise<ScoreSite> {
-  const { hasTokens = false, hasToken = hasTokens, isNameless = false, wantsUnsaid = false } = design;
+  const {
+    hasTokens = false,
+    hasToken = hasTokens,
+    isNameless = false,
+    wantsUnsaid = false,
+    isFurther = false,
+  } = design;
   const needsToken = (path: string): boolean => hasTokens || (hasToken && path.startsWith('/forgot'));
   const accounts = new Map<string, Account>();
   const sessions = new Map<string, Session>();
@@ -97,7 +105,7 @@ export async function startResetSite({ kept, asksNothing = false, ...design }: R
     known.password = text(password);
     return '/login';
   });
-  accounts.set('audit7one', { password: 'Aa1-audit7one', town: 'a' });
+  accounts.set('audit7one', { password: 'Aa1-audit7one', town: isFurther ? 'Quay' : 'a' });
   const login = { path: '/login', username: 'audit7one', password: 'Aa1-audit7one' };
   const identities = [
     { name: 'registered_1', checkPath: '/', marker: isNameless ? 'your garden' : 'audit7one', login },

@@ -3,14 +3,11 @@ import type { InputSurface, Surface } from '../../model/surface.ts';
 import { isLeftOut } from '../../probe/errors.ts';
 import { endsSession } from '../../probe/session-words.ts';
 import { ProofError } from '../../proof/proof-error.ts';
-import { newTrialValues } from '../../proof/template.ts';
 import { parsePage } from '../../survey/page.ts';
 import { lastPart } from '../accounts/asked-fields.ts';
-import { accountBy, type ExtraField, registrationRequest } from '../accounts/registrations.ts';
+import { openAtOnce } from '../accounts/opened-at-once.ts';
 import type { CheckContext } from '../contract.ts';
 import { isRefusing } from '../decisions/refused-page.ts';
-import { openInput, requestOfInput } from '../inputs/open-input.ts';
-import { newVisitor, storeAsVisitor } from '../sessions/visits.ts';
 import { contextAs } from '../visitors/as-visitor.ts';
 import { type GrantedRole, roleByPage } from './granted-roles.ts';
 
@@ -36,8 +33,10 @@ export async function rolesByLinks(
   const offered = offeredIn(context.surface, registration, field.name);
   for (const value of roles.filter((role) => role !== field.value.toLowerCase() && !offered.has(role))) {
     const extra = { field: lastPart(field.name), value };
-    const raised = await registered(context, registration, extra).catch(unlessLeftOut);
-    if (!raised) return [];
+    const description = `An account was registered with ${extra.field} "${extra.value}".`;
+    const opened = await openAtOnce(context, registration, description, [extra]).catch(unlessLeftOut);
+    if (!opened) return [];
+    const raised = opened.own;
     const page = await raised.http.get(user.checkUrl, { fresh: true });
     const further = linksOf(page).filter((url) => !known.has(url));
     for (const url of further.slice(0, maxLinks)) {
@@ -60,25 +59,6 @@ const offeredIn = ({ forms }: Surface, { url }: InputSurface, name: string): Set
       .flatMap(({ value, options = [] }) => [value, ...options])
       .map((value) => value.toLowerCase()),
   );
-
-/** Requests of a new account, which most sites log in at once. */
-async function registered(context: CheckContext, registration: InputSurface, extra: ExtraField): Promise<CheckContext> {
-  const visitor = newVisitor(context);
-  const own = contextAs(context, visitor, context.surface);
-  const input = await openInput(own, registration);
-  const account = accountBy('nonce');
-  const action = {
-    ...registrationRequest(input, account, [extra]),
-    secrets: [account.password],
-    lasting: {
-      description: `An account was registered with ${extra.field} "${extra.value}".`,
-      place: input.page?.url ?? input.url,
-      registers: true as const,
-    },
-  };
-  await storeAsVisitor(context, visitor.jar, await requestOfInput(own, input, action, newTrialValues(context.nonce)));
-  return own;
-}
 
 function linksOf({ text, request }: { text: string; request: { url: string } }): string[] {
   const { origin } = new URL(request.url);

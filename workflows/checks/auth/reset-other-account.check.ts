@@ -6,6 +6,7 @@ import { accountLogin } from '../accounts/account-login.ts';
 import { furtherAccounts } from '../accounts/further-accounts.ts';
 import { newAccountLogin } from '../accounts/new-account-login.ts';
 import type { AccountEntry } from '../accounts/new-accounts.ts';
+import { openAtOnce } from '../accounts/opened-at-once.ts';
 import { accountBy, mailOf, type RegisteredAccount, registrationRequest } from '../accounts/registrations.ts';
 import { defineCheck, notApplicable } from '../contract.ts';
 import { atMost } from '../inputs/at-most.ts';
@@ -23,6 +24,8 @@ type OtherReset = AccountEntry & {
 };
 
 const maxResets = 2;
+/** What the one that is there was asked for at its registration, nobody has kept. */
+const opening = 'An account was registered, to answer what is asked before a new password is set.';
 
 /** The last request for a new password says by a name whose it is, and any other name does as well. Source: CWE-640, WSTG-ATHN-09. */
 export const resetOtherAccount = defineCheck<OtherReset>({
@@ -49,19 +52,22 @@ export const resetOtherAccount = defineCheck<OtherReset>({
     const login = await accountLogin(context, user, recipe);
     const found = [];
     for (const form of atMost(context, forms, maxResets, 'forms for a new password')) {
-      const name = /mail/i.test(form.parameter) && !user.userName.includes('@') ? mailOf(user.userName) : user.userName;
-      const account: KnownAccount = {
-        name,
-        known: new Map(registration.others.map((other) => [other.name, other.value])),
+      const known = new Map(registration.others.map((other) => [other.name, other.value]));
+      const walkAs = async (name: string): Promise<{ walked: string; walk: ResetWalk } | undefined> => {
+        const asked = /mail/i.test(form.parameter) && !name.includes('@') ? mailOf(name) : name;
+        const walk = await walkReset(context, form, { name: asked, known } satisfies KnownAccount);
+        return walk && { walked: name, walk };
       };
-      const walk = await walkReset(context, form, account);
-      if (!walk) continue;
-      const { action } = walk.form;
+      const walking =
+        (await walkAs(user.userName)) ??
+        (await walkAs((await openAtOnce(context, accounts.registration, opening)).name));
+      if (!walking) continue;
+      const { action } = walking.walk.form;
       found.push({
-        location: { url: action, method: 'POST', parameter: walk.nameField, parameterIn: 'body' as const },
+        location: { url: action, method: 'POST', parameter: walking.walk.nameField, parameterIn: 'body' as const },
         route: new URL(action).pathname,
         detail: 'An account of the audit asked for a new password, and set that of another account by its name.',
-        data: { registration, login, walk, walked: user.userName, pageUrl: user.checkUrl, ...marker },
+        data: { registration, login, ...walking, pageUrl: user.checkUrl, ...marker },
       });
     }
     return found;
@@ -74,7 +80,7 @@ export const resetOtherAccount = defineCheck<OtherReset>({
       'The pages for a new password hand the name of the account from one to the next, in a field that nobody sees, and the last one goes by that name: what was asked before (a question, a code) was asked of another account, or is not looked at.',
     impact: 'Anybody sets a new password for any account whose name they know, and is its owner.',
     sends:
-      'Only with `writes: "create"`: registers accounts of its own, walks through the pages for a new password as one of them, and sets a new password under the name of another; then logs in with it. Up to eight accounts stay.',
+      'Only with `writes: "create"`: registers accounts of its own, walks through the pages for a new password as one of them, and sets a new password under the name of another; then logs in with it. Up to ten accounts stay.',
     proves:
       'The other account logs in with the new password, and a page shows its name, or what only users are shown, twice; where the last request names the account that has walked, it does not. An attacker takes over any account whose name they know.',
     remedy:

@@ -26,6 +26,8 @@ for (const [design, kind, isUsual] of [
   [{ kept: 'nothing', hasTokens: true }, 'found', false],
   [{ kept: 'whose' }, 'clean', true],
   [{ kept: 'nothing', isNameless: true, wantsUnsaid: true }, 'found', true],
+  [{ kept: 'nothing', isFurther: true }, 'found', false],
+  [{ kept: 'whose', isFurther: true }, 'clean', false],
   [{ kept: 'whose', isNameless: true }, 'clean', false],
   [{ kept: 'nothing' }, 'found', false],
   [{ kept: 'nothing', asksNothing: true }, 'found', false],
