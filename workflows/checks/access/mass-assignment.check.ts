@@ -70,7 +70,7 @@ export const massAssignment = defineCheck<Assigned>({
     impact:
       'Where the site goes by that field, every user makes themselves an administrator with one request. Where a page that was refused opened with it, this stands in the report as a chain, with its own severity.',
     sends:
-      'Sends a higher role in a test user’s own profile, by PATCH, PUT, its form or a GraphQL mutation, where an interface or a page shows the role, a part of it or a list of rights; the same request with the role from before undoes it, and the profile is read to verify that.',
+      'Sends a higher role in a test user’s own profile, by PATCH, PUT, its form or a GraphQL mutation, on a test system also as scripts set roles, where an interface or a page shows the role or a list of rights; the same request with the role from before undoes it, and the profile is read to verify that.',
     proves:
       'The profile shows the role that the user sent, and no longer after the old one was sent. An attacker sets the field. That it gives rights is not shown here, so it is low; `chains.raise-role` shows it by a page that was refused and opens.',
     remedy:

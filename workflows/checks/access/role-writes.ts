@@ -10,6 +10,7 @@ import { namesOf } from './own-names.ts';
 import { ownProfile } from './own-profile.ts';
 import { allRaisesOf, isScalar, memberOf, nameOf, type Profile, type Raise, type RoleValue } from './role-raises.ts';
 import { comparedRoles, raisedByWords, roleWords } from './role-words.ts';
+import { type ScriptedRole, scriptedRoles } from './scripted-roles.ts';
 
 /** A request that could change the role in a user's own profile, and the same one that puts it back. */
 export type RoleWrite = Raise &
@@ -52,6 +53,7 @@ export async function roleWrites(context: CheckContext, user: Identity): Promise
   const isOwn = await ownAccountTest(context, user, changing);
   const changed = changing.filter(({ url }) => ownProfile.test(namedPath(url)) || isOwn(url));
   const found: RoleWrite[] = [];
+  const scripted = await scriptedRoles(context, user);
   for (const url of new Set([...shown, ...changed].map((each) => each.url))) {
     const [profile, again] = [await readProfile(context, user, url), await readProfile(context, user, url)];
     if (!profile || !again) continue;
@@ -62,7 +64,7 @@ export async function roleWrites(context: CheckContext, user: Identity): Promise
       : own;
     const forms = raises.length === 0 ? [] : await profileFormsOf(context, user, profile);
     for (const raise of raises) {
-      for (const way of waysOf(url, raise, profile, forms)) {
+      for (const way of [...waysOf(url, raise, profile, forms), ...scriptedWays(scripted, raise)]) {
         const sentAlong = way.sentAlong.filter((name) => name !== memberOf(raise) && isSteady(name, profile, again));
         found.push({ profileUrl: url, profile, ...raise, ...way, sentAlong });
       }
@@ -135,14 +137,28 @@ function jsonWay(method: string, url: string, raise: Raise, rest: Profile): Role
   const request = (role: RoleValue) => ({
     method,
     url,
-    headers: [
-      ['Content-Type', 'application/json'],
-      ['Origin', new URL(url).origin],
-    ] as [string, string][],
+    headers: jsonHeaders(url),
     body: JSON.stringify({ ...rest, [memberOf(raise)]: changed(role) }),
   });
   return { method, url, load: () => [], request, undo: request(before), sentAlong: Object.keys(rest) };
 }
+
+/** As the administration's own script sends it. The member may be called otherwise there. */
+const scriptedWays = (scripted: readonly ScriptedRole[], { before }: Raise): RoleWay[] =>
+  !isScalar(before)
+    ? []
+    : scripted.map(({ method, url, member, beside }) => {
+        const request = (role: RoleValue) => ({
+          ...{ method, url, body: JSON.stringify({ ...beside, [member]: role }) },
+          headers: jsonHeaders(url),
+        });
+        return { method, url, load: () => [], request, undo: request(before), sentAlong: [] };
+      });
+
+const jsonHeaders = (url: string): [string, string][] => [
+  ['Content-Type', 'application/json'],
+  ['Origin', new URL(url).origin],
+];
 
 export function formWay(form: OwnForm, { field, before }: Raise): RoleWay {
   const url = form.action;

@@ -1,0 +1,103 @@
+import type { Identity } from '../../model/identity.ts';
+import type { CheckContext } from '../contract.ts';
+import { atMost } from '../inputs/at-most.ts';
+import { inParallel } from '../inputs/parallel.ts';
+import { inlineScript, isLibraryFile, ownScripts, pagesWithScript } from '../pages/scripts.ts';
+import { namesOf, type OwnName } from './own-names.ts';
+
+/** A request by which script of the site sets the role of an account, for the user's own one. */
+export type ScriptedRole = {
+  method: 'POST' | 'PUT' | 'PATCH';
+  url: string;
+  /** The member that has the role, and those beside it. */
+  member: string;
+  beside: Record<string, string | number | boolean>;
+};
+
+const maxScripts = 20;
+const maxPages = 4;
+const maxRequests = 4;
+const maxTextLength = 500_000;
+const roleMember = /^(?:(?:new|user|account)[-_]?)?(?:role|level|group|is[-_]?admin)$/i;
+const accountMember =
+  /^(?:(?:target|user|account|member)?[-_]?(?:id|uid|uuid)|_id|(?:user|account|member)(?:[-_]?name)?|login|e?mail)$/i;
+const numberMember = /id$/i;
+/** A path in quotes, what may stand between it and an object without objects in it, and that object. */
+const call = /(["'`])(\/[\w/.${}-]{1,120})\1([^"'`;]{0,10}|[\s\S]{0,250}?JSON\.stringify\(\s{0,3})\{([^{}]{1,200})\}/g;
+const methodBefore = /(?:["'`](POST|PUT|PATCH)["'`]\s{0,3},\s{0,3}|\.(post|put|patch)\(\s{0,3})$/i;
+const methodBehind = /\bmethod\s{0,3}:\s{0,3}["'`](POST|PUT|PATCH)["'`]/i;
+
+/** What scripts of the site, and of its pages, send to set a role. @throws ProbeError */
+export async function scriptedRoles(context: CheckContext, user: Identity): Promise<ScriptedRole[]> {
+  if (context.writes !== 'create') return [];
+  const surface = context.surfaces[user.name] ?? context.surface;
+  const files = atMost(
+    context,
+    ownScripts(surface).filter((url) => !isLibraryFile(url)),
+    maxScripts,
+    'script files',
+  );
+  const pages = atMost(context, pagesWithScript(surface), maxPages, 'pages with script');
+  const { jar, headers } = user;
+  const texts = await inParallel([...files, ...pages], 4, async (url) => {
+    const answer = await context.http.get(url, files.includes(url) ? {} : { jar, headers });
+    const code = files.includes(url) ? answer.text : inlineScript(answer.text);
+    return answer.status === 200 ? code.slice(0, maxTextLength) : '';
+  });
+  const named = texts.flatMap(rolesIn);
+  if (named.length === 0) return [];
+  const names = [...(await namesOf(context, user)).values()];
+  const own = named.flatMap((each) => filledFor(each, names, surface.url) ?? []);
+  const once = new Map(own.map((each) => [JSON.stringify([each.method, each.url, each.member]), each]));
+  return atMost(context, [...once.values()], maxRequests, 'requests that set a role');
+}
+
+type NamedRole = { method: string; path: string; members: [name: string, value: string][] };
+
+function rolesIn(text: string): NamedRole[] {
+  return [...text.matchAll(call)].flatMap((match) => {
+    const [, , path = '', between = '', object = ''] = match;
+    const before = methodBefore.exec(text.slice(Math.max(0, match.index - 20), match.index));
+    const method = before?.[1] ?? before?.[2] ?? methodBehind.exec(between)?.[1];
+    const members = membersOf(object);
+    if (method === undefined || !members?.some(([name]) => roleMember.test(name))) return [];
+    return [{ method: method.toUpperCase(), path, members }];
+  });
+}
+
+/** `{ userId: u.id, role }`; undefined for what is no list of members. */
+function membersOf(object: string): [string, string][] | undefined {
+  const parts = object.split(',').map((part) => /^\s*["']?([\w-]{1,40})["']?\s*(?::\s*(.{1,80}?))?\s*$/s.exec(part));
+  if (parts.some((part) => part === null)) return undefined;
+  return parts.map((part) => [part?.[1] ?? '', part?.[2] ?? part?.[1] ?? '']);
+}
+
+/** The request for the user's own account; undefined where something of it is not known. */
+function filledFor({ method, path, members }: NamedRole, names: readonly OwnName[], base: string) {
+  const idOf = (member: string): string | number | undefined => {
+    const name = numberMember.test(member)
+      ? names.find(({ member: own }) => numberMember.test(own))
+      : (names.find(({ member: own }) => own.toLowerCase() === member.toLowerCase()) ??
+        names.find(({ isNumber }) => !isNumber));
+    return name?.isNumber ? Number(name.value) : name?.value;
+  };
+  const ofPath = idOf('id');
+  if (/\$\{/.test(path) && ofPath === undefined) return undefined;
+  const url = URL.parse(path.replace(/\$\{[^{}]{1,60}\}/g, encodeURIComponent(String(ofPath))), base)?.href;
+  const role = members.find(([name]) => roleMember.test(name));
+  if (url === undefined || /[${}]/.test(new URL(url).pathname) || !role) return undefined;
+  const beside: ScriptedRole['beside'] = {};
+  for (const [name, value] of members) {
+    if (name === role[0]) continue;
+    const own = accountMember.test(name) ? idOf(name) : literal(value);
+    if (own === undefined) return undefined;
+    beside[name] = own;
+  }
+  return { method: method as ScriptedRole['method'], url, member: role[0], beside } satisfies ScriptedRole;
+}
+
+function literal(value: string): string | number | boolean | undefined {
+  if (/^(["'`])[^"'`]*\1$/.test(value)) return value.slice(1, -1);
+  if (/^(?:true|false|!0|!1)$/.test(value)) return value === 'true' || value === '!0';
+  return /^\d{1,9}$/.test(value) ? Number(value) : undefined;
+}
