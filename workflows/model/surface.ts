@@ -74,6 +74,8 @@ export type PageSurface = {
   source: string;
   /** How it is built, of HTML. */
   shape?: PageShape;
+  /** It shows the names of parameters that nobody has. */
+  repeatsNames?: true;
 };
 
 /** @property fragment without "#", for instance "/search?term=desk" @property loaded script files, if it was opened by its address */

@@ -69,6 +69,7 @@ const page = z.object(
     hashRoutes: z.array(z.object(whole<HashRoute>()({ fragment: text, loaded: z.array(text) }))).exactOptional(),
     source: text,
     shape: z.array(z.number()).exactOptional(),
+    repeatsNames: z.literal(true).exactOptional(),
   }),
 );
 

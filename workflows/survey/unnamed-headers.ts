@@ -5,7 +5,7 @@ import { normaliseRoute, programRoute } from '../probe/routes.ts';
 import type { Tally } from './left-out.ts';
 import type { SendRequest } from './origins.ts';
 import { isOwnProgram } from './same-program.ts';
-import { enough, isProgram, mostPages, programsOf, readHeaders, takenBy } from './unnamed-inputs.ts';
+import { enough, isProgram, mostPages, noteNames, programsOf, readHeaders, takenBy } from './unnamed-inputs.ts';
 
 /** Of pages of one folder with the same parameters. */
 const mostOfKind = 25;
@@ -54,14 +54,15 @@ export async function unnamedHeaders(
   const found: InputSurface[] = [];
   const taking = (name: string) => [...known, ...found].filter(({ parameter }) => parameter === name).length;
   let left = addresses.length - asked.size - chosen.length;
-  for (const [index, { url }] of chosen.entries()) {
+  for (const [index, page] of chosen.entries()) {
+    const { url } = page;
     // What is read on so many pages is read in front of all of them.
     const names = isOwnProgram(url) ? readHeaders : readHeaders.filter(({ name }) => taking(name) < enough.any);
     if (names.length < readHeaders.length) left += 1;
     if (names.length === 0) continue;
     try {
       const likely = new Set(found.map(({ parameter }) => parameter));
-      found.push(...(await takenBy(send, url, names, { named: [], likely })));
+      found.push(...(await takenBy(send, url, names, { named: [], likely, onRepeatedNames: () => noteNames(page) })));
     } catch (error) {
       if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
       const isLast = isFinal(error);

@@ -68,7 +68,7 @@ export async function unnamedInputs(
       // What reads a header of so many pages reads it in front of all of them.
       const guesses = isOwnProgram(url) ? allGuesses : allGuesses.filter(isUntold);
       if (guesses.length < allGuesses.length) alike.push(url);
-      const taken = await takenBy(send, url, guesses, { named, likely });
+      const taken = await takenBy(send, url, guesses, { named, likely, onRepeatedNames: () => noteNames(page) });
       for (const input of taken) {
         likely.add(input.parameter);
         if (input.in === 'header') timesOf.set(input.parameter, (timesOf.get(input.parameter) ?? 0) + 1);
@@ -88,6 +88,11 @@ export async function unnamedInputs(
   if (left[0] !== undefined) tally.addWord('unnamed', left[0], left.length);
   if (alike[0] !== undefined) tally.addWord('alike', alike[0], alike.length);
   return found;
+}
+
+/** What makes a page of names shows a name of ours, too. */
+export function noteNames(page: PageSurface): void {
+  page.repeatsNames = true;
 }
 
 const nameOf = ({ in: place, parameter }: InputSurface): string => `${place} ${parameter}`;
@@ -121,6 +126,8 @@ type KnownNames = {
   named: readonly string[];
   /** Those that other pages take: programs of one site often read the same ones. */
   likely: ReadonlySet<string>;
+  /** Called where the page shows names that nobody has. */
+  onRepeatedNames?: () => void;
 };
 
 /** Which of some names a page takes. @throws ProbeError */
@@ -128,11 +135,12 @@ export async function takenBy(
   send: SendRequest,
   url: string,
   guesses: readonly Guess[],
-  { named, likely }: KnownNames,
+  { named, likely, onRepeatedNames }: KnownNames,
 ): Promise<InputSurface[]> {
   const known = new Set([...new URL(url).searchParams.keys(), ...named]);
   const ask = (tried: readonly Guess[]) => tryNames(send, url, tried);
   const usual = await ask([]);
+  if ([...usual.sent.keys()].some(({ name }) => usual.text.includes(name))) onRepeatedNames?.();
   const names = guesses.filter(({ in: place, name }) => (place === 'query' ? !known.has(name) : !usual.isKept));
   const taken: Guess[] = [];
   let isSteady = true;

@@ -1,4 +1,5 @@
-import type { InputSurface } from '../../model/surface.ts';
+import type { InputSurface, PageSurface } from '../../model/surface.ts';
+import { normaliseRoute } from '../../probe/routes.ts';
 import type { CheckContext } from '../contract.ts';
 import { likeliest, type OmissionReporter } from '../inputs/at-most.ts';
 import { folderPaths, namedPaths, pathsBehindFiles, rootPath } from '../inputs/path-inputs.ts';
@@ -28,11 +29,19 @@ export function repeatedInputs(context: RepeatContext): InputSurface[] {
     ...given,
     ...posted,
     ...named,
+    ...surface.pages.filter(({ repeatsNames }) => repeatsNames).map(nameOfParameter),
     ...foldersOfFew(context, named),
     ...likeliest(context, pathsBehindFiles(surface), maxFiles, 'files that forms are sent to'),
     ...paths,
   ];
 }
+
+/** A parameter more, whose name is the value. */
+const nameOfParameter = ({ url }: PageSurface): InputSurface => ({
+  ...{ method: 'GET', url, route: normaliseRoute(url), parameter: 'name of a parameter', in: 'query', sample: '' },
+  others: [...new URL(url).searchParams].map(([name, value]) => ({ name, value })),
+  renamed: { field: '', value: '1' },
+});
 
 /**
  * The last part of the address in folders whose pages do not show that it is a value: what is not there may be answered with it.

@@ -36,12 +36,13 @@ function segmentWith(segment: string, name: string | undefined, encoded: string)
     .join(';');
 }
 
-function queryUrl({ url, parameter, others, isRepeated }: InputSurface, encoded: string): string {
+function queryUrl({ url, parameter, others, isRepeated, renamed }: InputSurface, encoded: string): string {
   const { origin, pathname, searchParams } = new URL(url);
   const pairs = new Map([...searchParams].map(([name, value]) => [name, encodeURIComponent(value)]));
   for (const { name, value } of others) if (name !== '') pairs.set(name, encodeTemplate(value));
-  pairs.set(parameter, encoded);
+  if (!renamed) pairs.set(parameter, encoded);
   const again: [string, string][] = isRepeated ? [[parameter, encoded]] : [];
-  const query = [...pairs, ...again].map(([name, value]) => `${encodeURIComponent(name)}=${value}`);
+  const named = renamed ? [`${encoded}=${encodeURIComponent(renamed.value)}`] : [];
+  const query = [...[...pairs, ...again].map(([name, value]) => `${encodeURIComponent(name)}=${value}`), ...named];
   return `${origin}${pathname}?${query.join('&')}`;
 }

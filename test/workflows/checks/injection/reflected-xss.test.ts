@@ -315,6 +315,29 @@ further(test)('an error page that repeats the path is found', async ({ browsers 
   assert.equal([found.outcome.kind, found.findings[0]?.location?.parameterIn], ['found', 'path']);
 });
 
+test('the name of a parameter that a page shows is found, and not where it is written as text', async ({
+  browsers,
+}) => {
+  const site =
+    (write: (text: string) => string): Handler =>
+    ({ path, query }) => {
+      if (path === '/') return html('<a href="/filters?size=1">Filters</a>');
+      return path === '/filters'
+        ? html(`<ul>${[...query.keys()].map((name) => `<li>${write(name)}</li>`).join('')}</ul>`)
+        : undefined;
+    };
+  assert.equal(
+    places(
+      await result(
+        browsers,
+        site((text) => text),
+      ),
+    ),
+    ['GET /filters name of a parameter'],
+  );
+  assert.equal(places(await result(browsers, site(escapeHtml))), []);
+});
+
 test('what is said of a page that the site links to and that is not there is looked at by itself', async ({
   browsers,
 }) => {
