@@ -1,4 +1,6 @@
+import { percentDecodedOrSame } from '../../../kit/percent.ts';
 import { claim, type Experiment, type HttpAction, type Step } from '../../model/experiment.ts';
+import type { Exchange } from '../../model/http.ts';
 import type { InputSurface } from '../../model/surface.ts';
 import { firstMatch } from '../../proof/pattern.ts';
 import { newTrialValues } from '../../proof/template.ts';
@@ -122,12 +124,15 @@ const isFolder = (input: InputSurface): boolean => input.in === 'path' && input.
 
 /** What does not look as if it named a file, makes no path of its value and says nothing of a file is sent two paths only. */
 async function look(context: CheckContext, input: OpenedInput): Promise<ReadableFile | undefined> {
-  const ask = async (value: HttpAction) => (await sendInput(context, input, value, newTrialValues(context.nonce))).text;
+  const send = (value: HttpAction) => sendInput(context, input, value, newTrialValues(context.nonce));
+  const ask = async (value: HttpAction) => (await send(value)).text;
   const isNamed = !isFolder(input) && namesFile(input.in === 'path' ? '' : input.parameter, input.sample);
   const isOfSomebody = /^(?:user_?)?name$/i.test(input.parameter);
   const mayBeFile = isFolder(input) || (isNamed && !isOfSomebody) || isPathLike(input.sample) || mayBeFetched(input);
   if (!mayBeFile && (await makesNoDifference(context, input))) return undefined;
-  const base = await ask(inputAction(input, input.sample));
+  const own = await send(inputAction(input, input.sample));
+  if (leadsTo(own, input.sample)) return undefined;
+  const base = own.text;
   const shows = (text: string, pattern: string) => firstMatch(pattern, text) !== undefined;
   // What a page shows anyway proves nothing, so another file is asked for.
   const isWritten = mayBeWritten(input, base) || !(await isReader(context, input));
@@ -163,6 +168,10 @@ async function look(context: CheckContext, input: OpenedInput): Promise<Readable
   const { headers = [] } = context.surface.origins.find((known) => known.origin === origin) ?? {};
   return isInAddress && (isFolder(input) || isNamed) ? readBy(spellingsOfServer(headers)) : undefined;
 }
+
+/** The value is where the answer leads: nothing of a file would be shown. */
+const leadsTo = ({ status, header }: Exchange, value: string): boolean =>
+  value !== '' && status >= 300 && status < 400 && percentDecodedOrSame(header('location') ?? '').includes(value);
 
 /** Pages of an administration keep settings of what they are asked for, a theme or a module, under the name that it is asked for by. */
 const keepsNames = ({ identities, visitor, writes }: CheckContext): boolean => {
