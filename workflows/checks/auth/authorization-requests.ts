@@ -63,15 +63,42 @@ async function configuredRequests(context: CheckContext): Promise<AuthorizationR
     maxScripts,
     'script files that may have settings of a login',
   );
+  const known = settingsOf(context.runId);
   for (const url of scripts) {
-    const [script] = await orLeft(context, url, () => context.http.get(url));
-    const client = clientSetting.exec(script?.text ?? '')?.[1];
-    if (script === undefined || client === undefined) continue;
+    if (!known.has(url)) {
+      const [script] = await orLeft(context, url, () => context.http.get(url));
+      if (script === undefined) continue;
+      known.set(url, settingsIn(script.text));
+    }
+    const settings = known.get(url);
+    if (!settings) continue;
     const endpoint = await authorizationEndpoint(context);
-    const redirect = redirectSetting.exec(script.text)?.[1] ?? '';
-    return endpoint === undefined ? [] : [requestWith(inputAt(endpoint, client, redirect), 'client_id')];
+    return endpoint === undefined
+      ? []
+      : [requestWith(inputAt(endpoint, settings.client, settings.redirect), 'client_id')];
   }
   return [];
+}
+
+type ClientSettings = { client: string; redirect: string };
+
+function settingsIn(script: string): ClientSettings | undefined {
+  const client = clientSetting.exec(script)?.[1];
+  return client === undefined ? undefined : { client, redirect: redirectSetting.exec(script)?.[1] ?? '' };
+}
+
+/** Runs of this worker whose scripts' settings are kept. */
+const mostRuns = 4;
+/** By the run: what a script says is read once, and holds for each visitor. */
+const keptSettings = new Map<string, Map<string, ClientSettings | undefined>>();
+
+function settingsOf(runId: string): Map<string, ClientSettings | undefined> {
+  const known = keptSettings.get(runId) ?? new Map<string, ClientSettings | undefined>();
+  keptSettings.delete(runId);
+  keptSettings.set(runId, known);
+  const [oldest] = keptSettings.keys();
+  if (keptSettings.size > mostRuns && oldest !== undefined) keptSettings.delete(oldest);
+  return known;
 }
 
 async function authorizationEndpoint({ http, surface }: CheckContext): Promise<string | undefined> {

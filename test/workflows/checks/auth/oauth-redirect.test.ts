@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Severity } from '../../../../proto/gen/scanaudit/v1/findings_pb.ts';
+import { authorizationRequests } from '../../../../workflows/checks/auth/authorization-requests.ts';
 import { oauthRedirect } from '../../../../workflows/checks/auth/oauth-redirect.check.ts';
 import type { Check } from '../../../../workflows/checks/contract.ts';
 import { openRedirect } from '../../../../workflows/checks/injection/open-redirect.check.ts';
@@ -9,7 +10,7 @@ import {
   authorizationMember,
   authorizationSite,
 } from '../../../fixtures/authorization-server.ts';
-import { startSite } from '../../../fixtures/site.ts';
+import { html, json, startSite } from '../../../fixtures/site.ts';
 import { further } from '../../../support/further.ts';
 import { check, checkAgain, openAudit, places, stored } from '../harness.ts';
 
@@ -120,6 +121,36 @@ further(test)('is one finding with an open redirect in the same place', async ()
   const server: AuthorizationServer = { registered, accepts: () => true, knowsClient: true };
   const [own, open] = [await result(server), await result(server, openRedirect)];
   assert.is(own.findings[0]?.fingerprint, open.findings[0]?.fingerprint);
+});
+
+test('settings of a script are read once in a run, whoever looks for them', async () => {
+  const site = await startSite(({ path }) => {
+    if (path === '/') return html('<script src="/desk.js"></script>');
+    if (path === '/desk.js')
+      return { headers: { 'content-type': 'text/javascript' }, body: 'start({ client_id: "desk" })' };
+    return path.startsWith('/.well-known/') ? json({ authorization_endpoint: '/allow' }) : undefined;
+  });
+  const askedBy = async () => {
+    const audit = await openAudit(site.url);
+    const { http } = audit.context;
+    const asked: string[] = [];
+    const get: typeof http.get = (url, options) => {
+      asked.push(new URL(url).pathname);
+      return http.get(url, options);
+    };
+    try {
+      const { length } = await authorizationRequests({ ...audit.context, http: { ...http, get } });
+      return [length, asked.includes('/desk.js')];
+    } finally {
+      await audit.close();
+    }
+  };
+  try {
+    assert.equal(await askedBy(), [1, true]);
+    assert.equal(await askedBy(), [1, false]);
+  } finally {
+    await site.close();
+  }
 });
 
 test('a site without a request for authorization has none', async () => {
