@@ -155,7 +155,12 @@ function keepsWhatIsLost(
     own.filter((piece) => !others.includes(piece)),
     others.filter((piece) => !own.includes(piece)),
   ];
-  if (usual.status === broken.answer.status && lost.length + added.length === 0) return undefined;
+  if (usual.status === broken.answer.status && lost.length + added.length === 0) {
+    // The same in another order.
+    const words = wordsOf(usual, [value]);
+    const isOrdered = words !== undefined && words !== wordsOf(broken.answer, [broken.sent, value]);
+    return isOrdered ? (sent, answer) => wordsOf(answer, [sent, value]) === words : undefined;
+  }
   return (sent, answer) => {
     if (answer.status !== usual.status) return false;
     const shown = new Set(pieces(sent, answer));

@@ -53,7 +53,8 @@ const usualNames = ['', 'health', 'status', 'metrics', 'openapi.json', 'api', 'a
  * @throws ProbeError
  */
 export async function readAbove(ask: Ask, value: string): Promise<ReadAbove | undefined> {
-  if (value.includes('..')) return undefined;
+  // A whole address is no part of a path.
+  if (value.includes('..') || /^https?:/i.test(value)) return undefined;
   const inside = await decidedPage(ask, [value], resolved);
   if (!inside) return undefined;
   const stays = await ask(`../${value}`);

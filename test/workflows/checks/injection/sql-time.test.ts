@@ -110,7 +110,7 @@ further(all)(
   },
 );
 
-test('H2 is found by rows that it makes one by one, where a text is compared', async () => {
+further(all)('H2 is found by rows that it makes one by one, where a text is compared', async () => {
   // It evaluates what is calculated with a text at the first row.
   const counting = (isBound: boolean) => async (text: string) => {
     const [, turns = '0', times = '0'] =
