@@ -5,6 +5,7 @@ import type { CheckContext } from '../contract.ts';
 import { eachKindAtMost } from '../inputs/at-most.ts';
 import { inputAction } from '../inputs/input-request.ts';
 import { inputsToProbe } from '../inputs/probe-inputs.ts';
+import { neighboursOf } from '../sessions/neighbour-ids.ts';
 import { isIdentifier } from '../sessions/objects.ts';
 import { patternFor } from '../sessions/private-text.ts';
 import { answerAs } from './answer-as.ts';
@@ -39,7 +40,7 @@ const namingIn = (surface: Surface): InputSurface[] =>
       !encoded &&
       (page?.tokens ?? []).length === 0 &&
       accountName.test(parameter.split('.').at(-1) ?? '') &&
-      isIdentifier(sample) &&
+      (isIdentifier(sample) || neighboursOf(sample) !== undefined) &&
       listedKinds.test(route) &&
       !isOfPerson(route),
   );

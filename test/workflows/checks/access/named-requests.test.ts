@@ -23,13 +23,15 @@ type Design = {
   given: (asked: Member | undefined, reader: Member | undefined) => Member | undefined;
   name?: string;
   path?: string;
+  /** What stands before the number. */
+  prefix?: string;
 };
 
 /** A locker for parcels, whose answers bear no name. */
-async function result({ way, given, name = 'X-Account', path = '/api/parcels' }: Design) {
+async function result({ way, given, name = 'X-Account', path = '/api/parcels', prefix = '' }: Design) {
   const asks = (number: number) =>
     way === 'header'
-      ? `fetch('${path}', { headers: { '${name}': '${number}' } })`
+      ? `fetch('${path}', { headers: { '${name}': '${prefix}${number}' } })`
       : `fetch('${path}', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ ${name}: ${number} }) })`;
   const site = await startSite((request: Request): Answer | undefined => {
     const reader = members.find(({ session }) => session === request.cookies.sid);
@@ -38,7 +40,7 @@ async function result({ way, given, name = 'X-Account', path = '/api/parcels' }:
       return reader ? html(`<p>My parcels</p><script>${asks(reader.number)}</script>`) : html('<p>Log in</p>', 403);
     if (request.path !== path) return undefined;
     const sent = way === 'header' ? request.headers[name.toLowerCase()] : /:\s*(\d+)\s*}/.exec(request.body ?? '')?.[1];
-    const asked = members.find(({ number }) => String(number) === sent);
+    const asked = members.find(({ number }) => prefix + number === sent);
     const owner = given(asked, reader);
     return owner ? json({ parcels: [{ state: 'at the locker', code: owner.code }] }) : json({}, 401);
   });
@@ -61,6 +63,11 @@ test('a header that says whose parcels are asked for is found, and clean where t
   assert.equal([places(found), found.findings.length], [['GET /api/parcels x-account'], 1], found.outcome.reason);
   const patched = await result({ way: 'header', given: (_asked, reader) => reader });
   assert.equal(patched.findings, [], patched.outcome.reason);
+});
+
+further(test)('a header with a number behind letters is found', async () => {
+  const found = await result({ way: 'header', prefix: 'AC-', given: askedFor });
+  assert.equal(places(found), ['GET /api/parcels x-account'], found.outcome.reason);
 });
 
 further(test)('a body that says it is found, and clean where another number is refused', async () => {
