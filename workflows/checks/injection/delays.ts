@@ -93,7 +93,8 @@ export async function delayedBy(
 
 /**
  * Whether an answer comes late with one of these values, each of which waits in many kinds of places at once: where none does, those need
- * not be tried one by one. A page that is slow by itself does not tell. One request for each value.
+ * not be tried one by one. A page that is slow by itself does not tell, and neither does one that refuses such a value: others have
+ * fewer signs. One request for each value.
  * @throws ProbeError
  */
 export async function mayDelay(
@@ -101,8 +102,10 @@ export async function mayDelay(
   input: OpenedInput,
   delayings: readonly Delaying[],
 ): Promise<boolean> {
-  for (const { value } of delayings)
-    if (await isLate(context, input, value(String(firstSeconds)), worthMs)) return true;
+  for (const { value } of delayings) {
+    const { isLate, isRefused } = await timed(context, input, value(String(firstSeconds)), worthMs);
+    if (isLate || isRefused) return true;
+  }
   return false;
 }
 
@@ -110,17 +113,26 @@ export async function mayDelay(
  * The same of a text that calculates in many languages at once, with so many turns as take a quick server a second.
  * @throws ProbeError
  */
-export const mayCalculate = (
+export const mayCalculate = async (
   context: CheckContext,
   input: OpenedInput,
   write: (turns: number) => string,
-): Promise<boolean> => isLate(context, input, write(firstTurns), leastPaceMs);
+): Promise<boolean> => (await timed(context, input, write(firstTurns), leastPaceMs)).isLate;
 
-async function isLate(context: CheckContext, input: OpenedInput, sent: string, byMs: number): Promise<boolean> {
+async function timed(context: CheckContext, input: OpenedInput, sent: string, byMs: number) {
   const ask = askerOf(context, input);
-  const { elapsedMs: usualMs } = await ask(input.sample);
-  const late = async () => (await ask(sent, true)).elapsedMs;
-  return (await context.quiet.beside(late).catch(lateOrThrow)) >= Math.min(usualMs, promptMs) + byMs;
+  const usual = await ask(input.sample);
+  let status = 0;
+  const late = async (): Promise<number> => {
+    const answer = await ask(sent, true);
+    status = answer.status;
+    return answer.elapsedMs;
+  };
+  const elapsedMs = await context.quiet.beside(late).catch(lateOrThrow);
+  return {
+    isLate: elapsedMs >= Math.min(usual.elapsedMs, promptMs) + byMs,
+    isRefused: usual.status < 400 && (status === 400 || status === 422),
+  };
 }
 
 /** A calculation that takes this server as many seconds as the value asks for; undefined where it is none. */

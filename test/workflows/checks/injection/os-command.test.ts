@@ -122,6 +122,27 @@ further(test)('a command whose output nobody sees is found behind a filter of sp
   assert.match(stored(result), /timing:slope:/);
 });
 
+further(test)('a command whose output nobody sees is found where spaces are refused and quotes are not', async () => {
+  const app = express();
+  app.get('/', (_request, response) => response.send('<a href="/print?size=A6">Print</a>'));
+  app.get('/print', async ({ query }, response) => {
+    const size = String(query.size);
+    if (/\s/.test(size)) return void response.status(400).send('<p>Unknown size</p>');
+    await outputOf(`: label-${size}.txt`);
+    response.send('<p>In the queue</p>');
+  });
+  const server = app.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  try {
+    const { port } = server.address() as AddressInfo;
+    const result = await runOn(`http://shop.localhost:${port}`, osCommand);
+    assert.equal(places(result), ['GET /print size'], result.outcome.reason);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
 for (const [signs, refused] of Object.entries({
   'line breaks and tabs': /[ ;|&$`<>()"'#]/,
   'pipes and tabs': /[ ;&$`<>()"'#\n]/,
