@@ -14,7 +14,7 @@ import { unknownWord } from './answer-words.ts';
 import { withoutRandomValues } from './random-values.ts';
 import { sharedParameters } from './shared-parameters.ts';
 import { sqlErrorIn } from './sql-errors.ts';
-import { givenValue, odd } from './unparsable.ts';
+import { givenValue, isKnown, odd } from './unparsable.ts';
 
 type FirstLookContext = Pick<CheckContext, 'allowance' | 'http' | 'nonce' | 'visitor' | 'shownBefore' | 'writes'> & {
   surface: object & Partial<Pick<Surface, 'inputs'>>;
@@ -56,7 +56,7 @@ export async function handledAlike(
     const program = programOf(input.url);
     if (program !== undefined) return (sizes.get(program)?.length ?? 0) >= manyInputs ? program : undefined;
     if (isShared(input)) return input.parameter;
-    return isLarge(input) ? pageOf(input) : undefined;
+    return isLarge(input) && isKnown(input) ? pageOf(input) : undefined;
   };
   const ofParts = inputs.filter((input) => isPlain(input) && partOf(input) !== undefined);
   const names = new Map<InputSurface, Alike>();

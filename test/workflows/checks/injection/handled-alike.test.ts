@@ -154,6 +154,13 @@ test('parameters of a search with many filters that make no difference have one 
   const { context } = tracker((_path, value) => (/^tea\W/.test(value) ? 'No tea' : value), [...search, ...others]);
   const alike = await handled(context, search, enough);
   assert.not(alike.has(search[0] as InputSurface));
+  // A word that finds nothing is no evidence that a search reads nothing.
+  const typed = search.map((input) => (input.parameter === 'ina' ? { ...input, sample: 'test' } : input));
+  assert.not(
+    (await handled({ ...context, surface: { inputs: [...typed, ...others] } }, typed, enough)).has(
+      typed[1] as InputSurface,
+    ),
+  );
   assert.equal(
     search.slice(1).map((input) => alike.get(input)),
     names.map(() => ({ name: 'https://tracker.example/find query. unread', enough })),
