@@ -125,6 +125,8 @@ export function delayingTogether(sample: string): Delaying[] {
       (sleep, n) => `${both(sleep, n)}$(${sleep}${gap}${n})${ping(n)}'${both(sleep, n)}"${both(sleep, n)}${ping(n)}`,
     ),
     delaying('sh, behind a line break', byLines),
+    // Where separators are taken out, the rest of these is no command line.
+    delaying('sh, in a command substitution', (sleep, n) => `$(${sleep}${gap}${n})`),
   ];
 }
 
