@@ -10,7 +10,7 @@ import { askerOf } from './sql-decision.ts';
 import { sqlDelaysFor, sqlDelaysStored } from './sql-delays.ts';
 import { sqlErrorIn } from './sql-errors.ts';
 import { sqlDecisionAt } from './sql-place.ts';
-import { isOnlyRepeated, showsUnparsable } from './unparsable.ts';
+import { showsUnparsable } from './unparsable.ts';
 
 type Waiting = { input: OpenedInput; delayed: Delayed; detail: string };
 
@@ -77,10 +77,9 @@ export const sqlTime = defineCheck<Waiting>({
 
 async function look(context: CheckContext, input: OpenedInput): Promise<Waiting | undefined> {
   if (await isOfAnother(context, input, ['sql'])) return undefined;
-  // What a statement stores decides nothing of the page; and where the page shows the value and nothing else of it, nothing is read by it.
+  // What a statement stores decides nothing of the page.
   const stored = (await showsUnparsable(context, input)) ? [] : sqlDelaysStored();
-  const conditions = (await isOnlyRepeated(context, input)) ? [] : sqlDelaysFor(input);
-  const delayed = await delayedBy(context, input, [...conditions, ...stored]);
+  const delayed = await delayedBy(context, input, [...sqlDelaysFor(input), ...stored]);
   if (!delayed || (await isShownOtherwise(context, input))) return undefined;
   return { input, delayed, detail: `The value stands in ${delayed.delaying.where}.` };
 }

@@ -7,6 +7,7 @@ import { Pool } from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sqlTime } from '../../../../workflows/checks/injection/sql-time.check.ts';
+import { escapeHtml } from '../../../fixtures/site.ts';
 import { firstRows, further } from '../../../support/further.ts';
 import { type TestDatabase, testDatabase } from '../../../support/servers.ts';
 import { sideBySide } from '../../../support/side-by-side.ts';
@@ -47,6 +48,11 @@ const vulnerable: [string, string, Show][] = [
   ],
   ['the end of a list', '/note?max=5', (max) => quietly(`SELECT id FROM visits LIMIT ${max}`)],
   ['a text that is stored', '/note?from=list', (from) => quietly(`INSERT INTO visits VALUES (3, '${from}')`)],
+  [
+    'a text of which the page shows the value alone',
+    '/note?page=home',
+    async (page) => `${await quietly(`SELECT id FROM visits WHERE page = '${page}'`)}<p>${escapeHtml(page)}</p>`,
+  ],
   ['a column to order by', '/note?sort=page', (sort) => quietly(`SELECT id FROM visits ORDER BY ${sort}`)],
 ];
 
