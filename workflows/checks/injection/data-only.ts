@@ -170,7 +170,7 @@ function keepsWhatIsLost(
 }
 
 /** What a shell takes for the value itself, in each kind of quotes and in none: a command that does nothing may follow. */
-const sameToShell = ["''", '""', '$()', ';:', '|cat', '\n:'];
+const sameToShell = ["''", '""', '$()', '``', ';:', '|cat', '\n:'];
 
 /**
  * Whether something that a shell could not distinguish from the site's own value is answered as that is, and as what cannot be parsed is
