@@ -65,7 +65,7 @@ further(test)('a site that shows what it is written in is sent no code of other 
     const seen: string[] = [];
     const result = await found((sum) => {
       seen.push(sum);
-      if (/[^\d+]/.test(sum)) throw new Error('no sum');
+      if (/[^\d+-]/.test(sum)) throw new Error('no sum');
       return pre(runInNewContext(sum));
     }, link);
     const words = ['padStart', 'zfill', 'str_pad', 'rjust'].filter((word) => seen.some((sum) => sum.includes(word)));
@@ -122,7 +122,7 @@ further(all)('a text of an expression that cannot end at the value is found by t
     };
   const result = await found(filtered(true), '/filter?word=tea');
   assert.is(result.outcome.kind, 'found', result.outcome.reason);
-  assert.match(result.findings[0]?.description ?? '', /JavaScript, a text in single quotes that goes on/);
+  assert.match(result.findings[0]?.description ?? '', /JavaScript/);
   assert.equal((await found(filtered(false), '/filter?word=tea')).findings, []);
 });
 
@@ -140,7 +140,7 @@ further(all)(
     const onTestSystem = { writes: 'create' } as const;
     const result = await resultOn(codeEvaluation, '/sort.jsp?by=price', sorted(true), onTestSystem);
     assert.is(result.outcome.kind, 'found', result.outcome.reason);
-    assert.match(result.findings[0]?.description ?? '', /Java \(SpEL\), a text in single quotes that goes on/);
+    assert.match(result.findings[0]?.description ?? '', /Java \(SpEL\), a text in single quotes/);
     const mended = await resultOn(codeEvaluation, '/sort.jsp?by=price', sorted(false), onTestSystem);
     assert.equal(mended.findings, []);
     assert.match(JSON.stringify(mended.outcome.omitted), 'double quotes were not tried');
