@@ -10,7 +10,7 @@ import { namesOf } from './own-names.ts';
 import { ownProfile } from './own-profile.ts';
 import { allRaisesOf, isScalar, memberOf, nameOf, type Profile, type Raise, type RoleValue } from './role-raises.ts';
 import { comparedRoles, raisedByWords, roleWords } from './role-words.ts';
-import { type ScriptedRole, scriptedRoles } from './scripted-roles.ts';
+import { type NamedRole, scriptedRole, scriptedRoles } from './scripted-roles.ts';
 
 /** A request that could change the role in a user's own profile, and the same one that puts it back. */
 export type RoleWrite = Raise &
@@ -64,7 +64,7 @@ export async function roleWrites(context: CheckContext, user: Identity): Promise
       : own;
     const forms = raises.length === 0 ? [] : await profileFormsOf(context, user, profile);
     for (const raise of raises) {
-      for (const way of [...waysOf(url, raise, profile, forms), ...scriptedWays(scripted, raise)]) {
+      for (const way of [...waysOf(url, raise, profile, forms), ...scriptedWays(scripted, raise, profile, url)]) {
         const sentAlong = way.sentAlong.filter((name) => name !== memberOf(raise) && isSteady(name, profile, again));
         found.push({ profileUrl: url, profile, ...raise, ...way, sentAlong });
       }
@@ -144,16 +144,18 @@ function jsonWay(method: string, url: string, raise: Raise, rest: Profile): Role
 }
 
 /** As the administration's own script sends it. The member may be called otherwise there. */
-const scriptedWays = (scripted: readonly ScriptedRole[], { before }: Raise): RoleWay[] =>
-  !isScalar(before)
-    ? []
-    : scripted.map(({ method, url, member, beside }) => {
-        const request = (role: RoleValue) => ({
-          ...{ method, url, body: JSON.stringify({ ...beside, [member]: role }) },
-          headers: jsonHeaders(url),
-        });
-        return { method, url, load: () => [], request, undo: request(before), sentAlong: [] };
-      });
+const scriptedWays = (scripted: readonly NamedRole[], raise: Raise, profile: Profile, base: string): RoleWay[] =>
+  scripted.flatMap((each): RoleWay[] => {
+    const { before, within } = raise;
+    const filled = isScalar(before) ? scriptedRole(each, within?.value ?? profile, base) : undefined;
+    if (!filled) return [];
+    const { method, url, member, beside } = filled;
+    const request = (role: RoleValue) => ({
+      ...{ method, url, body: JSON.stringify({ ...beside, [member]: role }) },
+      headers: jsonHeaders(url),
+    });
+    return [{ method, url, load: () => [], request, undo: request(before), sentAlong: [] }];
+  });
 
 const jsonHeaders = (url: string): [string, string][] => [
   ['Content-Type', 'application/json'],

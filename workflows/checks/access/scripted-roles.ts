@@ -3,10 +3,10 @@ import type { CheckContext } from '../contract.ts';
 import { atMost } from '../inputs/at-most.ts';
 import { inParallel } from '../inputs/parallel.ts';
 import { inlineScript, isLibraryFile, ownScripts, pagesWithScript } from '../pages/scripts.ts';
-import { namesOf, type OwnName } from './own-names.ts';
+import type { Profile } from './role-raises.ts';
 
 /** A request by which script of the site sets the role of an account, for the user's own one. */
-export type ScriptedRole = {
+type ScriptedRole = {
   method: 'POST' | 'PUT' | 'PATCH';
   url: string;
   /** The member that has the role, and those beside it. */
@@ -27,8 +27,8 @@ const call = /(["'`])(\/[\w/.${}-]{1,120})\1([^"'`;]{0,10}|[\s\S]{0,250}?JSON\.s
 const methodBefore = /(?:["'`](POST|PUT|PATCH)["'`]\s{0,3},\s{0,3}|\.(post|put|patch)\(\s{0,3})$/i;
 const methodBehind = /\bmethod\s{0,3}:\s{0,3}["'`](POST|PUT|PATCH)["'`]/i;
 
-/** What scripts of the site, and of its pages, send to set a role. @throws ProbeError */
-export async function scriptedRoles(context: CheckContext, user: Identity): Promise<ScriptedRole[]> {
+/** What scripts of the site, and of its pages, send to set a role; nothing where the system is none for tests. @throws ProbeError */
+export async function scriptedRoles(context: CheckContext, user: Identity): Promise<NamedRole[]> {
   if (context.writes !== 'create') return [];
   const surface = context.surfaces[user.name] ?? context.surface;
   const files = atMost(
@@ -44,15 +44,12 @@ export async function scriptedRoles(context: CheckContext, user: Identity): Prom
     const code = files.includes(url) ? answer.text : inlineScript(answer.text);
     return answer.status === 200 ? code.slice(0, maxTextLength) : '';
   });
-  const named = texts.flatMap(rolesIn);
-  if (named.length === 0) return [];
-  const names = [...(await namesOf(context, user)).values()];
-  const own = named.flatMap((each) => filledFor(each, names, surface.url) ?? []);
-  const once = new Map(own.map((each) => [JSON.stringify([each.method, each.url, each.member]), each]));
+  const once = new Map(texts.flatMap(rolesIn).map((each) => [JSON.stringify(each), each]));
   return atMost(context, [...once.values()], maxRequests, 'requests that set a role');
 }
 
-type NamedRole = { method: string; path: string; members: [name: string, value: string][] };
+/** A request that sets a role, as script writes it. */
+export type NamedRole = { method: string; path: string; members: [name: string, value: string][] };
 
 function rolesIn(text: string): NamedRole[] {
   return [...text.matchAll(call)].flatMap((match) => {
@@ -72,16 +69,29 @@ function membersOf(object: string): [string, string][] | undefined {
   return parts.map((part) => [part?.[1] ?? '', part?.[2] ?? part?.[1] ?? '']);
 }
 
-/** The request for the user's own account; undefined where something of it is not known. */
-function filledFor({ method, path, members }: NamedRole, names: readonly OwnName[], base: string) {
-  const idOf = (member: string): string | number | undefined => {
-    const name = numberMember.test(member)
-      ? names.find(({ member: own }) => numberMember.test(own))
-      : (names.find(({ member: own }) => own.toLowerCase() === member.toLowerCase()) ??
-        names.find(({ isNumber }) => !isNumber));
-    return name?.isNumber ? Number(name.value) : name?.value;
+const numberNames = ['userid', 'user_id', 'uid', 'id', '_id', 'uuid'];
+const textNames = ['username', 'user_name', 'login', 'email', 'mail', 'name'];
+
+/**
+ * The request for the account that a profile is of. The account is named by what stands beside the role in its profile: a number of
+ * anything else could be somebody's.
+ * @returns undefined where something of it is not known
+ */
+export function scriptedRole(
+  { method, path, members }: NamedRole,
+  own: Profile,
+  base: string,
+): ScriptedRole | undefined {
+  const named = (names: readonly string[]): string | number | undefined => {
+    const value = names.map((name) => Object.entries(own).find(([key]) => key.toLowerCase() === name)?.[1]);
+    return value.find((each) => (typeof each === 'string' && each !== '') || typeof each === 'number') as
+      | string
+      | number
+      | undefined;
   };
-  const ofPath = idOf('id');
+  const idOf = (member: string) =>
+    named(numberMember.test(member) ? numberNames : [member.toLowerCase(), ...textNames]);
+  const ofPath = named(numberNames);
   if (/\$\{/.test(path) && ofPath === undefined) return undefined;
   const url = URL.parse(path.replace(/\$\{[^{}]{1,60}\}/g, encodeURIComponent(String(ofPath))), base)?.href;
   const role = members.find(([name]) => roleMember.test(name));
@@ -93,7 +103,7 @@ function filledFor({ method, path, members }: NamedRole, names: readonly OwnName
     if (own === undefined) return undefined;
     beside[name] = own;
   }
-  return { method: method as ScriptedRole['method'], url, member: role[0], beside } satisfies ScriptedRole;
+  return { method: method as ScriptedRole['method'], url, member: role[0], beside };
 }
 
 function literal(value: string): string | number | boolean | undefined {

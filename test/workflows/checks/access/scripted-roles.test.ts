@@ -8,7 +8,14 @@ import { type AuditOptions, check, openAudit } from '../harness.ts';
 const test = suite('roles that script of the administration sets');
 
 /** How the script says it, what the site takes then, and what it has as its users. */
-type Ferry = { script: string; path: RegExp; method?: string; isGuarded?: boolean };
+type Ferry = {
+  script: string;
+  path: RegExp;
+  method?: string;
+  isGuarded?: boolean;
+  profileOf?: (user: Crew) => object;
+};
+type Crew = { id: number; name: string; role: string };
 
 const helper: Ferry = {
   script: `const send=(m,p,b)=>fetch(p,{method:m,body:JSON.stringify(b)});
@@ -23,8 +30,11 @@ const fetching: Ferry = {
   method: 'PUT',
 };
 
-async function result({ script, path, method = 'POST', isGuarded = false }: Ferry, options: AuditOptions = {}) {
-  const users: Record<string, { id: number; name: string; role: string }> = {
+async function result(
+  { script, path, method = 'POST', isGuarded = false, profileOf = (user) => user }: Ferry,
+  options: AuditOptions = {},
+) {
+  const users: Record<string, Crew> = {
     ann: { id: 17, name: 'ann', role: 'crew' },
     ole: { id: 3, name: 'ole', role: 'admin' },
   };
@@ -35,7 +45,7 @@ async function result({ script, path, method = 'POST', isGuarded = false }: Ferr
     if (asked === '/ferry.js') return { status: 200, headers: { 'content-type': 'text/javascript' }, body: script };
     if (!asked.startsWith('/api/')) return undefined;
     if (!user) return json({ error: 'log in' }, 401);
-    if (asked === '/api/me') return json(user);
+    if (asked === '/api/me') return json(profileOf(user));
     const match = path.exec(asked);
     if (!match || by !== method) return json({ error: 'no such thing' }, 404);
     if (isGuarded && user.role !== 'admin') return json({ error: 'not for you' }, 403);
@@ -72,6 +82,13 @@ for (const [how, ferry, place] of [
 test('are no finding where the site refuses users', async () => {
   const found = await result({ ...helper, isGuarded: true });
   assert.equal([found.outcome.kind, found.set], ['clean', []], found.outcome.reason);
+});
+
+test('name the account by what stands beside its role, and by no number of anything else', async () => {
+  const besides = await result({ ...helper, profileOf: (user) => ({ ship: { id: 3 }, ...user }) });
+  assert.equal([besides.places.length, besides.users.ole?.role], [1, 'admin'], besides.outcome.reason);
+  const alone = await result({ ...helper, profileOf: ({ name, role }) => ({ ship: { id: 3 }, name, role }) });
+  assert.equal([alone.places, alone.set], [[], []], alone.outcome.reason);
 });
 
 further(test)('are not set where the system is none for tests', async () => {
