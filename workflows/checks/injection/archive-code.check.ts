@@ -3,6 +3,7 @@ import type { Exchange } from '../../model/http.ts';
 import type { ArchiveEntry } from '../../proof/archives.ts';
 import { escapePattern, firstMatch } from '../../proof/pattern.ts';
 import { type CheckContext, defineCheck, notApplicable, notRun } from '../contract.ts';
+import { likeliest } from '../inputs/at-most.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
 import { inputSteps, openInput } from '../inputs/open-input.ts';
 import { acts } from './acting-files.ts';
@@ -88,7 +89,7 @@ async function firstActing(context: CheckContext, unpacked: Unpacked): Promise<C
   const files = [...named.values()];
   const all = await actingOf(context, unpacked, files.flatMap(placed));
   if (all !== 'refused') return all;
-  for (const active of files.slice(0, maxAlone)) {
+  for (const active of likeliest(context, files, maxAlone, 'files of code, each in an archive of its own,')) {
     const alone = await actingOf(context, unpacked, placed(active));
     if (alone !== 'refused' && alone) return alone;
   }
