@@ -11,10 +11,11 @@ type DemoPage = {
   scripts?: readonly string[];
 };
 
-/** Answers with a page of the shop. Pages for somebody are kept by no cache. */
+/** Answers with a page of the shop. Pages of a session are kept by no cache, unless that is the weakness. */
 export function sendPage(shop: Shop, reply: FastifyReply, visit: DemoVisit, page: DemoPage): FastifyReply {
   keepSession(shop, reply, visit);
-  if (!visit.user || !shop.weaknesses.privatePagesCacheable) reply.header('cache-control', 'no-store');
+  const isKept = visit.user && shop.weaknesses.privatePagesCacheable;
+  reply.header('cache-control', isKept ? 'public, max-age=60' : 'no-store');
   return reply
     .code(page.status ?? 200)
     .type('text/html; charset=utf-8')

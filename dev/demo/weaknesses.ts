@@ -10,7 +10,7 @@ const mistakes = {
   referrerToAll: 'The address of a page goes to every site that it links to (CWE-200). policy.ts',
   noIsolation: 'No Permissions-Policy, COOP and CORP (CWE-693). policy.ts',
   versionsNamed: 'Headers name the software and its version (CWE-200). policy.ts',
-  privatePagesCacheable: 'Pages for a customer may be kept by caches (CWE-525). layout.ts',
+  privatePagesCacheable: 'Pages for a customer may be kept by caches for everybody (CWE-524). layout.ts',
 
   cookieWithoutSecure: 'The session cookie lacks Secure (CWE-614). session-cookie.ts',
   cookieReadableByScript: 'The session cookie lacks HttpOnly (CWE-1004). session-cookie.ts',
