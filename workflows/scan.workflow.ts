@@ -45,7 +45,7 @@ async function audit(scan: ScanState, plan: ScanPlan): Promise<void> {
   const families = { phase: 'standard', ids: plan.standard, weights: plan.weights } as const;
   const left = await runFamilies(scan, families, part, [0.1, depth === 'deep' ? 0.4 : 0.95]);
   budget = spend(budget, part.requests - left.requests);
-  if (depth === 'standard') return creditLateCallbacks(scan, plan, budget);
+  if (depth === 'standard') return void (await creditLateCallbacks(scan, plan, budget, 'late-callbacks'));
 
   const gained = await gainLogins(scan, budget);
   const found = await proveLogins(scan, gained.logins, gained.budget);
@@ -58,23 +58,33 @@ async function audit(scan: ScanState, plan: ScanPlan): Promise<void> {
   const locking = plan.deep.filter((family) => family === lockingFamily);
   const deep = [...plan.deep.filter((family) => family !== lockingFamily), ...again];
   budget = await runDeep(scan, { ...plan, weights, deep }, budget);
+  // Chains build on what was called, too.
+  budget = await creditLateCallbacks(scan, plan, budget, 'callbacks');
   await reportProgress(scan, 'chains', 0.8);
   budget = await runChains(scan, budget);
   const last = { phase: 'deep', ids: locking, weights } as const;
   if (locking.length > 0) await runFamilies(scan, last, partFor(budget, 1, 1, Date.now()), [0.93, 0.95]);
-  await creditLateCallbacks(scan, plan, budget);
+  await creditLateCallbacks(scan, plan, budget, 'late-callbacks');
 }
 
 /** Callbacks of servers that process values late. A failure costs only what it would have added, and is reported. */
-async function creditLateCallbacks(scan: ScanState, { hearsCallbacks }: ScanPlan, budget: HostBudget): Promise<void> {
-  if (!hearsCallbacks) return;
+async function creditLateCallbacks(
+  scan: ScanState,
+  { hearsCallbacks }: ScanPlan,
+  budget: HostBudget,
+  part: 'callbacks' | 'late-callbacks',
+): Promise<HostBudget> {
+  if (!hearsCallbacks) return budget;
   const { runId, activities } = scan;
   try {
-    await activities.standard.creditLateCallbacks({ runId, share: shareOf(budget) });
+    const isLast = part === 'late-callbacks';
+    const { requests } = await activities.standard.creditLateCallbacks({ runId, share: shareOf(budget), part, isLast });
+    return spend(budget, requests);
   } catch (error) {
     if (isCanceled(error) || isGone(error)) throw error;
-    const omissions = [{ code: 'check_failed', subject: 'callbacks', count: 1, text: reasonOf(error) } as const];
-    await activities.control.recordPart({ runId, part: 'callbacks', requests: 0, omissions });
+    const omissions = [{ code: 'check_failed', subject: part, count: 1, text: reasonOf(error) } as const];
+    await activities.control.recordPart({ runId, part, requests: 0, omissions });
+    return budget;
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Prover } from '../checks/confirm.ts';
 import type { Check, CheckContext } from '../checks/contract.ts';
+import { callbackWaitMs } from '../checks/inputs/callback-look.ts';
 import type { Family, Registry } from '../checks/registry.ts';
 import { type CheckResult, runCheck } from '../checks/run-check.ts';
 import { findingAs, proverAs } from '../checks/visitors/as-visitor.ts';
@@ -54,25 +55,27 @@ export async function rememberLate(run: ArtifactRun, family: Pick<Family, 'id'>)
   };
 }
 
-/** Looks once more at what was called after the checks had ended, and proves it with waits as long as the server needs. */
+/** Looks at what was called after the checks had ended, and proves it with waits as long as the server needs. */
 export function lateCallbacksActivity(deps: AuditDeps): Pick<AuditActivities, 'creditLateCallbacks'> {
   return {
-    creditLateCallbacks: ({ runId, share }) =>
+    creditLateCallbacks: ({ runId, share, part, isLast }) =>
       inAudit(deps, { runId, share }, async (tools) => {
         const { run, probes } = tools;
         const omissions: Omission[] = [];
         for (const family of await familiesOf(tools, deps.registry)) {
           const expected = (await store.expected.find(run, family.id)) ?? [];
+          if (expected.length === 0) continue;
           const calls = await probes.callbacks?.wait(
             expected.map(({ token }) => token),
-            0,
+            isLast ? untilHeardMs(expected) : 0,
           );
           const late = lateOf(expected, calls ?? []);
-          if (late.length > 0) omissions.push(...(await creditFamily(deps, tools, family, late)));
+          if (late.length === 0) continue;
+          omissions.push(...(await creditFamily(deps, tools, family, late)));
+          await store.expected.put(run, family.id, withoutPlacesOf(late, expected));
         }
         const requests = probes.requests();
-        if (requests > 0 || omissions.length > 0)
-          await run.recordCoverage(partCoverage({ part: 'callbacks', requests, omissions }));
+        if (requests > 0 || omissions.length > 0) await run.recordCoverage(partCoverage({ part, requests, omissions }));
         return { requests };
       }),
   };
@@ -82,7 +85,19 @@ async function familiesOf({ context }: ActivityTools, registry: Registry): Promi
   return [...registry.families, registry.logins, ...context.logins.flatMap(({ name }) => registry.familiesOf(name))];
 }
 
+/** What was sent last is waited for as well. */
+const untilHeardMs = (expected: readonly ExpectedCallback[]): number =>
+  Math.max(0, Math.max(...expected.map(({ sentAtMs }) => sentAtMs)) + callbackWaitMs - Date.now());
+
 type Late = ExpectedCallback & { delayMs: number };
+
+const placeOf = ({ checkId, candidate }: ExpectedCallback): string => JSON.stringify([checkId, candidate.location]);
+
+/** What is credited is not credited again. */
+function withoutPlacesOf(late: readonly Late[], expected: readonly ExpectedCallback[]): ExpectedCallback[] {
+  const credited = new Set(late.map(placeOf));
+  return expected.filter((each) => !credited.has(placeOf(each)));
+}
 
 /** The quickest of each place. */
 function lateOf(expected: readonly ExpectedCallback[], calls: readonly Callback[]): Late[] {
@@ -92,8 +107,7 @@ function lateOf(expected: readonly ExpectedCallback[], calls: readonly Callback[
     return at === undefined ? [] : [{ ...each, delayMs: Math.max(0, at - each.sentAtMs) }];
   });
   const places = new Map<string, Late>();
-  for (const each of late.toSorted((a, b) => b.delayMs - a.delayMs))
-    places.set(JSON.stringify([each.checkId, each.candidate.location]), each);
+  for (const each of late.toSorted((a, b) => b.delayMs - a.delayMs)) places.set(placeOf(each), each);
   return [...places.values()];
 }
 

@@ -168,8 +168,11 @@ export type AuditActivities = {
   runChainStep(input: ChainStepInput): Promise<Spent & { omissions?: Omission[] }>;
   /** What was left out is missing in answers of earlier versions. */
   reportChains(input: ChainReportInput): Promise<Spent & { omissions?: Omission[] }>;
-  /** Proves what was called at the listener after its check had ended. */
-  creditLateCallbacks(input: { runId: string; share: BudgetShare }): Promise<Spent>;
+  /**
+   * Proves what was called at the listener after its check had ended.
+   * @param input `isLast` waits for what was sent just before as well; `part` is the name under which the coverage has it
+   */
+  creditLateCallbacks(input: { runId: string; share: BudgetShare; part: string; isLast: boolean }): Promise<Spent>;
   undoWrites(input: { runId: string; share: BudgetShare }): Promise<Spent>;
 };
 

@@ -8,9 +8,9 @@ import {
   type Awaited,
   type CallbackWay,
   type Called,
-  callbackWaitMs,
   calledExperiment,
   expectAll,
+  hear,
   heard,
   sendWays,
 } from '../inputs/callback-look.ts';
@@ -143,9 +143,9 @@ async function lookAtHeaders(context: CheckContext, host: string): Promise<Candi
     return tried;
   });
   const tried = sent.flat();
-  const calls = await callbacks.wait(
+  const calls = await hear(
+    context,
     tried.map(({ token }) => token),
-    callbackWaitMs,
   );
   const called = new Set(calls.map(({ token }) => token));
   const [loud, silent] = [

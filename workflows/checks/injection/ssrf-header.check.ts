@@ -3,7 +3,7 @@ import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Experiment } from '../../model/experiment.ts';
 import { defineCheck, notApplicable, notRun } from '../contract.ts';
 import { samplePages } from '../inputs/at-most.ts';
-import { callbackWaitMs, expectAll } from '../inputs/callback-look.ts';
+import { callbackWaitMs, expectAll, hear } from '../inputs/callback-look.ts';
 import { inParallel } from '../inputs/parallel.ts';
 import { isInternal } from './fetch-ways.ts';
 
@@ -51,7 +51,7 @@ export const ssrfHeader = defineCheck<FetchedHeader>({
     });
     const tried = sent.flat();
     const tokens = tried.map(({ token }) => token);
-    const called = new Set((await callbacks.wait(tokens, callbackWaitMs)).map(({ token }) => token));
+    const called = new Set((await hear(context, tokens)).map(({ token }) => token));
     const candidate = ({ url, name, write }: (typeof tried)[number]): Candidate<FetchedHeader> => ({
       location: { url, parameter: name, parameterIn: 'header' },
       route: '/',

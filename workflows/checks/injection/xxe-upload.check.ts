@@ -7,7 +7,7 @@ import { newTrialValues, type TrialValues } from '../../proof/template.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { unixFiles } from '../files/traversal-payloads.ts';
 import { likeliest } from '../inputs/at-most.ts';
-import { callbackWaitMs, calledExperiment, expectAll } from '../inputs/callback-look.ts';
+import { calledExperiment, expectAll, hear } from '../inputs/callback-look.ts';
 import type { OpenedInput, UploadedFile } from '../inputs/input-request.ts';
 import { inputSteps, openInput, requestOfInput } from '../inputs/open-input.ts';
 import { kindNamed, parsedKinds } from './parsed-uploads.ts';
@@ -149,11 +149,11 @@ async function calledOf(
   awaited: readonly AwaitedUpload[],
 ): Promise<Candidate<ReadBackUpload>[]> {
   if (awaited.length === 0) return [];
-  const calls = await context.callbacks?.wait(
+  const calls = await hear(
+    context,
     awaited.map(({ token }) => token),
-    callbackWaitMs,
   );
-  const isCalled = ({ token }: AwaitedUpload) => calls?.some((call) => call.token === token) ?? false;
+  const isCalled = ({ token }: AwaitedUpload) => calls.some((call) => call.token === token);
   expectAll(
     context,
     awaited.filter((each) => !isCalled(each)),

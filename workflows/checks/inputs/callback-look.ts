@@ -1,3 +1,4 @@
+import type { Callback } from '../../model/callbacks.ts';
 import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Experiment, type HttpAction } from '../../model/experiment.ts';
 import { ProbeError } from '../../model/probe-error.ts';
@@ -16,8 +17,19 @@ export type Awaited<W extends CallbackWay> = { input: OpenedInput; sent: { token
 /** What was called: one of the ways, by the protocols that were heard. */
 export type Called<W extends CallbackWay> = { input: OpenedInput; way: W };
 
-/** Longer than a request and a look-up of a name take; what comes later is credited at the end of the run. */
+/** Longer than a request and a look-up of a name take. */
 export const callbackWaitMs = 2_500;
+/** Most servers call before they answer. */
+const soonMs = 300;
+
+/** Callbacks of what was sent. Where the run keeps what is expected, those that do not come at once are credited when others have ended. */
+export async function hear(
+  { callbacks, expectLater }: Pick<CheckContext, 'callbacks' | 'expectLater'>,
+  tokens: readonly string[],
+): Promise<Callback[]> {
+  if (!callbacks || tokens.length === 0) return [];
+  return callbacks.wait(tokens, expectLater ? soonMs : callbackWaitMs);
+}
 
 /** Sends each way with a token of its own. An answer that does not come may come because the server is busy calling. */
 export async function sendWays<W extends CallbackWay>(
@@ -48,7 +60,7 @@ const isAwaited = (found: object): found is Awaited<CallbackWay> => 'sent' in fo
 
 /**
  * Waits once for all that was sent to all inputs: those that nobody called for are no candidates. What is called later than that
- * is left to the end of the run.
+ * is credited later.
  * @param calledAs what is known of an input that was called for
  */
 export async function heard<D extends object, W extends CallbackWay>(
@@ -58,8 +70,7 @@ export async function heard<D extends object, W extends CallbackWay>(
 ): Promise<Sampled<D>> {
   const awaited = candidates.flatMap(({ data }) => (data && isAwaited(data) ? data.sent : []));
   const tokens = awaited.map(({ token }) => token);
-  const calls = tokens.length > 0 ? ((await context.callbacks?.wait(tokens, callbackWaitMs)) ?? []) : [];
-  const called = new Set(calls.map(({ token }) => token));
+  const called = new Set((await hear(context, tokens)).map(({ token }) => token));
   return {
     omitted,
     candidates: candidates.flatMap((candidate): Candidate<D>[] => {
