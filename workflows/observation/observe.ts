@@ -93,19 +93,24 @@ const refusesRequest = ({ status }: Exchange): boolean => [400, 401, 403, 404, 4
 const refusesValue = ({ status }: Exchange): boolean => status === 400 || status === 422 || status === 500;
 
 /** A message that is shown once is not kept. */
-export async function isKept(watch: PageWatch, reading: WatchedPage, submission: Submission): Promise<boolean> {
+export async function isKept(
+  watch: Pick<PageWatch, 'read'>,
+  reading: WatchedPage,
+  submission: Pick<Submission, 'words'>,
+): Promise<boolean> {
   if (!shows(reading, submission)) return false;
   const again = await watch.read(reading.url);
   return again !== undefined && shows(again, submission);
 }
 
 /** Whether a page that is asked for without our values shows one of them. */
-const shows = ({ url, text }: WatchedPage, { words }: Submission): boolean =>
+const shows = ({ url, text }: WatchedPage, { words }: Pick<Submission, 'words'>): boolean =>
   words.some((word) => !url.includes(word) && hasWord(text, word));
 
-/** A number of ours is no part of a longer one. */
+/** A number of ours is no part of a longer one, nor of a digest, where letters and further digits stand around it. */
 function hasWord(text: string, word: string): boolean {
-  return /^\d+$/.test(word) ? new RegExp(`(?<!\\d)${word}(?!\\d)`).test(text) : text.includes(word);
+  if (!/^\d+$/.test(word)) return text.includes(word);
+  return new RegExp(String.raw`(?<!\d)(?<!\d[a-z]{1,40})${word}(?!\d)(?![a-z]{1,40}\d)`, 'i').test(text);
 }
 
 function verdictOf(
