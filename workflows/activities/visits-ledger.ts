@@ -46,7 +46,13 @@ const keyPath =
 const historyPath =
   /\/(?:[\w-]*[-_])?(?:recent(?:ly)?[-_](?:viewed|visited|opened|used|tables?|items?|documents?|files?|searches|favou?rites?)|last[-_](?:viewed|visited|opened)|(?:view|visit|browsing)[-_]history)(?:\/|$)/i;
 
-type VisitKind = { opened: string; left: string; is(page: PageSurface, withForm: ReadonlySet<string>): boolean };
+type VisitKind = {
+  opened: string;
+  left: string;
+  is(page: PageSurface, withForm: ReadonlySet<string>): boolean;
+  /** Pages that are named before others of the kind. */
+  isFirst?(url: string): boolean;
+};
 
 /** What leaves more is named first. */
 const kinds: readonly VisitKind[] = [
@@ -60,6 +66,9 @@ const kinds: readonly VisitKind[] = [
     opened: 'edit something',
     left: 'lock what is edited for some minutes',
     is: ({ status, url }, withForm) => status === 200 && withForm.has(url) && edits(url),
+    // Lists whose program has the word in its name lock nothing.
+    isFirst: (url) =>
+      readAddress(url).hasObject || commandsEdit(url) || /\/edit[^./]*\/?$/i.test(partsOf(url).pathname),
   },
   {
     opened: 'show news to the user',
@@ -91,11 +100,15 @@ export function visitsRecord(
   identity: string,
   { pages, forms }: Pick<Surface, 'pages' | 'forms'>,
 ): WriteRecord | undefined {
-  const withForm = new Set(forms.flatMap(({ method, pageUrl }) => (method === 'POST' ? [pageUrl] : [])));
+  // What scripts send has no method in the form.
+  const withForm = new Set(forms.map(({ pageUrl }) => pageUrl));
   const possible = identity === '' ? kinds.slice(0, 1) : kinds;
   const kindOf = new Map(pages.map((page) => [page, possible.find(({ is }) => is(page, withForm))]));
   const met = possible.filter((kind) => [...kindOf.values()].includes(kind));
-  const visited = met.map((kind) => pages.filter((page) => kindOf.get(page) === kind));
+  const visited = met.map((kind) => {
+    const rank = ({ url }: PageSurface) => Number(kind.isFirst?.(url) === false);
+    return pages.filter((page) => kindOf.get(page) === kind).toSorted((one, other) => rank(one) - rank(other));
+  });
   const [first] = visited.flat();
   if (!first) return undefined;
   const named = visited.map((ofKind) => listed(ofKind.map(({ url }) => withoutOrigin(url)))).join('; ');
@@ -143,11 +156,13 @@ function listed(all: readonly string[]): string {
   return all.length > maxNamed ? `${named} and ${all.length - maxNamed} more` : named;
 }
 
-function edits(url: string): boolean {
-  const { mild = '' } = readAddress(url);
-  const commands = partsOf(url).parameters.filter(([name, value]) => namesCommand(name, value));
-  return [mild, ...commands.map(([, value]) => mildIn(value) ?? '')].some((word) => /^edit/.test(word));
-}
+const editor = /(?:^|[/_-])editor(?:[/_.-]|$)/i;
+
+const edits = (url: string): boolean =>
+  /^edit/.test(readAddress(url).mild ?? '') || editor.test(partsOf(url).pathname) || commandsEdit(url);
+
+const commandsEdit = (url: string): boolean =>
+  partsOf(url).parameters.some(([name, value]) => namesCommand(name, value) && /^edit/.test(mildIn(value) ?? ''));
 
 const choosesView = (url: string): boolean =>
   viewPath.test(partsOf(url).pathname) ||

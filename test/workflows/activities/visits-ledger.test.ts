@@ -39,6 +39,17 @@ test('names pages with an editor before views, which lock nothing', () => {
   assert.match(text ?? '', ' and 5 more.');
 });
 
+test('names an editor whose form a script sends, editors of files, and lists that are called so behind what is edited', () => {
+  const paths = ['/edit.php?tag=clay', '/edit.php', '/post.php?post=9&action=edit', '/theme-editor.php?file=a.css'];
+  const forms = paths.map((path) => ({ ...formOf(path), method: path.startsWith('/post') ? 'GET' : 'POST' }) as const);
+  const text = visitsRecord('anna', { pages: paths.map((path) => pageOf(path)), forms })?.description ?? '';
+  assert.match(
+    text,
+    ': /post.php?post=9&action=edit, /edit.php?tag=clay, /edit.php, /theme-editor.php?file=a.css. Some sites lock',
+  );
+  assert.is(describedOf([pageOf('/js/editor.js'), pageOf('/editorial')], '/editorial'), undefined);
+});
+
 test('names views that the path of an address chooses, also where it leads back to the page from before', () => {
   const text =
     describedOf([pageOf('/theme/dark', 302), pageOf('/set-language/de', 303), pageOf('/lang/de/intro')]) ?? '';
