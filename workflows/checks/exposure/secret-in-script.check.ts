@@ -1,12 +1,12 @@
 import type { Candidate } from '../../model/candidate.ts';
 import { claim } from '../../model/experiment.ts';
 import { type CheckContext, defineCheck } from '../contract.ts';
+import { secretsIn } from '../files/secret-formats.ts';
 import { atMost, pagesAtMost, widened } from '../inputs/at-most.ts';
 import { inParallel } from '../inputs/parallel.ts';
 import { mapReferenceIn } from '../pages/map-reference.ts';
 import { ownScripts } from '../pages/scripts.ts';
 import { patternFor } from '../sessions/private-text.ts';
-import { secretsIn } from './secret-formats.ts';
 
 /** `pattern` finds the secret by what stands before it: the value itself is kept nowhere. */
 type Leaked = { url: string; name: string; pattern: string };

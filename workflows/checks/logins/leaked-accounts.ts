@@ -1,10 +1,7 @@
-import type { Subject } from '../../model/experiment.ts';
 import type { Fact } from '../../model/fact.ts';
 import { escapePattern, firstMatch } from '../../proof/pattern.ts';
 import type { CheckContext } from '../contract.ts';
-import { settingsAddresses } from '../files/file-reading.ts';
-import { openRepository } from '../git/repository.ts';
-import { walkFiles } from '../git/walk.ts';
+import { type LeakedPlace, leakedTexts } from '../files/leaked-texts.ts';
 import { likeliest } from '../inputs/at-most.ts';
 import { accountChange } from './default-accounts.ts';
 import type { LoginChange } from './entrance.ts';
@@ -12,14 +9,11 @@ import type { Login } from './login.ts';
 import { accountsInSource, type SourceAccount } from './source-accounts.ts';
 
 /** An account in a file that the site gives away, and where its password stands there. */
-export type LeakedAccount = SourceAccount & {
-  url: string;
-  /** Subject of a claim on the answer, and a pattern whose first group is the password. */
-  subject: Subject;
-  pattern: string;
-  /** The file as its readers call it. */
-  file: string;
-};
+export type LeakedAccount = SourceAccount &
+  LeakedPlace & {
+    /** Its first group is the password. */
+    pattern: string;
+  };
 
 /**
  * Kinds of facts whose subject is a file that everybody can read, or the base of a repository where its attributes say so; and that of
@@ -27,8 +21,6 @@ export type LeakedAccount = SourceAccount & {
  */
 export const leakingKinds: readonly string[] = ['exposed-text', 'file-reading'];
 
-const maxFiles = 12;
-const maxFileBytes = 256 * 1024;
 /** Of all files, for each login. */
 const maxAccounts = 8;
 
@@ -38,29 +30,13 @@ export async function leakedAccounts(
   facts: readonly Pick<Fact, 'subject' | 'attributes'>[],
 ): Promise<LeakedAccount[]> {
   const found: LeakedAccount[] = [];
-  const isRepository = ({ attributes }: Pick<Fact, 'attributes'>) => attributes.form === 'repository';
-  const readings = facts.filter(({ attributes }) => attributes.slash !== undefined);
-  const files = facts.filter((fact) => !isRepository(fact) && !readings.includes(fact));
-  const urls = [...new Set([...files.map(({ subject }) => subject), ...readings.flatMap(settingsAddresses)])];
-  for (const url of likeliest(context, urls, maxFiles, 'files that may have accounts')) {
-    const { status, text } = await context.http.get(url, { maxBodyBytes: maxFileBytes });
-    const file = fileOf(url);
-    if (status === 200) found.push(...accountsIn(text, { url, file, subject: 'body:masked' }));
-  }
-  for (const { subject: base } of facts.filter(isRepository))
-    for await (const { path, object } of walkFiles(context, openRepository(context, base)))
-      found.push(...accountsIn(object.content.toString('utf8'), { ...object.place, file: path }));
+  for await (const { text, place } of leakedTexts(context, facts)) found.push(...accountsIn(text, place));
   const once = [...new Map(found.toReversed().map((each) => [each.pair[0], each])).values()].toReversed();
   return likeliest(context, once, maxAccounts, 'accounts in files');
 }
 
-const fileOf = (url: string): string => {
-  const { pathname, search } = new URL(url);
-  return search === '' ? pathname : pathname + search;
-};
-
 /** The accounts of one file, with the places of their passwords. */
-export function accountsIn(text: string, place: Pick<LeakedAccount, 'url' | 'file' | 'subject'>): LeakedAccount[] {
+export function accountsIn(text: string, place: LeakedPlace): LeakedAccount[] {
   return accountsInSource(text).flatMap((account) => {
     const pattern = patternFor(text, account.digest ?? account.pair[1]);
     return pattern === undefined ? [] : [{ ...place, ...account, pattern }];

@@ -8,9 +8,9 @@ import { messageVisits, readsMessages } from '../../../../workflows/checks/clien
 import { tokensIn } from '../../../../workflows/checks/client/stored-tokens.ts';
 import { addressesInStyle } from '../../../../workflows/checks/client/style-sheets.ts';
 import { scriptStateAt } from '../../../../workflows/checks/dom/script-state.ts';
-import { secretsIn } from '../../../../workflows/checks/exposure/secret-formats.ts';
 import { readSettings } from '../../../../workflows/checks/exposure/settings-file.ts';
 import { traceIn } from '../../../../workflows/checks/exposure/stack-traces.ts';
+import { secretsIn } from '../../../../workflows/checks/files/secret-formats.ts';
 import { sqlErrorIn } from '../../../../workflows/checks/injection/sql-errors.ts';
 import { shippedLibraryData } from '../../../../workflows/checks/library-data.ts';
 import { adminPathsIn } from '../../../../workflows/checks/pages/admin-paths.ts';
@@ -76,7 +76,7 @@ const readers: Record<string, Reader> = {
     read: (text) => routesInDescription(text, pageUrl),
   },
   'the state of a script': { read: (text) => scriptStateAt(text, text.length - 1) },
-  'secrets of known formats': { covers: ['workflows/checks/exposure/secret-check-sums.ts'], read: secretsIn },
+  'secrets of known formats': { covers: ['workflows/checks/files/secret-check-sums.ts'], read: secretsIn },
   'a file of settings': { read: readSettings },
   'secrets that sign': { read: (text) => findSigningSecrets('.env', text, () => false) },
   'an error of SQL': { read: (text) => sqlErrorIn(text, text) },

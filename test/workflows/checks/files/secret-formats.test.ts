@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { secretsIn } from '../../../../workflows/checks/exposure/secret-formats.ts';
+import { secretsIn } from '../../../../workflows/checks/files/secret-formats.ts';
 
 const test = suite('formats of secrets');
 
