@@ -6,6 +6,7 @@ import { partRoute } from '../../probe/program-parts.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
 import { likenessOf } from '../../survey/page-shape.ts';
 import { cookieInputs } from '../inputs/cookie-inputs.ts';
+import { namedBranches } from './named-branches.ts';
 
 type KnownOfVisitor = {
   /** Inputs of forms on such pages are its own as well: others know them from the way through earlier steps alone. */
@@ -29,7 +30,9 @@ export function ownSurface(
   earlier: readonly Surface[],
   { isGuest = false, users = [] }: KnownOfVisitor = {},
 ): Surface {
-  const seen = [...earlier.map(seenBy), ...users.map(seenOfOther)];
+  const shown = [surface, ...earlier].flatMap(({ pages, inputs }) => [...pages, ...inputs].map(({ url }) => url));
+  const openRoute = namedBranches(shown);
+  const seen = [...earlier.map((each) => seenBy(each, openRoute)), ...users.map(seenOfOther)];
   const isOwnPage = (page: PageSurface): boolean => seen.every((known) => !known.page(page));
   const { true: own = [], false: known = [] } = Object.groupBy(surface.pages, (page) =>
     isOwnPage(page) ? 'true' : 'false',
@@ -61,13 +64,16 @@ const isCookie = ({ in: place }: InputSurface): boolean => place === 'cookie';
 
 type SeenBefore = { page(page: PageSurface): boolean; input(input: InputSurface): boolean };
 
-function seenBy({ pages, inputs }: Surface): SeenBefore {
+/** @param openRoute leaves open what a route names of things of one kind */
+function seenBy({ pages, inputs }: Surface, openRoute: (route: string) => string): SeenBefore {
+  const routeOf = ({ url }: PageSurface) => openRoute(partRoute(url));
+  const keyOf = (input: InputSurface) => inputKey({ ...input, route: openRoute(input.route) });
   const addresses = Map.groupBy(pages, ({ url }) => addressOf(url));
-  const routes = Map.groupBy(pages, ({ url }) => partRoute(url));
+  const routes = Map.groupBy(pages, routeOf);
   const keys = new Set(inputs.filter(({ isShut }) => !isShut).map(keyOf));
   return {
     page(page) {
-      const same = addresses.get(addressOf(page.url)) ?? routes.get(partRoute(page.url)) ?? [];
+      const same = addresses.get(addressOf(page.url)) ?? routes.get(routeOf(page)) ?? [];
       return same.some((known) => isAlike(known, page));
     },
     input: (input) => keys.has(keyOf(input)),
@@ -95,7 +101,7 @@ function programsOf(url: string): string[] {
 
 function programKeysOf(input: InputSurface): string[] {
   const names = input.others.map(({ name }) => name).sort();
-  return programsOf(input.url).map((program) => JSON.stringify([program, keyOf({ ...input, route: '' }), names]));
+  return programsOf(input.url).map((program) => JSON.stringify([program, inputKey({ ...input, route: '' }), names]));
 }
 
 function isAlike(one: PageSurface, other: PageSurface): boolean {
@@ -111,7 +117,7 @@ function placeLedTo({ url, headers }: PageSurface): string | undefined {
   return target ? target.origin + partRoute(target.href) : undefined;
 }
 
-const keyOf = ({ method, url, route, in: place, parameter, sample }: InputSurface): string =>
+const inputKey = ({ method, url, route, in: place, parameter, sample }: InputSurface): string =>
   JSON.stringify([method, route, commandsIn(url), place, placeOfName(parameter, sample)]);
 
 const addressOf = (url: string): string => url.replace(/[?#].*$/s, '');

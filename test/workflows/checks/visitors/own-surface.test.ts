@@ -62,6 +62,20 @@ test('a page of its own makes no other inputs of the same program its own', () =
   assert.equal([pages.map((page) => page.url), inputs], [[own.url], [own]]);
 });
 
+test('what works on a thing of a kind is known from others of that kind that earlier visitors were shown', () => {
+  const programs = ['issues', 'activity', 'roadmap', 'search', 'wiki', 'files', 'news'];
+  const projectOf = (name: string, shape: PageShape): Surface => {
+    const urls = programs.map((program) => `http://site.localhost/projects/${name}/${program}`);
+    const inputs = urls.map((at) => ({ ...input, url: at, route: new URL(at).pathname, parameter: 'sort' }));
+    return { ...surfaceWith(inputs), pages: urls.map((at) => ({ ...pageAt('', shape), url: at })) };
+  };
+  const nobody = projectOf('garden', shapeFrom(1));
+  const known = ownSurface(projectOf('kitchen', shapeFrom(1)), [nobody]);
+  assert.equal([known.pages, known.inputs], [[], []]);
+  const otherwise = ownSurface(projectOf('kitchen', shapeFrom(100)), [nobody]);
+  assert.equal([otherwise.pages.length, otherwise.inputs.length], [programs.length, programs.length]);
+});
+
 test('of users alike one is looked at for the programs that work on what is their own', () => {
   const ownOf = (name: string, shape: PageShape, folder = 'notes') => {
     const edit = `http://site.localhost/${folder}/${name}/edit`;
