@@ -8,7 +8,7 @@ import type { ExtraField, Registration } from '../accounts/registrations.ts';
 import type { CheckContext } from '../contract.ts';
 import { refusedPages, refusingWords } from '../decisions/refused-page.ts';
 import { unlinkedPages } from '../decisions/unlinked-pages.ts';
-import { atMost } from '../inputs/at-most.ts';
+import { atMost, widened } from '../inputs/at-most.ts';
 import { isAdministration } from '../pages/admin-paths.ts';
 import { contextAs } from '../visitors/as-visitor.ts';
 import { jsonAt } from './own-names.ts';
@@ -48,7 +48,7 @@ export async function rolesInProfiles(context: CheckContext, user: Identity): Pr
   const profiles = pages.filter(({ url, status }) => status === 200 && ownProfile.test(namedPath(url)));
   const urls = [...new Set([...profiles.map(({ url }) => url), user.checkUrl])];
   const found: GrantedRole[] = [];
-  for (const profileUrl of atMost(context, urls, maxProfiles, 'answers about a user')) {
+  for (const profileUrl of atMost(context, urls, widened(context, maxProfiles), 'answers about a user')) {
     const answer = await jsonAt(context, user, profileUrl);
     for (const { value, pointer } of levelsOf(answer))
       for (const { field, raised } of raisesOf(value))

@@ -3,7 +3,7 @@ import { parseJson } from '../../model/json.ts';
 import { isLeftOut } from '../../probe/errors.ts';
 import { namedPath } from '../../probe/program-parts.ts';
 import type { CheckContext } from '../contract.ts';
-import { atMost } from '../inputs/at-most.ts';
+import { atMost, widened } from '../inputs/at-most.ts';
 import { anyJwtsOf } from '../sessions/jwt.ts';
 import { ownProfile } from './own-profile.ts';
 
@@ -31,7 +31,7 @@ export async function namesOf(context: CheckContext, user: Identity): Promise<Ma
   const urls = [...new Set([user.checkUrl, ...profiles.map(({ url }) => url)])];
   const found = new Map<string, OwnName>();
   for (const { jwt } of anyJwtsOf(user)) addNames(jwt.claims, found, 0);
-  for (const url of atMost(context, urls, maxProfiles, 'answers about a user'))
+  for (const url of atMost(context, urls, widened(context, maxProfiles), 'answers about a user'))
     addNames(await jsonAt(context, user, url), found, 0);
   return found;
 }

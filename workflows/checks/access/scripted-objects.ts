@@ -76,7 +76,7 @@ export async function routesInScripts(context: CheckContext, users: readonly Ide
   // The pages of all users have the same script.
   for (const { name, jar, headers } of users.slice(0, 1)) {
     const pages = surfaces[name] ? pagesWithScript(surfaces[name]) : [];
-    for (const url of atMost(context, pages, maxScripts, 'pages with script in them'))
+    for (const url of atMost(context, pages, widened(context, maxScripts), 'pages with script in them'))
       sources.push(inlineScript((await http.get(url, { jar, headers })).text));
   }
   const { routes, left } = routesInSources(sources, origin);

@@ -88,6 +88,19 @@ test('an object is found at a route that only script in a page names', async () 
   assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
 });
 
+further(test)('an object is found at a route that only script in the last of many pages names', async () => {
+  const app = scriptedApp((order) => orderJson(order), true);
+  const places = Array.from({ length: 20 }, (_, index) => `/help/${'abcdefghijklmnopqrst'[index]}`);
+  const found = await result((request) => {
+    const place = places.indexOf(request.path);
+    if (place === 19) return app({ ...request, path: '/' });
+    if (place >= 0) return html(`<h1>Help</h1><script>const topic = '${'q'.repeat(place)}';</script>`);
+    const links = places.map((path) => `<a href="${path}">${path.slice(6)}</a>`).join('');
+    return request.path === '/' ? html(links) : app(request);
+  });
+  assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
+});
+
 further(test)('an object is found at a route that only script names, by an identifier that the API lists', async () => {
   const found = await result(scriptedApp((order) => orderJson(order)));
   assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
