@@ -14,10 +14,13 @@ import { formWay, type RoleWrite, roleWrites } from './role-writes.ts';
 
 /** Pages about the user who reads them. */
 const ownPage = /\/(?:me|self|profile|account|settings|preferences|my-?(?:profile|account)|dashboard)(?:[/.]|$)/i;
-const roleLabel = /^(?:(?:your|user|account|current|my) )?(?:role|user type|account type)$/i;
-const labelInText = /\b(?:role|(?:user|account) type)\s{0,3}[:=]\s{0,3}(?=[A-Za-z])/gi;
+const roleLabel =
+  /^(?:(?:your|user|account|current|my) )?(?:role|(?:user|account) (?:type|kind|level)|(?:type|kind) of (?:user|account))$/i;
+const labelInText =
+  /\b(?:role|(?:user|account) (?:type|kind|level)|(?:type|kind) of (?:user|account))\s{0,3}[:=]\s{0,3}(?=[A-Za-z])/gi;
 /** A label, and what stands between it and the end. */
-const labelBefore = /(?:role|(?:user|account) type)(?:[^A-Za-z<]|<[^<>]{0,30}>){0,12}$/i;
+const labelBefore =
+  /(?:role|(?:user|account) (?:type|kind|level)|(?:type|kind) of (?:user|account))(?:[^A-Za-z<]|<[^<>]{0,30}>){0,12}$/i;
 /** What sites call those without rights of their own; a role by another name may be what somebody works as, where they say it. */
 const lowRole = /^(?:(?:role_)?user|customer|member|guest|standard|regular|normal|basic|subscriber|reader)$/i;
 const roleWord = '([A-Za-z_]{3,20})';

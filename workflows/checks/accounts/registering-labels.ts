@@ -65,16 +65,26 @@ function filledBeside(
 const makingPath = /\/(?:new|create|become|start|begin|get-?started)\/?$/i;
 const makingLabel = /^(?:get|create|make|become|start|begin)\b/i;
 
-/** A form that makes something of a name and a password, which another form beside it then asks for: that is called nothing like a login. */
+/**
+ * A form that makes something of a name and a password, which another form beside it then asks for: that is called nothing like a login.
+ * One that asks for more than the other needs no such word: who has an account is not asked for it again.
+ */
 function makesAccount(form: FormSurface, forms: readonly FormSurface[]): boolean {
   const asked = askedNames(form);
-  if (asked === undefined || !(makingPath.test(new URL(form.action).pathname) || makingLabel.test(form.label ?? '')))
-    return false;
+  const path = new URL(form.action).pathname;
+  const label = form.label ?? '';
+  const asksMore = (two: readonly string[]) =>
+    asked !== undefined && asked.length > two.length && !ofKnownUsers.test(`${path} ${label}`);
+  const isMaking = makingPath.test(path) || makingLabel.test(label);
   return forms.some((other) => {
-    const names = other.action === form.action ? undefined : askedNames(other);
-    return names?.length === 2 && names.every((name) => asked.includes(name));
+    const two = other.action === form.action ? undefined : askedNames(other);
+    return two?.length === 2 && two.every((name) => asked?.includes(name)) && (isMaking || asksMore(two));
   });
 }
+
+/** A login that asks for the company, too, and forms for those who have an account. */
+const ofKnownUsers =
+  /log[- ]?[io]n|sign[- ]?[io]n|session|auth|enter|reset|forgot|recover|chang|updat|edit|confirm|unlock|verif|delet|remov/i;
 
 /** The fields of a form that asks for a name and a password and for nothing that is no part of an account. */
 function askedNames({ method, fields }: FormSurface): string[] | undefined {

@@ -1,8 +1,13 @@
-import { defineCheck } from '../contract.ts';
+import { type CheckContext, defineCheck } from '../contract.ts';
+import { likeliest } from '../inputs/at-most.ts';
 import { givesEnteredLogin } from '../logins/entered-login.ts';
 import { entranceExperiment } from '../logins/entrance-experiment.ts';
 import { type EnteredLogin, findEntrances } from '../logins/find-entrance.ts';
+import type { Login } from '../logins/login.ts';
+import { namesShown } from '../logins/names-shown.ts';
 import { nosqlChanges } from '../logins/query-changes.ts';
+
+const maxNames = 3;
 
 /** Operators in the place of a name and a password let anybody in. Source: CWE-943, WSTG-ATHN-04. */
 export const nosqlLoginBypass = defineCheck<EnteredLogin>({
@@ -16,7 +21,7 @@ export const nosqlLoginBypass = defineCheck<EnteredLogin>({
   triesLogins: true,
   cost: 20,
 
-  detect: (context) => findEntrances(context, nosqlChanges),
+  detect: (context) => findEntrances(context, async (login) => nosqlChanges(login, await namesOf(context, login))),
 
   confirm: (_context, { data }) => data && entranceExperiment(data.login, data.entrance, 'the query finds an account.'),
 
@@ -28,7 +33,7 @@ export const nosqlLoginBypass = defineCheck<EnteredLogin>({
     impact:
       'Anybody logs in as the first account that the query finds, or as any account whose name is known, without a password.',
     sends:
-      'Sends each login up to 10 names and passwords as operators (`password[$ne]=…`, or an object in JSON) or with a condition in JavaScript. The site starts a session, as after any login.',
+      'Sends each login up to 13 names and passwords as operators (`password[$ne]=…`, or an object in JSON) or with a condition in JavaScript. The site starts a session, as after any login.',
     proves:
       'The operator that fits shows a page or token of a session, twice; its opposite and a wrong password do not. An attacker is logged in. Of what the session shows, only the distinguishing piece is kept.',
     remedy:
@@ -39,3 +44,18 @@ export const nosqlLoginBypass = defineCheck<EnteredLogin>({
     ],
   },
 });
+
+/** A shown name is a text that no template may take for its own. */
+const plainName = /^[\w.@+-]{2,60}$/;
+
+/** Names of accounts that the site shows. @throws ProbeError */
+async function namesOf(context: CheckContext, { isMail, input, nameField }: Login): Promise<string[]> {
+  if (nameField === undefined) return [];
+  const shown = await namesShown(context, { isMail, loginPage: input.page?.url });
+  return likeliest(
+    context,
+    shown.filter((name) => plainName.test(name)),
+    maxNames,
+    'names of users that the site shows',
+  );
+}

@@ -23,6 +23,8 @@ const behindWords =
 /** Beside a login: "Only for the harbourmaster", "log in as kim". */
 const besideLogin =
   /\b(?:(?:log|sign)(?:ged)?[ -]?in as|(?:only|reserved|restricted) (?:for|to)|only)\b (?:the )?@?([a-z][a-z0-9_.-]{2,30})/gi;
+/** "the harbourmaster (login kim)", "Login: kim". */
+const behindLogin = /(?:\(log-?in(?: name)?:? |\blog-?in(?: name)? ?: ?)@?([a-z][a-z0-9_.-]{2,30})\b/gi;
 const mailAddress = /\b([a-z][a-z0-9._-]{1,30})@[a-z0-9-]{1,60}(?:\.[a-z0-9-]{1,30}){1,3}/gi;
 /** What stands there in sentences, and mailboxes of nobody. */
 const nobodys =
@@ -56,6 +58,7 @@ export async function namesShown(
         ...answered,
         ...[...text.matchAll(inParentheses)].map(([, name = '']) => name),
         ...[...asked.replace(/\s+/g, ' ').matchAll(besideLogin)].map(([, name = '']) => name),
+        ...[...text.matchAll(behindLogin)].map(([, name = '']) => name),
         ...namesInAddresses(surface),
         ...[...text.matchAll(behindWords)].map(([, name = '']) => name).filter((name) => /^[a-z]/.test(name)),
         ...mails.map(([, name = '']) => name),

@@ -118,8 +118,11 @@ function takenQuote(login: Login): LoginChange[] {
   ).map((change) => ({ ...change, isOfPassword: true }));
 }
 
-/** Operators of document databases, and conditions in JavaScript. */
-export function nosqlChanges(login: Login): LoginChange[] {
+/**
+ * Operators of document databases, and conditions in JavaScript.
+ * @param names of accounts besides the likeliest: who demands a text for the name is let in by the operator in the password alone
+ */
+export function nosqlChanges(login: Login, names: readonly string[] = []): LoginChange[] {
   const operators = (what: string, whenTrue: Credential, whenFalse: Credential): LoginChange[] => [
     ...evaluated(
       login,
@@ -135,6 +138,16 @@ export function nosqlChanges(login: Login): LoginChange[] {
     ),
   ];
   const member = (name: string, value: string): Credential => ({ member: name, value });
+  const further = names.filter((name) => name !== login.likelyName);
+  const shown = (what: string, whenTrue: Credential, whenFalse: Credential): LoginChange[] =>
+    further.flatMap((name) =>
+      evaluated(
+        login,
+        `the name "${name}" and ${what} as the password`,
+        { name, password: whenTrue },
+        { name, password: whenFalse },
+      ).map((change) => ({ ...change, isOfPassword: true })),
+    );
   const scripts = quotes.flatMap((quote) =>
     fields.flatMap((field) =>
       conditionIn(
@@ -153,6 +166,7 @@ export function nosqlChanges(login: Login): LoginChange[] {
     ),
     ...operators('the operator "greater than" with nothing', member('$gt', ''), member('$gt', '~~~‹nonce3›')),
     ...operators('a pattern that fits anything', member('$regex', '.'), member('$regex', '^‹nonce3›$')),
+    ...shown('the operator "greater than" with nothing', member('$gt', ''), member('$gt', '~~~‹nonce3›')),
     ...scripts,
   ];
 }

@@ -63,6 +63,10 @@ for (const [what, design] of firstRows(
   [
     ['a form', { takes: () => true }],
     ['fields in brackets', { takes: () => true, form: bracketed }],
+    [
+      'a form below the kind of the account',
+      { takes: () => true, page: ({ role = '' }) => `<dl><dt>Kind of account</dt><dd>${role}</dd></dl>` },
+    ],
     ['a form below a line of text', { takes: () => true, page: ({ role = '' }) => `<p>Your role: ${role}</p>` }],
   ] satisfies [string, Design][],
   1,

@@ -248,4 +248,23 @@ test('a form that makes something of what a login asks for is a registration, wh
   assert.is(found('/new', 'OK', ['code']), 0);
 });
 
+test('a form that asks for more than the login beside it is a registration, unless it is of those who have an account', () => {
+  const found = (path: string, label: string, names: string[], logins = ['mail', 'code']) => {
+    const typeOf = (name: string) => (name === 'mail' ? 'email' : name === 'code' ? 'password' : 'text');
+    const formOf = (at: string, of: string[], label: string): FormSurface => ({
+      ...{ pageUrl: `https://stall.example${at}`, action: `https://stall.example${at}`, method: 'POST', enctype: '' },
+      ...{ label, fields: of.map((name) => ({ name, type: typeOf(name), value: '' })) },
+    });
+    const inputs = inputsOf(`https://stall.example${path}`, names);
+    const forms = [formOf(path, names, label), formOf('/door', logins, 'Go')];
+    return registrationsIn(labelledInputs({ inputs, forms, calls: [] })).length;
+  };
+  const all = ['stall', 'mail', 'code'];
+  assert.equal([found('/stall', 'Open', all), found('/stall', 'Open', ['mail', 'code'])], [1, 0]);
+  assert.equal(
+    [found('/stall', 'Sign in', all), found('/login', 'Open', all), found('/stall', 'Open', all, ['code'])],
+    [0, 0, 0],
+  );
+});
+
 test.run();

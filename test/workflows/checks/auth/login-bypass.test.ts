@@ -120,6 +120,14 @@ const vulnerable: Site[] = [
     nosqlLoginBypass,
     { judge: inDocuments, style: 'silent' },
   ],
+  [
+    'NoSQL operators in the password alone, of an account that the site names',
+    nosqlLoginBypass,
+    {
+      front: '<p>Ask the office (login ina) for a berth.</p>',
+      judge: (fields, request) => (fields.name === 'ina' ? inDocuments(fields, request) : undefined),
+    },
+  ],
   ['XPath', directoryLoginBypass, { judge: inXml }],
   [
     'a list as the password',
@@ -260,6 +268,7 @@ let tries = 0;
 
 const clean: [what: string, site: LoginSite][] = [
   ['bound values', { judge: bound }],
+  ['bound values, and an account that the site names', { judge: bound, front: '<p>The office (login ina)</p>' }],
   ['an account that the page of the login names', { judge: bound, note: '<p>Only for the harbourmaster.</p>' }],
   ['an account that readers of the page are shown', { judge: bound, note: '<p>Demo account: ina / v7-Boje-44</p>' }],
   ['an account in a comment that is gone', { judge: bound, note: '<!-- test account: ina / changed-1 -->' }],
