@@ -8,6 +8,16 @@ export function formKey(form: FormSurface): string {
   return [form.method, form.action, ...names, ...commands.map((pair) => pair.join('='))].join(' ');
 }
 
+/** What a form sends besides what is filled in: of GET without the query of its address, which it replaces. Source: HTML standard §4.10.22.3. */
+export function formAlone({ method, action, fields }: FormSurface): string {
+  const place = method === 'GET' ? action.replace(/[?#].*$/s, '') : action;
+  return [
+    method,
+    place,
+    ...fields.map(({ name, type, value }) => (type === 'hidden' ? `${name}=${value}` : name)),
+  ].join(' ');
+}
+
 /** The URL that a browser goes to when a GET form is sent as it is. */
 export function withFields(form: FormSurface): string {
   const url = new URL(form.action);

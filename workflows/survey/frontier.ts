@@ -236,10 +236,13 @@ export function createFrontier(
   };
 }
 
-/** Programs that add to the address they were asked for write the same parameters in many orders: only that of one name twice matters. */
+/**
+ * Programs that add to the address they were asked for write the same parameters in many orders, of which only that of one name twice
+ * matters, and one with one value as often as it was chosen.
+ */
 function pageOf({ pathname, search }: URL): string {
   const nameOf = (pair: string) => pair.replace(/=.*/s, '');
-  const pairs = search.slice(1).split('&');
+  const pairs = [...new Set(search.slice(1).split('&'))];
   const sorted = pairs.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : nameOf(a) > nameOf(b) ? 1 : 0));
   return search === '' ? pathname : `${pathname}?${sorted.join('&')}`;
 }

@@ -9,7 +9,7 @@ import { addressesInHeaders } from './addresses/headers.ts';
 import { type CallList, createCallList } from './calls.ts';
 import type { ChoiceList } from './choice-list.ts';
 import { isBelow, sendsToItself } from './fallback-pages.ts';
-import { isOwnAddress } from './form-address.ts';
+import { formAlone, isOwnAddress } from './form-address.ts';
 import { withoutIndexFile } from './index-pages.ts';
 import type { InputList } from './inputs.ts';
 import { type Lead, leadSource } from './lead.ts';
@@ -51,6 +51,7 @@ type KnownBody = {
   shape?: PageShape;
   hooks?: ScriptHooks;
   takesInput?: boolean;
+  sharesInput?: boolean;
   /** A form of it goes to whichever address shows it, and is no login: programs that take the same fields have the same page. */
   isOfPrograms?: boolean;
   /** The server writes its navigation: it is no shell that script draws. */
@@ -72,6 +73,7 @@ export function createScribe(options: NotesOptions): Scribe {
   const bodies = new Map<string, KnownBody>();
   const calls = createCallList();
   const codes = new Set<string>();
+  const ownForms = new Set<string>();
   const ownScripts = createOwnScripts();
   const inputNews = () => frontier.parameters() + forms.kinds();
   const news = () => frontier.places() + forms.kinds() + codes.size;
@@ -156,7 +158,9 @@ export function createScribe(options: NotesOptions): Scribe {
         Object.assign(body, { shape, hooks });
         body.isWritten = parsed.links.length >= fewLinks;
         const own = parsed.forms.filter((form) => isOwnAddress(form, lead.url));
-        body.takesInput = own.length > 0;
+        body.takesInput = own.some((form) => !ownForms.has(formAlone(form)));
+        body.sharesInput = own.length > 0 && !body.takesInput;
+        for (const form of own) ownForms.add(formAlone(form));
         body.isOfPrograms = own.length > 0 && !own.some(({ fields }) => fields.some(({ type }) => type === 'password'));
         body.code ??= codeOfPage(parsed);
         codes.add(body.code);
@@ -167,8 +171,8 @@ export function createScribe(options: NotesOptions): Scribe {
       if (/html/.test(contentType) && page.status < 400 && body.code && !isRepeated) addToExplorer(lead, body, digest);
       const isBarren = news() === before;
       const hasNewInputs = inputNews() > inputsBefore;
-      const { shape, takesInput = false } = body;
-      return { status: page.status, contentType, shape, takesInput, isBarren, hasNewInputs };
+      const { shape, takesInput = false, sharesInput = false } = body;
+      return { status: page.status, contentType, shape, takesInput, sharesInput, isBarren, hasNewInputs };
     },
   };
 }

@@ -9,6 +9,8 @@ export type PageLook = {
   shape?: PageShape | undefined;
   /** It has a form that goes to its own address, so that what is sent there is its own, however alike the pages are. */
   takesInput?: boolean;
+  /** All such forms of it are on other pages, too: a list under a query that filters it. */
+  sharesInput?: boolean;
   /** It led to no path, parameter, form or script that was not known. */
   isBarren?: boolean;
   /** It led to a parameter or a form that was not known. */
@@ -80,6 +82,7 @@ export function createTemplate(): Template {
   let taken = 0;
   let answered = 0;
   let takesInput = false;
+  let sharesInput = false;
   return {
     add(lead) {
       waiting.push(lead);
@@ -90,7 +93,7 @@ export function createTemplate(): Template {
     },
     take(isRoomy) {
       const isOpen =
-        (isRoomy && taken + waiting.length + dropped <= (takesInput ? fewForms : fewPages)) ||
+        (isRoomy && taken + waiting.length + dropped <= (takesInput && !sharesInput ? fewForms : fewPages)) ||
         taken < enoughAlike ||
         (answered === taken && !comparison.isEnough() && taken < maxFetched);
       if (!isOpen || waiting.length === 0) return undefined;
@@ -101,6 +104,7 @@ export function createTemplate(): Template {
     saw(look) {
       answered += 1;
       if (look?.takesInput) takesInput = true;
+      if (look?.sharesInput) sharesInput = true;
       if (look) comparison.add(look);
     },
     taken: () => taken,

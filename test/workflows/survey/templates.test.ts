@@ -59,6 +59,29 @@ test('addresses with the same parameters in another order are one page', async (
   ]);
 });
 
+test('a filter that is chosen again shows the same page', async () => {
+  const surface = await surveyOf((path, { search }) =>
+    path === '/' ? alike(7) + shelf(5, (number) => `/?${search.slice(1)}&f=colour${number}`) : { status: 404 },
+  );
+  const chosen = surface.pages.map(({ url }) => new URL(url).searchParams.getAll('f'));
+  assert.equal(
+    chosen.filter((values) => new Set(values).size < values.length),
+    [],
+  );
+  assert.ok(chosen.some((values) => values.length > 1));
+});
+
+test('pages of one path are not all fetched for one form that they have, but where it goes to each', async () => {
+  const fetchedWith = async (form: string) => {
+    const surface = await surveyOf((path) =>
+      path === '/' ? alike(7) + form + shelf(60, (number) => `/?f=${number}`) : { status: 404 },
+    );
+    return surface.pages.filter(({ url }) => url.includes('?f=')).length;
+  };
+  assert.is(await fetchedWith('<form><input name="q"></form>'), 8);
+  assert.is(await fetchedWith('<form method="post"><input name="q"></form>'), 60);
+});
+
 test('eight pages that are spread over a route and built alike speak for the rest, which is counted', async () => {
   const surface = await surveyOf(shop(198, alike));
   const fetched = items(surface);
