@@ -12,6 +12,8 @@ import { privateTextsIn } from './private-object.ts';
 /** An address that may show one user what belongs to another. */
 export type ForeignObject = {
   url: string;
+  /** Where the owner is led to the same object, if elsewhere. */
+  ownersUrl?: string;
   /** What names the object in the address, decoded. */
   identifier: string;
   owner: string;
@@ -49,13 +51,13 @@ export async function viewsOf(
     for (const url of new Set(urls)) answers.push(await as(identity, url));
     return answers;
   };
-  const { url, readersOwn } = object;
+  const { url, ownersUrl = url, readersOwn } = object;
   // An identifier of the trial has no answer yet.
   const twin = readersOwn === undefined || readersOwn.url.includes('‹') ? [] : [readersOwn.url];
   const list = listAbove(url, object.identifier);
   return {
-    owner: await as(owner, url),
-    ownerAgain: await as(owner, url),
+    owner: await as(owner, ownersUrl),
+    ownerAgain: await as(owner, ownersUrl),
     reader: await as(reader, url),
     anonymous: await http.get(url, { fresh: true }),
     readersOther: await all(reader, [reader.checkUrl, ...about.reader, ...twin]),
@@ -129,7 +131,7 @@ export function foreignExperiment(
 }
 
 function experimentFor(
-  { url, owner, reader, readersOwn }: ForeignObject,
+  { url, ownersUrl, owner, reader, readersOwn }: ForeignObject,
   pattern: string,
   asking: (url: string) => HttpAction,
 ): Experiment {
@@ -138,6 +140,10 @@ function experimentFor(
     claim('status', 'equals', '200'),
     claim('body', 'contains', '‹private›', 'The text of the owner’s object.'),
   ];
+  const readersNote =
+    ownersUrl === undefined
+      ? 'Another user reads the same text at the same address.'
+      : 'Another user reads the same text below what is their own.';
   const ownPage = readersOwn && {
     http: asking(readersOwn.url),
     identity: reader,
@@ -150,13 +156,13 @@ function experimentFor(
   return {
     steps: [
       {
-        http,
+        http: ownersUrl === undefined ? http : asking(ownersUrl),
         identity: owner,
         note: 'The owner reads the object; a text of it is remembered.',
         expect: [claim('status', 'equals', '200')],
         capture: [{ name: 'private', subject: 'body', pattern, secret: true }],
       },
-      { http, identity: reader, note: 'Another user reads the same text at the same address.', expect: seen },
+      { http, identity: reader, note: readersNote, expect: seen },
     ],
     control: [
       ...(ownPage ? [ownPage] : []),

@@ -8,6 +8,7 @@ import { lacksIdentities } from '../sessions/site-login.ts';
 import { foreignExperiment, hasOwnersAddress, isOfPerson, privateTexts, viewsOf } from './foreign-object.ts';
 import { listedObjects } from './listed-objects.ts';
 import { type NamedRequest, namedExperiment, namedRequests } from './named-requests.ts';
+import { belowReadersOwn, parentMembers } from './nested-objects.ts';
 import { beyondNames, ofTheObjectAlone } from './no-object.ts';
 import { describedRoutes, type OwnedObject, ownedExperiment, ownedObjects } from './owned-objects.ts';
 import { ownerMembers } from './owner-members.ts';
@@ -54,7 +55,8 @@ export const idorRead = defineCheck<Foreign>({
       kindOf: ({ object }: ShownObject) => object.kind,
     };
     const shown = eachKindAtMost(context, [...led, ...listed], kinds, 'objects');
-    return [...shown.map(shownCandidate), ...unlinked.candidates, ...named.map(namedCandidate)];
+    const nested = eachKindAtMost(context, belowReadersOwn(shown), kinds, 'objects below those of others');
+    return [...[...shown, ...nested].map(shownCandidate), ...unlinked.candidates, ...named.map(namedCandidate)];
   },
 
   async confirm(context, { data }) {
@@ -69,7 +71,7 @@ export const idorRead = defineCheck<Foreign>({
     impact:
       'Any user can go through the identifiers and collect the data of all others: orders, invoices, messages, addresses. That is a personal data breach as soon as one person tries it.',
     sends:
-      'Requests objects that only one of two test users was shown, also at routes that scripts name or documents describe, or by the account that a header or body names, as both users and without a login, and as one of them four numbers that name nothing.',
+      'Requests objects that only one of two test users was shown, also below what is the other’s own and at routes that scripts name or documents describe, or by the account that a header or body names, as both users and without a login, and as one of them four numbers that name nothing.',
     proves:
       'One user reads a private text of the other’s object, or its owner’s number; their own pages and lists and an anonymous visitor do not show it. Both have own objects of the kind, or one list leads its owner alone there. Profiles count only with a mail address. Any account reads the data of others.',
     remedy:
@@ -133,12 +135,13 @@ const placeOf = ({ url, parameter, in: place, route }: ObjectAddress) => ({
 
 /** The experiment, when there is a text that the owner sees and the reader too, and nothing else explains that. */
 async function makeExperiment(context: CheckContext, foreign: ShownObject): Promise<Experiment | undefined> {
-  const { object, owner, reader, isPersonalKind } = foreign;
+  const { object, owner, reader, isPersonalKind, below } = foreign;
   const { url, identifier } = object;
   if (isKey(object)) return undefined;
   const own = await readersOwnOf(context, foreign);
   const twin = own === undefined ? {} : { readersOwn: { ...own, status: '200' } };
-  const foreignObject = { url, identifier, owner, reader, ...twin };
+  const elsewhere = below && { ownersUrl: below.ownersUrl };
+  const foreignObject = { url, ...elsewhere, identifier, owner, reader, ...twin };
   const views = await viewsOf(context, foreignObject);
   const [owners, readers] = [context.identities[owner], context.identities[reader]];
   if (!views || !owners || !readers || isSharedWith(views.owner, views.ownersOther, readers)) return undefined;
@@ -153,7 +156,8 @@ async function makeExperiment(context: CheckContext, foreign: ShownObject): Prom
   const isOwn = (isPersonalKind || own?.isList) && !isOfPerson(object.route) && !namesPerson(object);
   if (!isOwn && !hasOwnersAddress(texts, views, owners)) return undefined;
   const members = isOwn && own?.isList === false ? ownerMembers(views, identifier) : [];
-  return foreignExperiment(foreignObject, [...texts, ...members], views);
+  const ofParent = isOwn && below ? parentMembers(views, below.parents, identifier) : [];
+  return foreignExperiment(foreignObject, [...texts, ...members, ...ofParent], views);
 }
 
 /** What the site shows the reader instead: an object of their own, or the list that leads its owner alone to the object. */

@@ -4,6 +4,9 @@ import { eachKindAtMost } from '../inputs/at-most.ts';
 import { addressesIn, type ObjectAddress, objectsIn } from '../sessions/objects.ts';
 import { byRole } from '../sessions/roles.ts';
 
+/** Identifiers of what an object stands below, where its owner and its reader each have their own. */
+export type Parents = { owner: string; reader: string };
+
 /** An object that the site leads one user to, and nobody else. */
 export type ShownObject = {
   object: ObjectAddress;
@@ -15,6 +18,8 @@ export type ShownObject = {
   isPersonalKind: boolean;
   /** Another visitor is shown some of this kind, too. */
   isSharedKind: boolean;
+  /** The address has the object below what is the reader's own; its owner is led to another one. */
+  below?: { ownersUrl: string; parents: Parents };
 };
 
 /** Ordered pairs of ordinary users that were surveyed. */
