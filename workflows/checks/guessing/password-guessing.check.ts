@@ -1,16 +1,14 @@
 import type { Experiment, Step } from '../../model/experiment.ts';
 import { claim } from '../../model/experiment.ts';
-import { isBorrowed } from '../../model/gained-name.ts';
 import { LoginError } from '../../model/login-error.ts';
-import { parametersOf, partRoute } from '../../probe/program-parts.ts';
+import { parametersOf } from '../../probe/program-parts.ts';
 import { isPageToken } from '../../survey/form-inputs.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { openInput } from '../inputs/open-input.ts';
 import { attempt, attemptSteps, type LoginAttempt } from '../logins/attempt.ts';
 import { isLocked } from '../logins/entrance.ts';
-import { type Login, loginAction, loginsOf } from '../logins/login.ts';
+import { type Login, loginAction } from '../logins/login.ts';
 import {
-  canLogIn,
   inOwnSession,
   type LoginIdentity,
   logInStep,
@@ -19,6 +17,7 @@ import {
   openedClaims,
 } from '../sessions/own-sessions.ts';
 import { lacksLogin } from '../sessions/site-login.ts';
+import { lastOwn, loginOf } from './own-login.ts';
 import { letsWait } from './pace.ts';
 
 type Guessable = { login: Login; identity: LoginIdentity; page: MarkedPage; tried: LoginAttempt };
@@ -39,14 +38,8 @@ export const passwordGuessing = defineCheck<Guessable>({
   cost: 70,
 
   async detect(context) {
-    // The last one: of the others the rest of the audit has more need.
-    const identity = Object.values(context.identities)
-      .filter(
-        (each) => canLogIn(each) && each.userName !== undefined && each.role !== 'admin' && !isBorrowed(each.name),
-      )
-      .at(-1);
-    if (!identity || !canLogIn(identity))
-      return lacksLogin(context, 'a test identity of your own that logs in with a password');
+    const identity = lastOwn(context);
+    if (!identity) return lacksLogin(context, 'a test identity of your own that logs in with a password');
     const found = loginOf(context, identity);
     if (!found) return notApplicable(`The login of "${identity.name}" is no form or JSON that a guess can be sent to.`);
     const login = { ...found, input: await openInput(context, found.input) };
@@ -86,17 +79,6 @@ export const passwordGuessing = defineCheck<Guessable>({
     ],
   },
 });
-
-function loginOf({ surface }: CheckContext, { loginUrl, recipe }: LoginIdentity): Login | undefined {
-  const isAt = (url: string | undefined) => url !== undefined && partRoute(url) === partRoute(loginUrl);
-  // Script may send elsewhere what is typed into a form: what the form alone would send is no guess.
-  const isSent = ({ method, url }: Login['input']) =>
-    recipe === undefined ||
-    recipe.steps.some((step) => step.method === method && new URL(step.url).pathname === new URL(url).pathname);
-  return loginsOf(surface).find(
-    ({ nameField, input }) => nameField !== undefined && (isAt(input.url) || isAt(input.page?.url)) && isSent(input),
-  );
-}
 
 const wrongGuess = (login: Login, { userName = '' }: LoginIdentity) => loginAction(login, userName, '‹nonce2›');
 

@@ -177,7 +177,8 @@ function graphQlOf(body: unknown): Required<Pick<Fields, 'fields' | 'operation'>
   const { query, variables } = Object(Array.isArray(body) ? undefined : body) as Record<string, unknown>;
   if (typeof query !== 'string') return undefined;
   const mutation = mutationIn(query);
-  const called = mutation?.fields ?? rootFieldsIn(query);
+  // However often it is called.
+  const called = mutation ? [...new Set(mutation.fields)] : rootFieldsIn(query);
   return called && { fields: [...(mutation?.arguments ?? []), ...memberNames(variables)], operation: called.join('.') };
 }
 
