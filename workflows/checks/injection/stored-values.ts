@@ -6,6 +6,7 @@ import { likeliest } from '../inputs/at-most.ts';
 import { placeAfter } from './entry-places.ts';
 import { askForSchemes, type SchemeQuestion } from './kept-schemes.ts';
 import { linksOfScript } from './markup-ways.ts';
+import { survivorsByPlace } from './place-survivors.ts';
 import { plant, type Sends, sendsLeft, sendsOfProof, unlessRefused } from './plant.ts';
 import type { Sighting } from './stored-places.ts';
 import { storedPolicyPayloads } from './stored-policies.ts';
@@ -91,6 +92,7 @@ async function withPayloads(
     }),
   );
   const survivors = new Map<ShownValue, Survivors>();
+  const byPlace = new Map<ShownValue, ReturnType<typeof survivorsByPlace>>();
   const keptSchemes = new Map<ShownValue, ReturnType<SchemeQuestion['isKept']>>();
   const rooms = new Map<ShownValue, number>();
   let isStored = false;
@@ -104,6 +106,7 @@ async function withPayloads(
         const hasTags = texts.some((text) => hasTag(text, tag));
         isStored ||= texts.some((text) => text.includes(begin) || text.includes(tag));
         survivors.set(each, survivorsIn(texts.join('\n'), { begin, end, reflections, hasTags }));
+        byPlace.set(each, survivorsByPlace(texts, { begin, end }));
         keptSchemes.set(each, schemes.isKept(texts.join('\n')));
         const isCut = texts.some((text) => text.includes(begin)) && !texts.some((text) => text.includes(end));
         if (isCut) rooms.set(each, tagWith(tag).length + signsBetween(begin, end).length - 1);
@@ -118,7 +121,7 @@ async function withPayloads(
   return inOrder.flatMap((each) => {
     const survives = survivors.get(each) ?? (() => true);
     const isKept = keptSchemes.get(each) ?? (() => false);
-    const usual = [...(allowed.get(each) ?? []), ...payloadsAt(each.sightings)]
+    const usual = [...(allowed.get(each) ?? []), ...payloadsAt(each.sightings, byPlace.get(each))]
       .filter(({ value }) => survives(value) && !(each.isFileName && slashes.test(value)))
       .toSorted((a, b) => Number(isKept(b)) - Number(isKept(a)));
     const isText = each.sightings.some(({ reflections }) => reflections.some(isPlainText));
@@ -162,10 +165,20 @@ const tagWith = (word: string): string => `<b ${word}>`;
 const hasTag = (text: string, word: string): boolean =>
   [...nodesOf(text)].some((node) => isElement(node) && attributeOf(node, word) !== undefined);
 
-/** Those of each place in turn, so that no place takes all the sends there are; what takes a second decoding last. */
-function payloadsAt(sightings: readonly Sighting[]): Payload[] {
+/**
+ * Those of each place in turn, so that no place takes all the sends there are; what needs signs that its place encodes behind the others,
+ * and what takes a second decoding last.
+ */
+function payloadsAt(
+  sightings: readonly Sighting[],
+  byPlace: ReturnType<typeof survivorsByPlace> = () => undefined,
+): Payload[] {
+  const encoded = new Set<Payload>();
   const ofPlaces = sightings.flatMap(({ reflections, isScripted }) =>
-    reflections.map(storedPayloadsFor).map((payloads) => {
+    reflections.map((reflection) => {
+      const payloads = storedPayloadsFor(reflection);
+      const survives = byPlace(reflection) ?? (() => true);
+      for (const payload of payloads) if (!survives(payload.value)) encoded.add(payload);
       // Markup that script puts in runs no element of script, and no load of what is in it already.
       const runsLate = ({ value }: Payload) => /onerror|ontoggle|onfocus/.test(value);
       return isScripted ? payloads.toSorted((a, b) => Number(runsLate(b)) - Number(runsLate(a))) : payloads;
@@ -173,7 +186,8 @@ function payloadsAt(sightings: readonly Sighting[]): Payload[] {
   );
   const longest = Math.max(0, ...ofPlaces.map(({ length }) => length));
   const inTurns = Array.from({ length: longest }, (_, index) => ofPlaces.flatMap((payloads) => payloads[index] ?? []));
-  const all = [...new Map(inTurns.flat().map((payload) => [payload.value, payload])).values()];
+  const likeliestFirst = inTurns.flat().toSorted((a, b) => Number(encoded.has(a)) - Number(encoded.has(b)));
+  const all = [...new Map(likeliestFirst.map((payload) => [payload.value, payload])).values()];
   return all.toSorted((a, b) => Number(isEncoded(a)) - Number(isEncoded(b)));
 }
 
