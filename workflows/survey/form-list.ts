@@ -30,8 +30,12 @@ export function createFormList(
   frontier: Pick<Frontier, 'add'>,
   gate: Pick<Gate, 'learn'>,
   inputs: Pick<InputList, 'addForm' | 'leave'>,
+  /** Which HTML a page has; undefined when it was not read. */
+  bodyOf: (url: string) => string | undefined,
 ): FormList {
   const known = new Map<string, FormSurface>();
+  /** Names of fields that the script of some HTML sends elsewhere, whatever address shows it. */
+  const taken = new Map<string, string[][]>();
   const kinds = new Set<string>();
 
   const note = (form: FormSurface): void => {
@@ -53,7 +57,9 @@ export function createFormList(
   return {
     addOf(pageUrl, forms) {
       const readable = forms.filter(({ action }) => action.length <= maxUrlLength);
-      for (const form of readable.filter(({ action }) => scope.coversUrl(action))) {
+      const ofBody = taken.get(bodyOf(pageUrl) ?? '') ?? [];
+      const isTaken = (form: FormSurface) => ofBody.some((names) => isToItself(form) && sendsOnly(form, names));
+      for (const form of readable.filter((each) => scope.coversUrl(each.action) && !isTaken(each))) {
         const kind = keep(form);
         if (kind === undefined) continue;
         // Where a form is sent to a page may stand as well, and not where a button alone does something.
@@ -76,9 +82,15 @@ export function createFormList(
     addHeld: (form) => void keep(form),
     addScripted: note,
     leave(pageUrl, { action, names }) {
+      const body = bodyOf(pageUrl);
+      const isOfBody = body !== undefined && placeIn(action) === placeIn(pageUrl);
+      if (isOfBody) taken.set(body, [...(taken.get(body) ?? []), names]);
       for (const [key, form] of known) {
-        const isMeant = form.method === 'GET' && form.pageUrl === pageUrl && placeIn(form.action) === placeIn(action);
-        if (isMeant && form.fields.every(({ name }) => names.includes(name))) known.delete(key);
+        const isHere = form.pageUrl === pageUrl && form.method === 'GET' && placeIn(form.action) === placeIn(action);
+        const isThere = isOfBody && bodyOf(form.pageUrl) === body && isToItself(form);
+        if (!(isHere || isThere) || !sendsOnly(form, names)) continue;
+        known.delete(key);
+        inputs.leave(form.action, names);
       }
       inputs.leave(action, names);
     },
@@ -88,5 +100,11 @@ export function createFormList(
 }
 
 const isFilledIn = ({ type }: FormSurface['fields'][number]): boolean => !/^(?:hidden|submit|image)$/.test(type);
+
+const isToItself = ({ method, action, pageUrl }: FormSurface): boolean =>
+  method === 'GET' && placeIn(action) === placeIn(pageUrl);
+
+const sendsOnly = ({ fields }: FormSurface, names: readonly string[]): boolean =>
+  fields.every(({ name }) => names.includes(name));
 
 const placeIn = (url: string): string => url.replace(/[?#].*$/s, '');

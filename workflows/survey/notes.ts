@@ -58,7 +58,7 @@ export function createNotes({ refusalOf, isFurther: _, ...given }: NotesOptions)
   return {
     ...given,
     inputs,
-    forms: createFormList(scope, frontier, gate, inputs),
+    forms: createFormList(scope, frontier, gate, inputs, (url) => bodyOf.get(withoutFragment(url))),
     choices: createChoiceList(),
     cut: [],
     mayTry,

@@ -139,6 +139,36 @@ further(test)(
   },
 );
 
+further(test)(
+  'has the fields of a form whose script sends them elsewhere known for no other address that shows its page',
+  async () => {
+    const site =
+      (script: string): Site =>
+      (path) =>
+        path === '/robots.txt' || path === '/sitemap.xml'
+          ? { status: 404 }
+          : path.startsWith('/api/')
+            ? { type: 'application/json', body: '{}' }
+            : `<form id=f><input name=word><button>Find</button></form><a href=/late>x</a>
+             <script>const later = ['/bold', '/thin']; f.onsubmit = (event) => { event.preventDefault(); ${script} }</script>`;
+    const placesOf = async (script: string) => {
+      const { inputs, forms } = await surveyOf(site(script), { observes: true }, { browsers });
+      const own = inputs.filter(({ parameter }) => parameter === 'word');
+      return [
+        ...new Set([...own, ...forms.map(({ action }) => ({ url: action }))].map(({ url }) => new URL(url).pathname)),
+      ];
+    };
+    const elsewhere = await placesOf(
+      "fetch('/api/find', { method: 'POST', body: JSON.stringify({ word: f.word.value }) })",
+    );
+    assert.equal(
+      elsewhere.filter((path) => /late|bold|thin/.test(path)),
+      [],
+    );
+    assert.ok((await placesOf("location.search = '?word=' + f.word.value")).includes('/'));
+  },
+);
+
 further(test)('is left soon when it shows the same at every address', async () => {
   const links = Array.from(
     { length: 40 },
