@@ -6,7 +6,7 @@ import { voucherWords } from '../../probe/voucher-words.ts';
 import { newTrialValues } from '../../proof/template.ts';
 import { formInputs } from '../../survey/form-inputs.ts';
 import type { CheckContext } from '../contract.ts';
-import { atMost } from '../inputs/at-most.ts';
+import { atMost, widened } from '../inputs/at-most.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
 import { inputSteps, openInput, requestOfInput } from '../inputs/open-input.ts';
 import { formsOf } from '../logins/walked-forms.ts';
@@ -128,7 +128,7 @@ export async function shownCodes(context: CheckContext, user: Redeemer): Promise
   const urls = pages.filter(({ status, contentType }) => status === 200 && /html|json/.test(contentType));
   const codes = new Set<string>();
   const distinct = [...new Set(urls.map(({ url }) => url))];
-  for (const url of atMost(context, distinct, maxPages, 'pages that may show a voucher')) {
+  for (const url of atMost(context, distinct, widened(context, maxPages), 'pages that may show a voucher')) {
     const { text } = await context.http.get(url, user && { jar: user.jar, headers: user.headers });
     for (const code of codesIn(text)) codes.add(code);
   }

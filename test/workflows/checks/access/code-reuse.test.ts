@@ -106,6 +106,28 @@ for (const [where, design] of [
     ]);
   });
 
+test('a voucher is found on the last of the pages of a shop', async () => {
+  const shop = basketShop({ isOnce: false });
+  const words = ['oak', 'elm', 'ash', 'fir', 'yew', 'box', 'bay', 'fig', 'hop', 'ivy', 'nut', 'rye', 'tea', 'vine'];
+  const links = words.map((word) => `<a href="/${word}">${word}</a>`).join(' ');
+  const site = await startSite((request) => {
+    const answer = shop(request);
+    const { path } = request;
+    if (path === '/' && answer) return { ...answer, body: String(answer.body).replace(/<p>.*?<\/p>/, links) };
+    const word = words.find((each) => path === `/${each}`);
+    if (word === undefined) return answer;
+    return html(word === 'vine' ? '<p>Code <b>SPRING4</b> takes 4.00 off.</p>' : `<p>About ${word}</p>`);
+  });
+  const audit = await openAudit(site.url, { depth: 'deep', writes: 'create' });
+  try {
+    const { outcome, findings } = await check(audit, codeReuse as Check);
+    assert.equal([outcome.kind, findings.length], ['found', 1], outcome.reason);
+  } finally {
+    await audit.close();
+    await site.close();
+  }
+});
+
 test('a site with accounts that takes no vouchers lacks nothing', async () => {
   const register =
     '<form method="post" action="/register"><input name="username"><input type="password" name="password"><input type="password" name="password_again"><button>Create account</button></form>';
