@@ -4,7 +4,7 @@ import type { HeaderList } from '../model/http.ts';
 import type { Identity } from '../model/identity.ts';
 import { ProbeError } from '../model/probe-error.ts';
 import type { SkipCode, Skipped } from '../model/skipped.ts';
-import type { ExploredPage, FormSurface, OriginSurface, Surface } from '../model/surface.ts';
+import type { ExploredPage, FormSurface, OriginSurface, PageSurface, Surface } from '../model/surface.ts';
 import { noteIdentity } from '../probe/gate/sessions.ts';
 import { graphQlHeaders } from '../probe/graphql-address.ts';
 import { resolve } from '../probe/html/links.ts';
@@ -153,7 +153,9 @@ export async function survey(request: SurveyRequest): Promise<Surface> {
   for (const input of cookies.inputs(scribe.pages, scribe.forms())) scribe.inputs.add(input);
   const left = frontier.left(end);
   const cut = [...new Set(scribe.cut)];
-  for (const url of cut) tally.add('page-cut', url);
+  const streams = new Set(scribe.pages.filter(isStream).map(({ url }) => url));
+  const cutAs = (url: string): Skipped => (streams.has(url) ? liveAt(url) : cutPage(url));
+  for (const url of cut) tally.add(cutAs(url).code, url);
   return {
     url: request.url,
     host: scope.host,
@@ -166,7 +168,7 @@ export async function survey(request: SurveyRequest): Promise<Surface> {
     choices: scribe.choices.all(),
     explored: explorer.explored(),
     missing: scribe.missing,
-    skipped: [...failed, ...cut.map(cutPage), ...left],
+    skipped: [...failed, ...cut.map(cutAs), ...left],
     omitted: [...tally.omitted(), ...scribe.inputs.left(), ...scribe.calls.left(), ...scribe.choices.left()],
   };
 }
@@ -201,6 +203,11 @@ function refusals({ probes: { gate }, identity }: SurveyRequest): (url: string) 
     return decision.allowed ? undefined : decision;
   };
 }
+
+/** Messages, of which there is no last one. Source: HTML standard §9.2. */
+const isStream = ({ contentType }: PageSurface): boolean => /^text\/event-stream\b/i.test(contentType);
+
+const liveAt = (url: string): Skipped => ({ url, code: 'websocket', reason: 'messages come as long as it is open' });
 
 const cutPage = (url: string): Skipped => ({ url, code: 'page-cut', reason: 'only a part of the page could be read' });
 

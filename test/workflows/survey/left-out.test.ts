@@ -60,6 +60,15 @@ further(left)('makes a page one that was read in part, when it has more forms or
   );
 });
 
+left('is a stream of messages, which has no end, and no page that was read in part', async () => {
+  const messages = 'data: news\n\n'.repeat(600_000);
+  const surface = await surveyOf(
+    site({ '/': html('<a href="/news">x</a>'), '/news': { type: 'text/event-stream', body: messages } }),
+  );
+  assert.ok(surface.asked.includes('GET /news'));
+  assert.equal(reported(surface), [['would_act', 1]]);
+});
+
 left('is counted: values of bodies that are too many, too deep or too long', () => {
   const url = 'https://shop.example/api';
   const sent = (contentType: string, body: string) => ({ method: 'POST', url, contentType, body });
