@@ -11,6 +11,8 @@ export const maxUrlLength = 2_048;
 /** Real paths are shorter, and do not repeat themselves; what does is a loop of relative links. */
 const maxSegments = 16;
 const maxRepeats = 2;
+/** What a script compares addresses with, behind a sign that may be there or not: "/settings/mail/?.*". */
+const pattern = /^\?\.[*+]\??\$?$/;
 
 /** What is only looked at, never as a page. */
 const binary =
@@ -43,6 +45,7 @@ export function whyNot({ scope, excludedPaths, refusalOf }: AskingBounds, url: U
   if (binary.test(url.pathname) && !packedText.test(url.pathname) && !isWritten(url))
     return { code: 'not-a-page', reason: 'not a page' };
   if (isUnfilled(url.pathname)) return { code: 'loop', reason: 'a script has put no value into the path' };
+  if (pattern.test(url.search)) return { code: 'loop', reason: 'it is a pattern for addresses' };
   if (isLoop(url.pathname)) return { code: 'loop', reason: 'the path repeats itself' };
   // The gate refuses it for what it may do, which was not worked out.
   if (isOverlong(url.href)) return { code: 'url-too-long', reason: 'the URL has too many parts' };

@@ -99,6 +99,17 @@ crawler('asks for no address into which a script has put no value', async () => 
   assert.ok(surface.omitted.some(({ code, count }) => code === 'odd_address' && count === 2));
 });
 
+crawler('asks for no pattern with which a script compares addresses', async () => {
+  const surface = await surveyOf((path) =>
+    path === '/'
+      ? `<script>const routes = { '/settings/mail/?.*': 1, '/settings/logs/?.*$': 2, '/settings/keys?a=.*': 3 };</script>`
+      : '<p>here</p>',
+  );
+  assert.not(surface.asked.some((each) => /^GET \/settings\/(?:mail|logs)/.test(each)));
+  assert.ok(surface.asked.some((each) => each.startsWith('GET /settings/keys')));
+  assert.not(surface.inputs.some(({ parameter }) => parameter.startsWith('.*')));
+});
+
 const bounded: [name: string, site: Site][] = [
   [
     'a calendar without end',
