@@ -72,13 +72,12 @@ async function look({ http }: CheckContext, { url, scripts, contentType }: PageS
       return [...(userinfo ? [userinfo] : []), ...tokens].map((secret) => ({ ...secret, url, place }));
     }),
   );
+  // Of addresses that answer alike the survey reads the first ones.
+  const hasScript = scripts.length > 0 || /<script\b/i.test(first.text);
   // What a script or a document has in it nobody fills in there.
   const isPage = /^(?:text\/html|application\/xhtml\+xml|)$/i.test(contentType);
-  const forms = (isPage ? passwordForms(first.text, url) : []).filter((field) => sendsByGet(field, scripts.length > 0));
-  return [
-    ...secrets,
-    ...forms.map((field): InAddress => ({ kind: 'form', url, field, hasScript: scripts.length > 0 })),
-  ];
+  const forms = (isPage ? passwordForms(first.text, url) : []).filter((field) => sendsByGet(field, hasScript));
+  return [...secrets, ...forms.map((field): InAddress => ({ kind: 'form', url, field, hasScript }))];
 }
 
 /** Script often handles a form, and then its method says nothing: only one that says GET itself is examined. */

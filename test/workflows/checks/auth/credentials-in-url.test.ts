@@ -80,6 +80,9 @@ for (const [what, handler] of Object.entries<Handler>({
     path === '/views.js'
       ? { headers: { 'content-type': 'text/javascript' }, body: `const login = '<form>${fields}</form>';` }
       : html('<a href="/views.js">The code</a>'),
+  'a form of an application, at any address': ({ path }) =>
+    html(`<p>Notes</p><script>addEventListener('submit', (event) => event.preventDefault())</script><form>${fields}</form>
+      ${path === '/' ? ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `<a href="/${name}">${name}</a>`).join('') : ''}`),
   'a form that is sent by POST': home(`<form method="post">${fields}</form>`),
   'a password field without a name': home('<form><input name="user"><input type="password"></form>'),
   'a form that searches': home('<form><input name="q"></form>'),
