@@ -1,4 +1,4 @@
-import { CancellationScope, log, workflowInfo } from '@temporalio/workflow';
+import { CancellationScope, log, patched, workflowInfo } from '@temporalio/workflow';
 import { type FinishInput, lockingFamily, type ScanInput, type ScanPlan } from './model/tasks.ts';
 import { activitiesFor } from './orchestration/activity-options.ts';
 import { type HostBudget, openBudget, partFor, shareOf, spend, standardPart } from './orchestration/budget.ts';
@@ -58,8 +58,9 @@ async function audit(scan: ScanState, plan: ScanPlan): Promise<void> {
   const locking = plan.deep.filter((family) => family === lockingFamily);
   const deep = [...plan.deep.filter((family) => family !== lockingFamily), ...again];
   budget = await runDeep(scan, { ...plan, weights, deep }, budget);
-  // Chains build on what was called, too.
-  budget = await creditLateCallbacks(scan, plan, budget, 'callbacks');
+  // Chains build on what was called, too. Scans that began before this was so go on without it.
+  if (plan.hearsCallbacks && patched('callbacks-before-chains'))
+    budget = await creditLateCallbacks(scan, plan, budget, 'callbacks');
   await reportProgress(scan, 'chains', 0.8);
   budget = await runChains(scan, budget);
   const last = { phase: 'deep', ids: locking, weights } as const;

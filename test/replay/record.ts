@@ -96,6 +96,19 @@ const scenarios: Record<string, Scenario> = {
       },
     },
   },
+  /** Hears callbacks; of one that was recorded when they were proven at the end alone. */
+  hearing: {
+    depth: 'deep',
+    activities: {
+      beginRun: async () => ({
+        standard: ['headers'],
+        deep: ['deep/access'],
+        logins: [],
+        requestsPerSecond: 20,
+        hearsCallbacks: true,
+      }),
+    },
+  },
   /** Canceled while families run. */
   canceled: {
     depth: 'deep',

@@ -13,6 +13,8 @@ import { isLeftOut } from '../probe/errors.ts';
 type OpenedByKey = { key: Pick<LeakedKey, 'url' | 'file' | 'subject' | 'pattern'>; way: KeyWay; opened: OpenedPage };
 
 const maxPages = 6;
+/** Addresses in files with keys, which are asked for to see whether they are refused. */
+const maxAddresses = 8;
 
 /** A file that the site gives away has a key that opens what is refused without it. Source: CWE-522, CWE-538. */
 export const leakedKey = defineChainStep<OpenedByKey>({
@@ -63,7 +65,8 @@ export const leakedKey = defineChainStep<OpenedByKey>({
 /** Pages that refuse, those that a file with a key names first. */
 async function pagesFor(context: CheckContext, keys: readonly LeakedKey[]): Promise<Exchange[]> {
   const named = [...new Set(keys.flatMap(({ addresses }) => addresses))];
-  const answers = await inParallel(named, 4, (url) =>
+  const asked = likeliest(context, named, maxAddresses, 'addresses that a file with a key names');
+  const answers = await inParallel(asked, 4, (url) =>
     context.http.get(url).catch((error: unknown) => {
       if (isLeftOut(error)) return undefined;
       throw error;

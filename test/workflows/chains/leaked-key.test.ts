@@ -66,6 +66,20 @@ for (const [way, takes] of Object.entries(sent))
     assert.equal(await chainsFor({ file: env(`WORKS_API_KEY=${key}`), takes }), opened('exposure.environment-file'));
   });
 
+further(test)('a key with signs of its own is encoded in a parameter', async () => {
+  const signed = 'kx71+tide/0042=';
+  const takes = ({ query }: Request) => query.get('key') === signed;
+  assert.equal(await chainsFor({ file: env(`WORKS_API_KEY=${signed}`), takes }), opened('exposure.environment-file'));
+});
+
+further(test)('a key that stands in a file twice is sent in each way that the file names', async () => {
+  const lines = `CLIENT_HEADERS="X-Works-Pass: ${key}"\nWORKS_API_KEY=${key}`;
+  assert.equal(
+    await chainsFor({ file: env(lines), takes: header('x-works-pass', key) }),
+    opened('exposure.environment-file'),
+  );
+});
+
 further(test)('a key in a copy of the source opens the page that the source names', async () => {
   const source = `<?php\n$ch = curl_init('http://10.0.0.7/api/orders');\ncurl_setopt($ch, CURLOPT_HTTPHEADER, ['X-Works-Pass: ${key}']);\n`;
   const found = await chainsFor({

@@ -2,7 +2,7 @@ import { claim, type Experiment } from '../../model/experiment.ts';
 import { counted } from '../../model/words.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { anyJwtsOf, type CarriedJwt } from '../sessions/jwt.ts';
-import { type MarkedPage, openedClaims } from '../sessions/own-sessions.ts';
+import { type MarkedPage, markedPage, openedClaims } from '../sessions/own-sessions.ts';
 
 type ExpiredToken = { identity: string; page: MarkedPage; carried: CarriedJwt };
 
@@ -29,15 +29,16 @@ export const jwtExpired = defineCheck<ExpiredToken>({
     const expired = tokens.filter(({ jwt }) => Number(jwt.claims.exp) + leewaySeconds < nowSeconds);
     if (expired.length === 0) return notApplicable('No token of the session has expired so far.');
     for (const carried of expired) {
-      const found = await acceptedBy(context, carried, { url: identity.checkUrl, marker: identity.marker });
-      if (!found) continue;
-      const minutes = Math.floor((found.answeredAtSeconds - Number(carried.jwt.claims.exp)) / 60);
+      const page = await markedPage(context, identity);
+      const answeredAtSeconds = page && (await acceptedAt(context, carried, page));
+      if (!page || answeredAtSeconds === undefined) continue;
+      const minutes = Math.floor((answeredAtSeconds - Number(carried.jwt.claims.exp)) / 60);
       return [
         {
-          location: { url: identity.checkUrl, parameter: carried.name, parameterIn: carried.in },
+          location: { url: page.url, parameter: carried.name, parameterIn: carried.in },
           route: '/',
           detail: `The token of "${identity.name}" opened the account ${counted(minutes, 'minute')} after it had expired.`,
-          data: { identity: identity.name, page: found.page, carried },
+          data: { identity: identity.name, page, carried },
         },
       ];
     }
@@ -65,8 +66,15 @@ export const jwtExpired = defineCheck<ExpiredToken>({
   },
 });
 
-/** The page that an expired token opens by itself, where nothing else of the session renews it, at a time of the site's own clock. */
-async function acceptedBy(context: CheckContext, carried: CarriedJwt, { url, marker }: MarkedPage) {
+/**
+ * When, by the clock of the site in seconds since 1970, an expired token opens the page by itself: where another part of the session
+ * renews it, it does not.
+ */
+async function acceptedAt(
+  context: CheckContext,
+  carried: CarriedJwt,
+  { url, marker }: MarkedPage,
+): Promise<number | undefined> {
   const token = [carried.jwt.signed, carried.jwt.signature.toString('base64url')].join('.');
   const ask = (given: string) =>
     context.http.get(url, {
@@ -77,7 +85,7 @@ async function acceptedBy(context: CheckContext, carried: CarriedJwt, { url, mar
   if (status !== 200 || !text.includes(marker)) return undefined;
   if (!(answeredAtSeconds > Number(carried.jwt.claims.exp) + leewaySeconds)) return undefined;
   const other = await ask([context.nonce(), context.nonce(), context.nonce()].join('.'));
-  return other.text.includes(marker) ? undefined : { page: { url, marker }, answeredAtSeconds };
+  return other.text.includes(marker) ? undefined : answeredAtSeconds;
 }
 
 /** What carries the token, without the rest of the session. */

@@ -4,6 +4,7 @@ import type { CheckContext } from '../contract.ts';
 import { type LeakedPlace, leakedTexts } from '../files/leaked-texts.ts';
 import { secretsIn } from '../files/secret-formats.ts';
 import { likeliest } from '../inputs/at-most.ts';
+import { encodeTemplate } from '../inputs/input-url.ts';
 import type { PageChange } from './opened-page.ts';
 
 /** A key for the site itself in a file that everybody can read. */
@@ -20,8 +21,6 @@ export type LeakedKey = LeakedPlace & {
 export type KeyWay = { what: string; headers?: readonly string[]; prefix?: string; parameters?: readonly string[] };
 
 const maxKeys = 4;
-const maxAddresses = 8;
-const maxTextLength = 250_000;
 const value = `([\\w.~+/=-]{8,400})`;
 
 /** X-Admin-Token: value; -H "Authorization: Bearer value"; 'X-Api-Key' => 'value' */
@@ -43,17 +42,19 @@ const placeholder =
   /^(?:your|change|replace|insert|example|xxx|test|todo|true|false|null|none|undefined|process\.env|env\.|self\.|this\.|config\.)/i;
 const address = /(?<![\w.:/-])(\/(?:[\w-]{1,60}\/){0,6}[\w-]{1,60})(?=[?"'`\s,;)]|$)/gm;
 
-/** Keys in what checks have shown to be given away, those with a way to send them that the file itself names first. */
+/** Keys in what checks have shown to be given away, each with all ways to send it; those that a file itself names come first. */
 export async function leakedKeys(
   context: Pick<CheckContext, 'http' | 'leave' | 'surface'>,
   facts: readonly Pick<Fact, 'subject' | 'attributes'>[],
 ): Promise<LeakedKey[]> {
   const found: LeakedKey[] = [];
   for await (const { text, place } of leakedTexts(context, facts)) {
-    const read = text.slice(0, maxTextLength);
-    found.push(...keysIn(read).map((key) => ({ ...place, ...key, addresses: addressesIn(read, context.surface.url) })));
+    const addresses = addressesIn(text, context.surface.url);
+    found.push(...keysIn(text).map((key) => ({ ...place, ...key, addresses })));
   }
-  const once = [...new Map(found.map((key) => [key.value, key])).values()];
+  const once = [...Map.groupBy(found, ({ value }) => value).values()].flatMap(([first, ...others]) =>
+    first ? [{ ...first, ways: [first, ...others].flatMap(({ ways }) => ways) }] : [],
+  );
   return likeliest(context, once, maxKeys, 'keys in files');
 }
 
@@ -115,14 +116,15 @@ export const singleWays = ({ headers = [], parameters = [], prefix }: KeyWay): K
   ...parameters.map((name) => ({ what: `the parameter ${name}`, parameters: [name] })),
 ];
 
-/** @param key the value, or the placeholder of a captured one */
+/** @param key the value, or `‹key›` for one that is captured */
 export function keyChange(
   url: string,
   { what, headers = [], prefix = '', parameters = [] }: KeyWay,
   key: string,
 ): PageChange {
   const send = (given: string) => {
-    const pairs = parameters.map((name) => `${name}=${given}`).join('&');
+    const encoded = encodeTemplate(given).replace('‹key›', '‹encode:key›');
+    const pairs = parameters.map((name) => `${name}=${encoded}`).join('&');
     return {
       url: pairs === '' ? url : `${url}${url.includes('?') ? '&' : '?'}${pairs}`,
       ...(headers.length > 0 ? { headers: headers.map((name) => [name, prefix + given] as const) } : {}),
@@ -131,5 +133,6 @@ export function keyChange(
   return { what: `the key of the file in ${what}`, refused: { url }, changed: send(key), twin: send('‹nonce›') };
 }
 
-const addressesIn = (text: string, site: string): string[] =>
-  [...new Set([...text.matchAll(address)].map(([, path = '']) => new URL(path, site).href))].slice(0, maxAddresses);
+const addressesIn = (text: string, site: string): string[] => [
+  ...new Set([...text.matchAll(address)].map(([, path = '']) => new URL(path, site).href)),
+];

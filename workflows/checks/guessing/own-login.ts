@@ -1,8 +1,17 @@
+import type { Step } from '../../model/experiment.ts';
 import { isBorrowed } from '../../model/gained-name.ts';
+import { LoginError } from '../../model/login-error.ts';
 import { partRoute } from '../../probe/program-parts.ts';
 import type { CheckContext } from '../contract.ts';
 import { type Login, loginsOf } from '../logins/login.ts';
-import { canLogIn, type LoginIdentity } from '../sessions/own-sessions.ts';
+import {
+  canLogIn,
+  inOwnSession,
+  type LoginIdentity,
+  logInStep,
+  type MarkedPage,
+  openedClaims,
+} from '../sessions/own-sessions.ts';
 
 /** The last test identity of the org's own, or of the audit's, that logs in with a password: of the others the rest of the audit has more need. */
 export const lastOwn = ({ identities }: Pick<CheckContext, 'identities'>): LoginIdentity | undefined =>
@@ -22,3 +31,25 @@ export function loginOf({ surface }: CheckContext, { loginUrl, recipe }: LoginId
     ({ nameField, input }) => nameField !== undefined && (isAt(input.url) || isAt(input.page?.url)) && isSent(input),
   );
 }
+
+/** Whether the right password opens a session. @throws anything but LoginError */
+export async function letsIn(context: Pick<CheckContext, 'logIn'>, { name }: LoginIdentity): Promise<boolean> {
+  try {
+    await context.logIn(name);
+    return true;
+  } catch (error) {
+    if (error instanceof LoginError) return false;
+    throw error;
+  }
+}
+
+/** The same as steps of an experiment. */
+export const stillLetsIn = (identity: LoginIdentity, page: MarkedPage): Step[] => [
+  logInStep(identity),
+  {
+    http: { url: page.url },
+    ...inOwnSession,
+    note: 'The right password still lets the user in.',
+    expect: openedClaims(page),
+  },
+];

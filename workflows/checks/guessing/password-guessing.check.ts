@@ -1,6 +1,5 @@
 import type { Experiment, Step } from '../../model/experiment.ts';
 import { claim } from '../../model/experiment.ts';
-import { LoginError } from '../../model/login-error.ts';
 import { parametersOf } from '../../probe/program-parts.ts';
 import { isPageToken } from '../../survey/form-inputs.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
@@ -8,16 +7,9 @@ import { openInput } from '../inputs/open-input.ts';
 import { attempt, attemptSteps, type LoginAttempt } from '../logins/attempt.ts';
 import { isLocked } from '../logins/entrance.ts';
 import { type Login, loginAction } from '../logins/login.ts';
-import {
-  inOwnSession,
-  type LoginIdentity,
-  logInStep,
-  type MarkedPage,
-  markedPage,
-  openedClaims,
-} from '../sessions/own-sessions.ts';
+import { type LoginIdentity, type MarkedPage, markedPage, openedClaims } from '../sessions/own-sessions.ts';
 import { lacksLogin } from '../sessions/site-login.ts';
-import { lastOwn, loginOf } from './own-login.ts';
+import { lastOwn, letsIn, loginOf, stillLetsIn } from './own-login.ts';
 import { letsWait } from './pace.ts';
 
 type Guessable = { login: Login; identity: LoginIdentity; page: MarkedPage; tried: LoginAttempt };
@@ -111,13 +103,7 @@ async function withoutLimit(
     )
       return undefined;
   }
-  try {
-    await context.logIn(identity.name);
-    return answers.at(-1);
-  } catch (error) {
-    if (error instanceof LoginError) return undefined;
-    throw error;
-  }
+  return (await letsIn(context, identity)) ? answers.at(-1) : undefined;
 }
 
 function experimentFor({ login, identity, page, tried }: Guessable): Experiment {
@@ -126,13 +112,7 @@ function experimentFor({ login, identity, page, tried }: Guessable): Experiment 
   return {
     steps: [
       ...Array.from({ length: guesses }, (_, count) => wrong(`Wrong password ${count + 1} of ${guesses}.`)).flat(),
-      logInStep(identity),
-      {
-        http: { url: page.url },
-        ...inOwnSession,
-        note: 'The right password still lets the user in.',
-        expect: openedClaims(page),
-      },
+      ...stillLetsIn(identity, page),
     ],
     control: [
       ...wrong('One more wrong password.'),
