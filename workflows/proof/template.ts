@@ -30,6 +30,7 @@ export function newTrialValues(nonce: () => string, token?: () => string): Trial
     if (/^nonce\d{0,3}$/.test(name)) return nonce();
     if (token && /^callback\d{0,3}$/.test(name)) return token();
     if (/^int\d{0,3}$/.test(name)) return String(randomInt(1_000, 10_000));
+    if (/^octet\d{0,3}$/.test(name)) return String(randomInt(1, 255));
     const [, isLong, place] = /^(long)?delay([1-4])$/.exec(name) ?? [];
     const delay = delays[Number(place) - 1];
     return delay === undefined ? undefined : String(isLong ? 2 * delay : delay);

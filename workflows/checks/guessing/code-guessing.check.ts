@@ -4,15 +4,13 @@ import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { openInput } from '../inputs/open-input.ts';
 import { attempt, attemptSteps, type LoginAttempt } from '../logins/attempt.ts';
 import { isLocked } from '../logins/entrance.ts';
-import { type Login, loginAction, loginsOf } from '../logins/login.ts';
+import { type Login, loginAction } from '../logins/login.ts';
 import { guesses, refusalOf, saysMore } from './code-refusals.ts';
 import { letsWait } from './pace.ts';
+import { pinLogins } from './pin-logins.ts';
 import { type SteppedCode, steppedCodes, steppedControl } from './stepped-codes.ts';
 
 type GuessableCode = { login: Login; pageUrl: string; tried: LoginAttempt; refused: Assertion[] };
-
-/** What is a code of some digits by its name. */
-const codeNames = /^(?:.*[._-])?(?:pin|pin[-_]?code|otp|passcode|access[-_]?code)$/i;
 
 /** Wrong codes of a few digits are taken one after the other. Source: CWE-307, CWE-799, WSTG-ATHN-03. */
 export const codeGuessing = defineCheck<GuessableCode | { stepped: SteppedCode }>({
@@ -27,9 +25,7 @@ export const codeGuessing = defineCheck<GuessableCode | { stepped: SteppedCode }
   cost: 90,
 
   async detect(context) {
-    const logins = loginsOf(context.surface).filter(
-      ({ nameField, passwordField }) => nameField === undefined && codeNames.test(passwordField),
-    );
+    const logins = pinLogins(context.surface);
     const stepped = context.writes === 'create' ? await steppedCodes(context) : [];
     if (logins.length + stepped.length === 0)
       return notApplicable('No form opens something with a PIN alone, and none takes a code that could be guessed.');
