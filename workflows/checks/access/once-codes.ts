@@ -1,7 +1,6 @@
 import type { HttpAction } from '../../model/experiment.ts';
 import { ProbeError } from '../../model/probe-error.ts';
 import type { Surface } from '../../model/surface.ts';
-import { namedPath } from '../../probe/program-parts.ts';
 import { ProofError } from '../../proof/proof-error.ts';
 import { newTrialValues } from '../../proof/template.ts';
 import type { CheckContext } from '../contract.ts';
@@ -10,6 +9,7 @@ import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
 import { openInput, requestOfInput } from '../inputs/open-input.ts';
 import { newVisitor, storeAsVisitor } from '../sessions/visits.ts';
 import { contextAs } from '../visitors/as-visitor.ts';
+import { accountStates, withoutName } from './account-states.ts';
 import { type CodePlace, codePlaces, fillBasket, filledPlace, type Redeemer, shownCodes } from './code-places.ts';
 import { numberBehind, type ShownChange, shownChanges } from './shown-change.ts';
 
@@ -26,9 +26,7 @@ export type SentCode = {
   spelling?: string;
 };
 
-/** Pages that show what an account has. */
-const accountPages = /balance|wallet|credit|account|\/me\b|profile|cart|basket|points|dashboard|home|checkout/i;
-const [maxInputs, maxStates] = [2, 4] as const;
+const maxInputs = 2;
 
 /** By the surface, which all checks of an activity share: an account sends a code that is good once only one time. */
 const known = new WeakMap<Surface, Promise<SentCode[]>>();
@@ -69,10 +67,6 @@ export const redeeming = (input: OpenedInput, code: string): HttpAction => ({
   },
 });
 
-/** Other accounts have other names before it. */
-const withoutName = (context: string, name: string | undefined): string =>
-  name && context.includes(name) ? context.slice(context.lastIndexOf(name) + name.length) : context;
-
 async function sendCode(
   context: CheckContext,
   user: Redeemer,
@@ -87,9 +81,7 @@ async function sendCode(
   const filled = filling && (await fillBasket(own, user, visitor, filling));
   const opened = await openInput(own, input);
   const place = { input: opened, ...(filled && { filling: filled }) };
-  const pages = surface.pages.filter(({ url, status }) => status === 200 && accountPages.test(namedPath(url)));
-  const urls = [input.page?.url ?? visitor.checkUrl, visitor.checkUrl, ...pages.map(({ url }) => url)];
-  const states = atMost(context, [...new Set(urls)], maxStates, 'pages of an account');
+  const states = accountStates(context, surface, visitor, input);
   // One after the other: each answer may give the cookie anew that holds what the visitor has.
   const read = async () => {
     const texts: string[] = [];

@@ -13,12 +13,12 @@ import { allowed, type Circumstances, mayDo, refused } from './refusal.ts';
 import { callsLogin } from './request-kind.ts';
 import { namesWhatIsSaved } from './saving-names.ts';
 import { type ReadAddress, readAddress } from './urls.ts';
+import { orders } from './words/ordering.ts';
 
 /** Methods that only ask. Source: RFC 9110 §9.2.1, for PROPFIND RFC 4918 §9.1. */
 const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND'];
 const overrideHeader = /^x-(?:http-)?method(?:-override)?$/i;
 /** What is beside a basket, and is nobody's to try. */
-const ordering = /check-?_?out|order|purchas|buy|pay|bestell|kauf(?!swagen)|kasse|command|achat|compra|pedido|acquist/i;
 const orderingCommand =
   /[=:]\s*"?(?:check-?_?out|(?:place|submit)?-?_?order|purchase|buy-?_?(?:now|it)?|pay-?_?(?:now)?)\b/i;
 /** What the pages of a login are called, the further ones among them. */
@@ -105,7 +105,7 @@ function decideLoginStep(request: GateRequest, address: ReadAddress, at: Circums
 /** On a test system a thing may lie in a basket. What its address or its fields say besides is refused as ever: to buy it, above all. */
 function decideBasket(request: GateRequest, { acting }: ReadAddress, at: Circumstances): Decision {
   const body = bodyText(request);
-  const isOrder = ordering.test(new URL(request.url).pathname) || orderingCommand.test(body);
+  const isOrder = orders(new URL(request.url).pathname) || orderingCommand.test(body);
   const isPut = !isOrder && (acting === undefined || isIntoBasket(acting.word));
   if (methodOf(request) !== 'POST' || !mayKeep(at) || !isPut)
     return refused('would-act', mayDo(acting?.word ?? 'put into a basket'));
