@@ -21,7 +21,8 @@ type Payable =
 
 /** Things of a shop are put into its basket in one way as a rule. */
 const maxRequests = 2;
-const fewer = '-3';
+/** Where an account keeps its basket, as many take away what a trial has put there. */
+const [fewer, asManyMore] = ['-5', '5'] as const;
 
 /** What is to be paid follows what the browser sends. Source: CWE-472, WSTG-BUSL-01, WSTG-BUSL-02. */
 export const clientTrustedPrice = defineCheck<Payable>({
@@ -61,7 +62,7 @@ export const clientTrustedPrice = defineCheck<Payable>({
     impact:
       'Anybody buys at a price of their own, or lowers the sum by negative quantities. Where nobody checks each order, the goods are delivered.',
     sends:
-      'Only with `writes: "create"`: puts one thing into a basket of a visit or session of its own, as the page does, then with a lower price or −3 of it, and looks at the basket; what a cookie keeps is sent with a lower price. Nothing is ordered or paid.',
+      'Only with `writes: "create"`: puts one thing into a basket of a visit or session of its own, as the page does, then with a lower price or −5 and then 5 of it, and looks at the basket; what a cookie keeps is sent with a lower price. Nothing is ordered or paid.',
     proves:
       'The basket shows the lower total, or one below zero, twice; with the values of the page it does not. An attacker would order at that sum. That the order itself goes by it is not shown, since nothing is ordered.',
     remedy:
@@ -145,9 +146,12 @@ function experimentFor(data: Payable): Experiment {
       },
       expect,
     }),
-    control: basketSteps(visit, input, input.sample, 'plain', {
+    control: basketSteps(visit, input, data.by === 'price' ? input.sample : asManyMore, 'plain', {
       notes: {
-        put: 'The same in a visit of its own with the value that the page sends.',
+        put:
+          data.by === 'price'
+            ? 'The same in a visit of its own with the value that the page sends.'
+            : 'The same in a visit of its own with a quantity above zero.',
         look: 'The basket does not show that sum.',
       },
       expect,

@@ -130,6 +130,52 @@ test('a basket that script reads of the visitor is looked at, and its page’s s
   }
 });
 
+/** The basket is kept with the account, whatever session it has. */
+function membersShop(takesFewer: boolean) {
+  let count = 0;
+  const form =
+    '<form method="post"><input name="name"><input type="password" name="password"><button>Log in</button></form>';
+  return startSite(({ method, path, cookies, body }) => {
+    const sent = new URLSearchParams(body);
+    const to = (location: string, headers = {}) => ({ status: 303, headers: { location, ...headers } });
+    if (path === '/login')
+      return method === 'POST' && sent.get('password') === 'v7-Boje-44'
+        ? to('/', { 'set-cookie': 'member=ina; Path=/; HttpOnly' })
+        : html(form);
+    if (cookies.member !== 'ina') return path === '/' ? html('<a href="/login">Log in</a>') : to('/login');
+    if (path === '/')
+      return html(
+        `<p>Member ina</p><a href="/cart">Cart</a><form method="post" action="/cart/add"><input type="hidden" name="item" value="3"><input type="number" name="quantity" min="1" value="1"><button>Add to cart</button></form>`,
+      );
+    if (path === '/cart') return html(`<h1>Cart</h1><p>Total: ${count * 12} EUR</p>`);
+    if (path !== '/cart/add' || method !== 'POST') return undefined;
+    const quantity = Number(sent.get('quantity'));
+    if (!Number.isInteger(quantity) || (quantity < 1 && !takesFewer)) return html('How many?', 400);
+    count += quantity;
+    return to('/cart');
+  });
+}
+
+test('a basket that an account keeps from session to session is looked at', async () => {
+  const login = { path: '/login', username: 'ina', password: 'v7-Boje-44' };
+  for (const [takesFewer, expected] of [
+    [true, ['quantity']],
+    [false, []],
+  ] as const) {
+    const shop = await membersShop(takesFewer);
+    const identities = [{ name: 'ina', checkPath: '/', marker: 'Member ina', login }];
+    const audit = await openAudit(shop.url, { depth: 'deep', writes: 'create', identities });
+    const { findings, outcome } = await check(audit, clientTrustedPrice);
+    await audit.close();
+    await shop.close();
+    assert.equal(
+      findings.map(({ location }) => location?.parameter),
+      expected,
+      outcome.reason,
+    );
+  }
+});
+
 test('nothing is put into a basket where the scope does not say so', async () => {
   const { outcome, sent } = await audited({ by: 'form', trustsPrice: true }, 'reversible');
   assert.match(outcome.reason ?? '', /"writes": "create"/);
