@@ -56,7 +56,7 @@ export const codeGuessing = defineCheck<GuessableCode | { stepped: SteppedCode }
     description:
       'A form that opens something with a PIN, or takes the code of a second factor or of a new password, takes one wrong code after the other: none is refused for being one too many, and no captcha is asked for.',
     impact: 'A code of four digits is one of 10,000: an attacker tries them all in minutes, and opens what it guards.',
-    sends: `Sends a form with a PIN and no name ${guesses} wrong codes, three times, at the end of the deep checks; with \`writes: "create"\` also that for the code after the password of an account that a page shows, and for a new password of its own account. It stops at the first answer that differs.`,
+    sends: `Sends a form with a PIN and no name ${guesses} wrong codes, three times, last of the deep checks; with \`writes: "create"\` also that for the code behind the password of a shown account, and for a new password of its own account or a name that pages show. It stops at the first answer that differs.`,
     proves: `${guesses} wrong codes in a row are refused in the words of the first, twice; the page itself does not have these words. An attacker goes on guessing. That the right code would still open it is not shown.`,
     remedy:
       'Count wrong codes for each thing that a code opens, on the server, and close it for a while after a few; take longer codes with letters, or a password beside a name.',

@@ -12,6 +12,7 @@ import { asksForCode } from '../logins/code-page.ts';
 import { isLocked } from '../logins/entrance.ts';
 import { loginsOf } from '../logins/login.ts';
 import { goOn, pageAfterwards, targetOf, type WalkingAccount } from '../logins/login-walk.ts';
+import { namesShown } from '../logins/names-shown.ts';
 import { resetsIn } from '../logins/reset-forms.ts';
 import { lasting, walkReset } from '../logins/reset-walk.ts';
 import { captureOf, formsOf, openPage, submitting } from '../logins/walked-forms.ts';
@@ -42,7 +43,7 @@ const newPassword = 'Cc3-‹nonce9›';
 /** Looks at the second factor of logins, and at codes for a new password. @throws ProbeError */
 export async function steppedCodes(context: CheckContext): Promise<SteppedCode[]> {
   const found: SteppedCode[] = [];
-  for (const open of [...(await secondFactors(context)), ...resetCodes(context)]) {
+  for (const open of [...(await secondFactors(context)), ...(await resetCodes(context))]) {
     try {
       const page = await open();
       const data = page && (await withoutLimit(page));
@@ -90,23 +91,37 @@ async function codePageAfter(
   return visit.take(own) ? { visit, page, form, tokens: own, field, purpose: { ofLogin: true } } : undefined;
 }
 
-/** The page that takes the code for a new password, of an account that the audit has opened, or that a page gives everybody. */
-function resetCodes(context: CheckContext): CodeOpening[] {
+/**
+ * The page that takes the code for a new password: of an account that the audit has opened, or that a page gives everybody, else of
+ * somebody whom a page names.
+ */
+async function resetCodes(context: CheckContext): Promise<CodeOpening[]> {
   const { users } = byRole(context);
   const named = (isOf: (name: string) => boolean) => users.find(({ name, userName }) => isOf(name) && userName);
-  const userName = (named(isRegistered) ?? named(isShown))?.userName;
-  if (userName === undefined) return [];
+  const own = (named(isRegistered) ?? named(isShown))?.userName;
   const { inputs, heldInputs = [] } = context.surface;
-  const resets = resetsIn([...inputs, ...heldInputs]);
-  return atMost(context, resets, maxPages, 'forms for a new password').map((reset) => async () => {
-    const account = { name: userName, known: new Map<string, string>() };
-    const walk = await walkReset(context, reset, account);
-    if (!walk) return codePageOfReset(context, reset, userName);
-    const { visit, page, form, tokens } = walk;
-    const field = form.fields.find(({ type, ...each }) => type !== 'password' && takesCode(each));
-    return field && { visit, page, form, tokens, field: field.name, purpose: { lasting: lasting(form.pageUrl) } };
-  });
+  const resets = atMost(context, resetsIn([...inputs, ...heldInputs]), maxPages, 'forms for a new password');
+  const openings: CodeOpening[] = [];
+  for (const reset of resets) {
+    const shown = own ?? (await namesShown(context, { isMail: /mail/i.test(reset.parameter) })).at(0);
+    if (own !== undefined) openings.push(() => codePageOfOwn(context, reset, own));
+    else if (shown !== undefined) openings.push(() => codePageOfReset(context, reset, shown, askedForOther));
+  }
+  return openings;
 }
+
+async function codePageOfOwn(context: CheckContext, reset: InputSurface, name: string): Promise<CodePage | undefined> {
+  const walk = await walkReset(context, reset, { name, known: new Map<string, string>() });
+  if (!walk) return codePageOfReset(context, reset, name, lasting);
+  const { visit, page, form, tokens } = walk;
+  const field = form.fields.find(({ type, ...each }) => type !== 'password' && takesCode(each));
+  return field && { visit, page, form, tokens, field: field.name, purpose: { lasting: lasting(form.pageUrl) } };
+}
+
+const askedForOther = (place: string): ReturnType<typeof lasting> => ({
+  ...lasting(place),
+  description: 'A code for a new password was asked for, for somebody whom the site names.',
+});
 
 const takesCode = ({ name, value }: { name: string; value: string }): boolean => value === '' && codeField.test(name);
 
@@ -115,14 +130,15 @@ async function codePageOfReset(
   context: CheckContext,
   reset: InputSurface,
   userName: string,
+  recorded: typeof lasting,
 ): Promise<CodePage | undefined> {
   const visit = createVisit(context);
   const begin = reset.page?.url ?? reset.url;
-  const first = await openPage(visit, begin, lasting(begin));
+  const first = await openPage(visit, begin, recorded(begin));
   const asking = first && formsOf(first).find(({ fields }) => fields.some(({ name }) => name === reset.parameter));
   const tokens = asking ? tokensOf(asking) : [];
   if (!asking || !visit.take(tokens)) return undefined;
-  const purpose = { lasting: lasting(asking.pageUrl) };
+  const purpose = { lasting: recorded(asking.pageUrl) };
   const values = sentFields(asking.fields).map(({ name, value }): [string, string] => [
     name,
     name === reset.parameter ? userName : value,

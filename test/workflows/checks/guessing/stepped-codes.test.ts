@@ -60,6 +60,13 @@ const resetCode =
     return method === 'GET' ? html(form) : answerTo(counted());
   };
 
+const named =
+  (answerTo: AnswerTo): Handler =>
+  (request) =>
+    request.path === '/'
+      ? html('<p>Posted by mia</p><a href=/recover>Forgot your password?</a>')
+      : resetCode(answerTo, true)(request);
+
 let tries = 0;
 const counted = (): number => {
   tries += 1;
@@ -90,6 +97,7 @@ for (const [what, handler, options, place] of firstRows(
       { identities: [{ ...registered, name: 'shown_1' }] },
       'POST /reset code',
     ],
+    ['of somebody whom a page names', named, {}, 'POST /reset code'],
   ] satisfies [string, (answerTo: AnswerTo) => Handler, AuditOptions, string][],
   1,
 )) {
