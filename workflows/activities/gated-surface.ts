@@ -1,3 +1,4 @@
+import { unknownWord } from '../checks/injection/answer-words.ts';
 import { referringPages } from '../checks/injection/referring-pages.ts';
 import { inputAction } from '../checks/inputs/input-request.ts';
 import { isLoginForm } from '../checks/inputs/reading-requests.ts';
@@ -34,7 +35,8 @@ export function gatedSurface(surface: Surface, given: Pick<Gate, 'decide'>, head
       const namesEntry = isNumber(input) && !isAllowed(requestOf({ ...input, sample: otherNumber }, headers));
       const marks = { ...(decision.writes && { isStored: true as const }), ...(namesEntry && { namesEntry }) };
       // What is new has no number yet, and with one it would be somebody's entry.
-      (namesEntry && input.sample === '' ? heldInputs : inputs).push({ ...input, ...marks });
+      const tried = alone(input, (each) => isAllowed(requestOf(each, headers)));
+      (namesEntry && input.sample === '' ? heldInputs : inputs).push({ ...tried, ...marks });
     }
   }
   const pages = surface.pages.filter(({ url }) => isAllowed({ method: 'GET', url, headers }));
@@ -64,6 +66,18 @@ const inputsOf = (forms: readonly FormSurface[], { method, route, parameter }: I
 function mayBePutBack(input: InputSurface, gate: Pick<Gate, 'decide'>, headers: HeaderList): boolean {
   if (input.method !== 'PUT' && input.method !== 'PATCH') return false;
   return gate.decide({ ...requestOf(input, headers), method: 'POST' }, 'lasting').allowed;
+}
+
+/**
+ * A parameter that says which page or part is meant, as a link sends it, where a form that sends it along may be sent under its own
+ * command alone: with a text of the form no other value would pass the gate.
+ */
+function alone(input: InputSurface, isAllowed: (input: InputSurface) => boolean): InputSurface {
+  const { method, in: place, others, url } = input;
+  if (method !== 'GET' || place !== 'query' || others.length === 0 || isAllowed({ ...input, sample: unknownWord }))
+    return input;
+  const byLink = { ...input, url: url.replace(/[?#].*$/s, ''), others: [] };
+  return isAllowed(byLink) && isAllowed({ ...byLink, sample: unknownWord }) ? byLink : input;
 }
 
 /** No site has so many entries. */

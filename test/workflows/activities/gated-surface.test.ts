@@ -84,4 +84,46 @@ test('an input that is seen to store is marked on a test system, and held anywhe
   assert.equal([seenWith('reversible').inputs.length, seenWith('reversible').heldInputs?.length], [0, 1]);
 });
 
+/** A page that a link chooses by its name, and that has a form in which the name stands along with a text. */
+const chosenByName = (beside: Partial<InputSurface> = {}) => {
+  const form: FormSurface = {
+    ...{
+      pageUrl: `${site}/?page=reach`,
+      action: `${site}/`,
+      method: 'GET',
+      enctype: 'application/x-www-form-urlencoded',
+    },
+    fields: [
+      { name: 'page', type: 'hidden', value: 'reach' },
+      { name: 'wish', type: 'text', value: '' },
+    ],
+  };
+  const input: InputSurface = {
+    ...{
+      method: 'GET',
+      url: `${site}/?page=reach&wish=a`,
+      route: '/',
+      parameter: 'page',
+      in: 'query',
+      sample: 'reach',
+    },
+    others: [{ name: 'wish', value: 'a' }],
+    ...beside,
+  };
+  const gate = createGate({ depth: 'deep', writes: 'create' });
+  const { exact } = keysOfForm(form);
+  gate.learn({ forms: [form], observations: { [exact]: 'reads' } });
+  return gatedSurface(surfaceOf([form], [input]), gate).inputs.find(({ in: place }) => place === 'query');
+};
+
+test('the name of a page is tried as links send it where with a text of its form only the form’s own may be sent', () => {
+  const given = chosenByName();
+  assert.equal([given?.url, given?.sample, given?.others], [`${site}/`, 'reach', []]);
+});
+
+test('the text is tried with what its form sends along', () => {
+  const others = [{ name: 'page', value: 'reach' }];
+  assert.equal(chosenByName({ parameter: 'wish', sample: 'a', others })?.others, others);
+});
+
 test.run();

@@ -5,6 +5,7 @@ import { basename, join, resolve, sep } from 'node:path';
 import express from 'express';
 import type { ScoreCase } from '../../../case.ts';
 import { startApp } from '../../../sites/express.ts';
+import { startPhp } from '../../../sites/php.ts';
 
 /** A real folder with the files of a site. */
 async function makeFolder(files: Record<string, string>): Promise<{ folder: string; close(): Promise<void> }> {
@@ -162,4 +163,26 @@ const sheets: ScoreCase = {
   },
 };
 
-export const cases: ScoreCase[] = [downloads, includedPage, staticFiles, translations, styleCookie, shelves, sheets];
+/** The part is named by links, and by a form that stands in one of them; steps up and roots are looked for, and an ending is added. */
+const gardenParts: ScoreCase = {
+  name: 'PHP garden club whose parts are included by name, one with a form that sends its name along',
+  start: async (variant) => {
+    const isKnown =
+      variant === 'vulnerable' ? '!preg_match("~[.]{2}|^/~", $part)' : 'in_array($part, ["beds", "wishes"], true)';
+    const { folder } = await makeFolder({
+      'index.php': `<?php $part = $_GET["section"] ?? "beds"; ?>
+        <nav><a href="/?section=beds">Beds</a> <a href="/?section=wishes">Wishes</a></nav>
+        <?php if (!(${isKnown}) || !@include "$part.php") echo "<p>There is no such part.</p>";`,
+      'beds.php':
+        '<?php $beds = ["Roses" => 12, "Leeks" => 3]; foreach ($beds as $bed => $rows) echo "<li>$bed: $rows";',
+      'wishes.php': `<form><input type="hidden" name="section" value="wishes"><input name="wish"><button>Weigh</button></form>
+        <?php if (isset($_GET["wish"])) echo "<p>It weighs ", strlen($_GET["wish"]), " letters.</p>";`,
+    });
+    return startPhp(folder);
+  },
+};
+
+export const cases: ScoreCase[] = [
+  ...[downloads, includedPage, staticFiles, translations, styleCookie, shelves, sheets],
+  gardenParts,
+];
