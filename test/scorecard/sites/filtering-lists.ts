@@ -91,6 +91,18 @@ export const startArticleTable = (variant: Variant): Promise<ScoreSite> =>
     });
   });
 
+/** A condition in JSON in one parameter, which no page sends. */
+export const startArticleApi = (variant: Variant): Promise<ScoreSite> =>
+  startMagazine((app, fork) => {
+    app.get('/', (_request, response) => response.send('<h1>Magazine</h1><a href="/api/articles">Articles</a>'));
+    const found = async (text: string) => {
+      const filter = JSON.parse(text);
+      const mended = filter.topic === undefined ? {} : { topic: String(filter.topic) };
+      return fork().find(Article, variant === 'vulnerable' ? filter : mended, { populate: ['writer'] as never });
+    };
+    app.get('/api/articles', ({ query }, response) => sendFound(response, found(String(query.filter ?? '{}'))));
+  });
+
 const operators: Record<string, (text: string) => object> = {
   $eq: ($eq) => ({ $eq }),
   $gte: ($gte) => ({ $gte }),

@@ -2,7 +2,7 @@
 export type FieldCondition = { path: readonly string[]; operator: string; value: string };
 
 /**
- * Two conditions on a field, of which every text fulfils the first and none the second.
+ * Two conditions on a field by one operator, of which every text fulfils the first and none the second.
  * @property misspelt the same two with an operator that no language has
  * @property from the condition that a text is not before another, where the operators order texts
  */
@@ -30,24 +30,25 @@ export type FilterDialect = {
 
 /** Behind every password, hash, key and address in the order of any database: none begins so. */
 export const sentText = 'zzzz‹nonce›';
+/** Before all of them, and behind nothing. */
+export const firstText = '!';
 
-const ordered = (from: string, below: string): OperatorPair => ({
-  all: { operator: below, value: sentText },
-  none: { operator: from, value: sentText },
-  misspelt: {
-    all: { operator: misspelt(below), value: sentText },
-    none: { operator: misspelt(from), value: sentText },
-  },
+/** @param from the operator that a text is not before another */
+const ordered = (from: string): OperatorPair => ({
+  ...pairOf(from, firstText, sentText),
   from: (value) => ({ operator: from, value }),
 });
 
 /** @param write makes a value of what a text begins with */
-const beginning = (operator: string, write = (text: string): string => text): OperatorPair => ({
-  all: { operator, value: write('') },
-  none: { operator, value: write(sentText) },
+const beginning = (operator: string, write = (text: string): string => text): OperatorPair =>
+  pairOf(operator, write(''), write(sentText));
+
+const pairOf = (operator: string, all: string, none: string): OperatorPair => ({
+  all: { operator, value: all },
+  none: { operator, value: none },
   misspelt: {
-    all: { operator: misspelt(operator), value: write('') },
-    none: { operator: misspelt(operator), value: write(sentText) },
+    all: { operator: misspelt(operator), value: all },
+    none: { operator: misspelt(operator), value: none },
   },
 });
 
@@ -57,9 +58,9 @@ const asExpression = (text: string): string => `^${text}`;
 
 /** Operators of members and of names in brackets, the commonest first. */
 const operatorNames: readonly OperatorPair[] = [
-  ordered('gte', 'lt'),
-  ordered('$gte', '$lt'),
-  ordered('_gte', '_lt'),
+  ordered('gte'),
+  ordered('$gte'),
+  ordered('_gte'),
   beginning('startsWith'),
   beginning('$startsWith'),
   beginning('_starts_with'),
@@ -97,18 +98,18 @@ const suffixed = (write: (path: readonly string[], operator: string) => string, 
 
 const underscores = suffixed(
   (path, operator) => [...path, operator].join('__'),
-  [ordered('gte', 'lt'), beginning('startswith')],
+  [ordered('gte'), beginning('startswith')],
 );
 const predicates = suffixed(
   (path, operator) => `q[${[...path, operator].join('_')}]`,
-  [ordered('gteq', 'lt'), beginning('start')],
+  [ordered('gteq'), beginning('start')],
 );
 
 /** OASIS OData 4.01, URL Conventions §5.1.1. */
 const oData: FilterDialect = {
   name: '$filter=field operator value',
   in: 'query',
-  operators: [ordered('ge', 'lt'), beginning('startswith')],
+  operators: [ordered('ge'), beginning('startswith')],
   write: (conditions) => {
     const written = conditions.map(({ path, operator, value }) =>
       operator.startsWith('startswith')
@@ -140,7 +141,7 @@ const members = (root: readonly string[]): FilterDialect => ({
 const listed = (name: string): FilterDialect => ({
   name: `{"${name}":[{"field":…,"operator":…,"value":…}]}`,
   in: 'body',
-  operators: [ordered('gte', 'lt'), ordered('>=', '<'), beginning('startsWith'), beginning('starts_with')],
+  operators: [ordered('gte'), ordered('>='), beginning('startsWith'), beginning('starts_with')],
   member: (conditions) => ({
     [name]: conditions.map(({ path, operator, value }) => ({ field: path.join('.'), operator, value })),
   }),

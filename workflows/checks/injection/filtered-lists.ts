@@ -48,17 +48,25 @@ export function filteredLists(surface: Surface): FilteredList[] {
   return [...gets, ...postLists(surface)];
 }
 
-function getList({ inputs }: Surface, route: string, url: string): FilteredList {
+function getList({ inputs, forms }: Surface, route: string, url: string): FilteredList {
   const own = inputs.filter(
     (input) => input.method === 'GET' && input.in === 'query' && partRoute(input.url) === route,
   );
   const known = [...new URL(url).searchParams.keys(), ...own.map(({ parameter }) => parameter)];
-  const roots = known.flatMap((name) => /^([\w$-]{1,30})\[/.exec(name)?.[1] ?? []);
-  const texts = new Set(known.filter((name) => !name.includes('[')));
-  for (const [name, value] of new URL(url).searchParams) if (value.startsWith('{')) texts.delete(name);
+  const typed = forms.filter(({ method, action }) => method === 'GET' && partRoute(action) === route);
+  const given = [
+    ...new URL(url).searchParams,
+    ...own.map(({ parameter, sample }) => [parameter, sample] as const),
+    ...typed.flatMap(({ fields }) => fields.map(({ name }) => [name, name] as const)),
+  ];
+  // Of what was guessed to be read nobody knows how it is written.
+  const texts = given.filter(([, value]) => value !== '' && !value.startsWith('{')).map(([name]) => name);
   return {
     ...{ method: 'GET', url, route },
-    dialects: queryDialects(roots, texts),
+    dialects: queryDialects(
+      known.flatMap((name) => /^([\w$-]{1,30})\[/.exec(name)?.[1] ?? []),
+      new Set(texts),
+    ),
     offered: offeredBy(known),
   };
 }

@@ -4,7 +4,7 @@ import { clearest, piecesOf } from '../../probe/html/page-pieces.ts';
 import { newTrialValues } from '../../proof/template.ts';
 import type { CheckContext } from '../contract.ts';
 import { sendInput } from '../inputs/open-input.ts';
-import type { FieldOperator, FilterDialect, OperatorPair } from './filter-dialects.ts';
+import { type FieldOperator, type FilterDialect, firstText, type OperatorPair } from './filter-dialects.ts';
 import { type FilteredList, filteringAction, type WrittenConditions } from './filtered-lists.ts';
 import { type HiddenField, hiddenFields, type ShownFields, shownFields } from './hidden-fields.ts';
 
@@ -29,8 +29,8 @@ export type HiddenLookup = {
 /** Of no list. */
 const unknownField = 'x‹nonce2›';
 const maxMarkers = 3;
-/** In the order of any database; a text before the first is empty, or as good as that. */
-const bounds = ['!', '0', '5', 'a', 'g', 'm', 't'];
+/** In the order of any database. */
+const bounds = [firstText, '0', '5', 'a', 'g', 'm', 't', 'zzzz'];
 /** Operators of a dialect with which it is seen whether a list reacts. */
 const usual = 5;
 /** The same where each takes a request. */
@@ -185,6 +185,8 @@ async function lookupWhereRefused(
 ): Promise<HiddenLookup | undefined> {
   for (const pair of operators) {
     if (!(await isUnderstood(search, dialect, pair))) continue;
+    // What an entry does not have fulfils the condition as well.
+    if (isLikeBase(search, await search.ask([conditionOn(dialect, [[unknownField]], pair.all)]))) continue;
     // What is understood is not written otherwise.
     return firstOf(fieldsFor(search, dialect), async (field) => {
       const answer = await unlessLeftOut(() => search.ask([conditionOn(dialect, [field.path], pair.all)]));
@@ -194,18 +196,24 @@ async function lookupWhereRefused(
   return undefined;
 }
 
-/** Whether a condition is taken that fits all entries: on what the list shows, or on what most have where it does not say that. */
-async function isUnderstood(search: ListSearch, dialect: FilterDialect, { all, from }: OperatorPair): Promise<boolean> {
+/**
+ * Whether a condition is taken that fits all entries, and is another one than a condition that fits none: on what the list shows, or on
+ * what most have where it does not say that.
+ */
+async function isUnderstood(
+  search: ListSearch,
+  dialect: FilterDialect,
+  { all, none, from }: OperatorPair,
+): Promise<boolean> {
   const { texts, isData } = search.shown;
   // What stands above a column is often no name of a field.
-  const names = isData && texts.length > 0 ? texts.slice(0, 1) : [...new Set([...texts.slice(0, 2), 'name', 'title'])];
-  const fitting = names.map((name) => conditionOn(dialect, [[name]], all));
-  if (from && !(isData && texts.length > 0)) fitting.push(conditionOn(dialect, [['id']], from('0')));
-  const isTaken = await firstOf(
-    fitting,
-    async (written) => isLikeBase(search, await search.ask([written])) || undefined,
-  );
-  return isTaken === true;
+  const isSaid = isData && texts.length > 0;
+  const names = isSaid ? texts.slice(0, 1) : [...new Set([...texts.slice(0, 2), 'name', 'title'])];
+  const tried = [...names.map((name) => ({ name, all })), ...(from && !isSaid ? [{ name: 'id', all: from('0') }] : [])];
+  const leavesAll = async (name: string, operator: FieldOperator): Promise<boolean> =>
+    isLikeBase(search, await search.ask([conditionOn(dialect, [[name]], operator)]));
+  for (const each of tried) if (await leavesAll(each.name, each.all)) return !(await leavesAll(each.name, none));
+  return false;
 }
 
 /** It shows entries: those that have nothing in the field may be missing. */
@@ -250,8 +258,6 @@ async function lookupBy(
   const ofOperator = await unknownBy(search, markers, (which) => on(operators.misspelt[which], true));
   if (!ofField || !ofOperator) return undefined;
   const range = await rangeOf(search, { dialect, operators, field, marker: markers[0] ?? '' });
-  // There is nothing in the field that could be read.
-  if (range?.from === '') return undefined;
   return {
     ...{
       list,
@@ -294,13 +300,12 @@ async function rangeOf(
     const { status, text } = await ask([conditionOn(dialect, [field.path], from(bound))], true);
     return status === base.status && text.includes(marker);
   };
-  let [low, high] = [-1, bounds.length];
+  let [low, high] = [0, bounds.length - 1];
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
     if (await isFrom(bounds[middle] ?? '')) low = middle;
     else high = middle;
   }
-  const range = { from: bounds[low] ?? '', to: bounds[high] ?? 'zzzz', operators };
-  // Where the operators mean something else, neither end holds twice.
+  const range = { from: bounds[low] ?? '', to: bounds[high] ?? '', operators };
   return (await isFrom(range.from)) && !(await isFrom(range.to)) ? range : undefined;
 }

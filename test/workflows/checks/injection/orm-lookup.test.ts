@@ -8,6 +8,7 @@ import { startApp } from '../../../scorecard/sites/express.ts';
 import {
   Article,
   conditionsIn,
+  startArticleApi,
   startArticleSearch,
   startArticleTable,
   startMagazine,
@@ -43,6 +44,7 @@ test('are found where the address is the condition of an ORM, and not where it m
 test('are found behind a relation, where unknown fields are left out', async () => {
   assert.equal(places(await on(startArticleTable('vulnerable'))), ['GET /articles writer.password']);
   assert.is((await on(startArticleTable('patched'))).outcome.kind, 'clean');
+  assert.equal(places(await on(startArticleApi('vulnerable'))), ['GET /api/articles writer.password']);
 });
 
 test('are found where a search posts its conditions', async () => {
@@ -141,7 +143,7 @@ test('are not there where unknown names are refused, which is asked of two lists
   assert.ok(requests < 150, `${requests} requests`);
 });
 
-test('are not there where results are drawn, where any value is searched for, and where any condition empties the list', async () => {
+test('are not there where results are drawn, where any value is searched for, where any condition empties the list, and where it is on what is missing', async () => {
   const drawn = start('/boats', (app) =>
     app.get('/boats', (_request, response) => {
       const some = shown.filter(() => randomInt(2) === 0);
@@ -160,6 +162,14 @@ test('are not there where results are drawn, where any value is searched for, an
     app.get('/boats', ({ query }, response) => void response.json(Object.keys(query).length > 0 ? [] : shown)),
   );
   assert.is((await on(emptied)).outcome.kind, 'clean');
+  const missing = start('/api/boats', (app) =>
+    app.get('/api/boats', ({ query }, response) => {
+      const conditions = Object.entries(query).map(([name, text]) => [name.split('__')[0], String(text)] as const);
+      const of = (boat: object, field = '') => String(Reflect.get(boat, field));
+      response.json(shown.filter((boat) => conditions.every(([field, text]) => of(boat, field) >= text)));
+    }),
+  );
+  assert.is((await on(missing)).outcome.kind, 'clean');
 });
 
 test.run();
