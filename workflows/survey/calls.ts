@@ -4,6 +4,7 @@ import type { CallSurface } from '../model/surface.ts';
 import { counted, wasOrWere } from '../model/words.ts';
 import { parameterNames } from '../probe/parameter-names.ts';
 import { partOfBody, partRoute } from '../probe/program-parts.ts';
+import { calledIn } from './body-inputs.ts';
 import { isUnfilled } from './unfilled.ts';
 
 const maxCalls = 1_000;
@@ -13,6 +14,9 @@ const maxOfRoute = 30;
 const maxBodiesLength = 1024 * 1024;
 /** Parts of pages are no calls of script. */
 const isPart = /\.(?:m?js|css|png|jpe?g|gif|webp|avif|svg|ico|woff2?|ttf|map)$/i;
+
+/** All queries of GraphQL go to one address: what a body asks for there is of a kind of its own. */
+const queriedBy = (contentType = '', body: string): string => (/\bjson\b/i.test(contentType) && calledIn(body)) || '';
 
 /** Requests of scripts, each kind once. */
 export type CallList = {
@@ -41,7 +45,7 @@ export function createCallList(): CallList {
       if (method === 'GET' && (isPart.test(pathname) || isUnfilled(pathname))) return;
       const names = parameterNames(searchParams).join(' ');
       const contentType = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
-      const part = body === undefined ? '' : partOfBody(contentType ?? '', body);
+      const part = body === undefined ? '' : partOfBody(contentType ?? '', body) || queriedBy(contentType, body);
       const key = `${method} ${pathname} ${names} ${part}`;
       const known = calls.get(key);
       if (known) {

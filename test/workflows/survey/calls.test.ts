@@ -24,4 +24,22 @@ test('with different names of parameters are kinds of their own', () => {
   assert.equal(urlsOf(addresses), addresses);
 });
 
+test('queries of GraphQL for different fields are kinds of their own, although all go to one address', () => {
+  const calls = createCallList();
+  const headers: [string, string][] = [['content-type', 'application/json']];
+  for (const [query, id] of [
+    ['{viewer{name}}'],
+    ['query($id:ID!){claim(id:$id){amount}}', '7'],
+    ['query($id:ID!){claim(id:$id){amount}}', '8'],
+    ['{viewer{name claims{id}}}'],
+  ]) {
+    const body = JSON.stringify({ query, ...(id !== undefined && { variables: { id } }) });
+    calls.add({ url: `${page}graphql`, method: 'POST', headers, body, refused: false }, page);
+  }
+  assert.equal(
+    calls.all().map(({ body = '' }) => JSON.parse(body).variables?.id),
+    [undefined, '7'],
+  );
+});
+
 test.run();

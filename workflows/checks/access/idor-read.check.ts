@@ -55,8 +55,13 @@ export const idorRead = defineCheck<Foreign>({
       kindOf: ({ object }: ShownObject) => object.kind,
     };
     const shown = eachKindAtMost(context, [...led, ...listed], kinds, 'objects');
+    // The query of a page and that of a description ask for the same objects.
+    const personal = new Set(shown.filter(({ isPersonalKind }) => isPersonalKind).map(placeAndPeople));
+    const others = unlinked.candidates.filter(
+      ({ data }) => !data || 'owned' in data || 'named' in data || !personal.has(placeAndPeople(data)),
+    );
     const nested = eachKindAtMost(context, belowReadersOwn(shown), kinds, 'objects below those of others');
-    return [...[...shown, ...nested].map(shownCandidate), ...unlinked.candidates, ...named.map(namedCandidate)];
+    return [...[...shown, ...nested].map(shownCandidate), ...others, ...named.map(namedCandidate)];
   },
 
   async confirm(context, { data }) {
@@ -83,6 +88,8 @@ export const idorRead = defineCheck<Foreign>({
     ],
   },
 });
+
+const placeAndPeople = ({ object, owner, reader }: ShownObject): string => `${object.kind} ${owner} ${reader}`;
 
 const shownCandidate = (data: ShownObject): Candidate<Foreign> => ({
   ...placeOf(data.object),

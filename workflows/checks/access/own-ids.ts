@@ -1,10 +1,11 @@
 import type { Identity } from '../../model/identity.ts';
 import type { Surface } from '../../model/surface.ts';
 import { counted, wasOrWere } from '../../model/words.ts';
+import { isGraphQlAddress } from '../../probe/graphql-address.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
 import type { CheckContext } from '../contract.ts';
 import { atMost, eachKindAtMost, sample } from '../inputs/at-most.ts';
-import { addressesIn, isIdentifier, objectsIn } from '../sessions/objects.ts';
+import { addressesIn, isIdentifier, objectsIn, readCalls } from '../sessions/objects.ts';
 import { jsonAt } from './own-names.ts';
 import { listedKinds } from './private-kinds.ts';
 
@@ -87,12 +88,14 @@ function idsInAddresses(anonymous: Surface, owners: Surface, readers: Surface): 
     }));
 }
 
-/** Answers of JSON at addresses without an identifier, which both were given: profiles, lists of what each has. */
+/** Answers of JSON at addresses without an identifier, which both were given: profiles, lists of what each has; queries of GraphQL, too. */
 function listsOf(owners: Surface, readers: Surface): string[] {
-  const lists = ({ pages }: Surface) =>
-    pages
+  const lists = (surface: Surface) => [
+    ...surface.pages
       .filter(({ status, contentType }) => status === 200 && /json/i.test(contentType))
-      .map(({ url }) => url.replace(/#.*$/s, ''));
+      .map(({ url }) => url.replace(/#.*$/s, '')),
+    ...readCalls(surface).flatMap(({ url }) => (isGraphQlAddress(url) ? url : [])),
+  ];
   const known = new Set(lists(readers));
   const withId = new Set(objectsIn(owners).map(({ url }) => url));
   return [...new Set(lists(owners))].filter((url) => known.has(url) && !withId.has(url));
@@ -178,4 +181,4 @@ const wordsOf = (text: string): string[] =>
     .toLowerCase()
     .split(/[^a-z]+/)
     .map((word) => word.replace(/(?:ies|s)$/, ''))
-    .filter((word) => word.length > 2 && word !== 'api');
+    .filter((word) => word.length > 2 && !/^(?:api|graphql|data)$/.test(word));

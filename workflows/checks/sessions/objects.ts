@@ -37,8 +37,12 @@ const isOther = (name: string, value: string): boolean =>
   (versionNames.test(name) || !digest.test(value)) &&
   !(isLetter.test(name) && isEncodedNumber(value) && !isPosition(value));
 
+/** "r_1043", "INV-77": a number behind a few letters that say of what kind it is. */
+const prefixed = /^[a-z]{1,10}[-_]\d{2,15}$/i;
+
 /** Whether a value can name an object. */
-export const isIdentifier = (value: string): boolean => identifier.test(value) || isEncodedNumber(value);
+export const isIdentifier = (value: string): boolean =>
+  identifier.test(value) || prefixed.test(value) || isEncodedNumber(value);
 
 /** "MTA0Mg" is 1042 in base64, "dXNlcjozMQ==" is "user:31" and "MzE6MjAyNi0wMw==" is "31:2026-03"; no word reads as that. */
 function isEncodedNumber(value: string): boolean {

@@ -3,7 +3,9 @@ import * as assert from 'uvu/assert';
 import { idorRead } from '../../../../workflows/checks/access/idor-read.check.ts';
 import { ownerOf, type Person, people, visitor } from '../../../fixtures/accounts.ts';
 import { type Handler, html, json, startSite } from '../../../fixtures/site.ts';
-import { runOn, stored, type TestIdentity } from '../harness.ts';
+import { startQueriedClaims } from '../../../scorecard/sites/queried-claims.ts';
+import { testBrowsers } from '../../../support/browsers.ts';
+import { check, openAudit, places, runOn, stored, type TestIdentity } from '../harness.ts';
 
 const test = suite('queries of GraphQL for an object');
 
@@ -65,6 +67,26 @@ test('an object that a query of GraphQL is for, by a number that another one lis
   assert.match(found.findings[0]?.location?.url ?? '', /\/graphql/);
   assert.match(stored(found), /-X POST|--data|-d /);
   assert.is((await result(queried((order, reader) => ownerOf(order) === reader))).outcome.kind, 'clean');
+});
+
+const browsers = testBrowsers();
+test.after(() => browsers.close());
+
+test('an object that a page asks for when an entry is pressed, by a short code, is found, without a description', async () => {
+  for (const [variant, expected] of [
+    ['vulnerable', ['GET /graphql variables']],
+    ['patched', []],
+  ] as const) {
+    const site = await startQueriedClaims(variant);
+    const audit = await openAudit(site.url, { browsers, ...site.options });
+    try {
+      const found = await check(audit, idorRead);
+      assert.equal([...new Set(places(found))], expected, found.outcome.reason);
+    } finally {
+      await audit.close();
+      await site.close();
+    }
+  }
 });
 
 test.run();

@@ -29,6 +29,8 @@ for (const [path, expected] of Object.entries({
   '/slip?s=8f14e45fceea167a5a36dedd4bea2543': '/slip s 8f14e45fceea167a5a36dedd4bea2543 query s',
   '/?view=order&id=17': '/?view=order id view 17 query id',
   '/slip/d2FnZTo0MQ==': '/slip/{id} d2FnZTo0MQ== path 2',
+  '/results/r_1043': '/results/r_{id} r_1043 path 2',
+  '/slip?id=INV-77': '/slip id INV-77 query id',
   '/files/aW52b2ljZV8yMDg0': '/files/{id} aW52b2ljZV8yMDg0 path 2',
 })) {
   test(`${path} names one`, () => assert.is(objectAt(path), expected));
@@ -41,6 +43,8 @@ for (const path of [
   '/?theme=bGlnaHQ=',
   '/?next=/account',
   '/docs/release-notes',
+  '/tour/step-2',
+  '/?charset=utf-8',
   '/api/v2/me',
   '/assets/a1.js',
   '/theme/bGlnaHQ=',

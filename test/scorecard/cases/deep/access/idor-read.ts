@@ -1,6 +1,7 @@
 import type { ScoreCase } from '../../../case.ts';
 import { startClinic } from '../../../sites/clinic.ts';
 import { startDesk } from '../../../sites/desk.ts';
+import { startQueriedClaims } from '../../../sites/queried-claims.ts';
 import { startSessionShop } from '../../../sites/session-shop.ts';
 
 export const cases: ScoreCase[] = [
@@ -19,5 +20,9 @@ export const cases: ScoreCase[] = [
   {
     name: 'single-page app that makes addresses of the identifiers in a list',
     start: (variant) => startDesk({ showsAnyTicket: variant === 'vulnerable', hidesAddresses: true }),
+  },
+  {
+    name: 'single-page app that posts queries of GraphQL for what short codes name',
+    start: startQueriedClaims,
   },
 ];
