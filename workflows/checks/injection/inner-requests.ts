@@ -47,6 +47,10 @@ const maxMarkers = 3;
 /** What services have for their own: what they are made of, how they are, and who may use them. */
 const usualNames = ['', 'health', 'status', 'metrics', 'openapi.json', 'api', 'admin', 'internal', 'users'];
 
+/** What reads files says this of a folder, or of a name that is not there: no service has answered. */
+const ofFiles =
+  /is a directory|not a directory|no such file|\b(?:EISDIR|ENOTDIR|ENOENT|EACCES)\b|failed to open|permission denied|access is denied/i;
+
 /**
  * A path that leads out of the folder which is meant, where it is followed. Not what stays in that folder, as a program does that resolves
  * a path and compares it afterwards, or that knows nothing above.
@@ -59,18 +63,20 @@ export async function readAbove(ask: Ask, value: string): Promise<ReadAbove | un
   if (!inside) return undefined;
   const stays = await ask(`../${value}`);
   if (inside.markers.every((marker) => stays.text.includes(marker))) return undefined;
-  const others = [await ask(''), await ask(value), await ask('q‹int›')];
+  const usual = await ask(value);
+  const others = [await ask(''), usual, await ask('q‹int›')];
   for (let steps = 1; steps <= mostSteps; steps += 1) {
     const folder = '../'.repeat(steps);
     const lost = `${folder}q‹int›`;
     const gone = await ask(lost);
     for (const name of usualNames) {
       const there = await ask(folder + name);
-      if (there.status !== inside.status) continue;
+      if (there.status !== inside.status || (ofFiles.test(there.text) && !ofFiles.test(usual.text))) continue;
       const known = [...others, gone].map(({ text }) => text);
       const own = piecesOf(there.text).filter((piece) => !known.some((text) => text.includes(piece)));
       const again = own.length === 0 ? '' : (await ask(folder + name, true)).text;
-      const markers = own.filter((piece) => again.includes(piece) && !(name !== '' && piece.includes(name)));
+      const isTold = (piece: string) => piece.includes(folder) || (name !== '' && piece.includes(name));
+      const markers = own.filter((piece) => again.includes(piece) && !isTold(piece));
       if (markers.length > 0)
         return { path: folder + name, lost, status: inside.status, markers: clearest(markers, maxMarkers) };
     }

@@ -1,4 +1,6 @@
-import { resolve, sep } from 'node:path';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve, sep } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parameterPollution } from '../../../../workflows/checks/injection/parameter-pollution.check.ts';
@@ -74,6 +76,26 @@ test('a path that is resolved, and compared or kept below its folder, is clean, 
   assert.equal(places(kept), [], kept.outcome.reason);
   const followed = await resultFor((name) => shown(resolve('/srv/pages', name)));
   assert.equal(places(followed), ['GET /page page'], followed.outcome.reason);
+});
+
+test('a program that reads files and says what it could not read is no service', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pages-'));
+  mkdirSync(join(folder, 'manual'));
+  for (const name of ['tides', 'tides.txt']) writeFileSync(join(folder, 'manual', name), 'High water at seven');
+  const read = (path: string): string => {
+    try {
+      return `<p>${readFileSync(path, 'utf8')}</p>`;
+    } catch (error) {
+      return `<p>Warning</p><p>${escapeHtml(String(error))}</p>`;
+    }
+  };
+  for (const suffix of ['', '.txt']) {
+    const result = await resultOn(parameterPollution, '/page?page=tides', (name) =>
+      read(join(folder, 'manual', `${name}${suffix}`)),
+    );
+    assert.equal(places(result), [], result.outcome.reason);
+  }
+  rmSync(folder, { recursive: true });
 });
 
 test.run();
