@@ -15,7 +15,7 @@ export type Registration = OpenedInput;
 export type ExtraField = { field: string; value: string | number | boolean };
 
 const addressWords =
-  /regist|sign[-_]?up|join|enrol|\/apply\/?$|(?:create|new|add)[-_/]?(?:account|user|member|customer)|(?:account|user|member|customer)s?[-_/]?(?:create|new|add)?\/?$/i;
+  /regist|sign[-_]?up|join|enrol|subscri|become|onboard|get[-_]?started|\/apply\/?$|(?:create|new|add)[-_/]?(?:account|user|member|customer)|(?:account|user|member|customer)s?[-_/]?(?:create|new|add)?\/?$/i;
 /** What has a name and a password, too, and opens no account. */
 const otherWords =
   /log-?in|sign-?in|session|auth|token|reset|forgot|recover|change|update|edit|verify|invite|admin|install|set-?up/i;

@@ -95,8 +95,10 @@ test('a new account keeps the session that the page of the login gave, where log
 test('a registration is known by its address, also where people apply for membership', () => {
   const found = (path: string) => registrationsIn(inputsOf(`https://diary.example${path}`, ['login', 'password']));
   assert.equal(
-    ['/apply', '/members/apply', '/sign_up', '/enter', '/coupons/apply-code'].map((path) => found(path).length),
-    [1, 1, 1, 0, 0],
+    ['/apply', '/members/apply', '/sign_up', '/subscribe', '/enter', '/coupons/apply-code'].map(
+      (path) => found(path).length,
+    ),
+    [1, 1, 1, 1, 0, 0],
   );
 });
 
