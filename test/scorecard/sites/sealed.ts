@@ -81,16 +81,22 @@ export const plainFailures: Failures = {
   unread: (response) => void response.redirect('/start'),
 };
 
-/** A site that keeps what a visitor is in a cookie. @param may reads the text of it */
+/**
+ * A site that keeps what a visitor is in a cookie.
+ * @param may reads the text of it
+ * @param links who is shown the link to the page that not everybody may see
+ */
 export function startSealedCookie(
   { seal, open }: Sealer,
   text: string,
   may: (text: string) => boolean | undefined,
   { undecrypted, unread }: Failures,
+  links: 'all' | 'allowed' = 'all',
 ): Promise<ScoreSite> {
   const app = express();
   app.get('/start', (_request, response) => void response.send(page('Lagoon', '<a href="/">Harbour</a>')));
-  for (const path of ['/', '/admin'])
+  const hidden = links === 'all' ? '/admin' : '/berths';
+  for (const path of ['/', hidden])
     app.get(path, (request, response) => {
       const given = decodeURIComponent(cookieIn(request, 'visit'));
       if (given === '' && path === '/') response.cookie('visit', seal(text).toString('base64'));
@@ -102,7 +108,8 @@ export function startSealedCookie(
       }
       const isAllowed = may(read);
       if (isAllowed === undefined) return unread(response);
-      if (path === '/') return void response.send(page('Lagoon', '<a href="/admin">Administration</a> Welcome back'));
+      const link = links === 'all' || isAllowed ? `<a href="${hidden}">Administration</a> ` : '';
+      if (path === '/') return void response.send(page('Lagoon', `${link}<a href="/start">Start</a> Welcome back`));
       return void (isAllowed ? response.send(accounts) : response.status(403).send(page('Lagoon', 'Forbidden')));
     });
   return startApp(app);

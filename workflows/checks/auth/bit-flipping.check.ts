@@ -1,8 +1,10 @@
 import type { Candidate } from '../../model/candidate.ts';
-import type { HttpAction } from '../../model/experiment.ts';
+import type { Exchange } from '../../model/http.ts';
+import { isHtml } from '../../probe/http/document-type.ts';
+import { parsePage } from '../../survey/page.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { isOtherThan } from '../decisions/answer-kinds.ts';
-import { answerTo, type OpenedPage, openedBy, openedExperiment } from '../decisions/opened-page.ts';
+import { answerTo, type OpenedPage, openedBy, openedExperiment, type PageChange } from '../decisions/opened-page.ts';
 import { isRefusing, refusedPages } from '../decisions/refused-page.ts';
 import { likeliest } from '../inputs/at-most.ts';
 import { asRead, othersLike, type SealedValue, sealedCookies, withChanged } from '../sessions/sealed-values.ts';
@@ -44,14 +46,12 @@ export const bitFlipping = defineCheck<OpenedPage>({
     if (malleable.length === 0) return [];
     const pages = likeliest(context, await refusedPages(context), maxPages, 'refused pages');
     const found: Candidate<OpenedPage>[] = [];
-    for (const cookie of malleable)
-      for (const { request } of pages) {
-        const opened = await openedByFlip(context, cookie, request.url);
-        if (!opened) continue;
-        const location = { ...cookie.location, url: request.url };
-        found.push({ location, route: '/', detail: `The page was shown after ${opened.change.what}.`, data: opened });
-        break;
-      }
+    for (const cookie of malleable) {
+      const opened = (await openedOf(context, cookie, pages)) ?? (await openedByNewLink(context, cookie));
+      if (!opened) continue;
+      const location = { ...cookie.location, url: opened.change.refused.url };
+      found.push({ location, route: '/', detail: `The page was shown after ${opened.change.what}.`, data: opened });
+    }
     return found;
   },
 
@@ -64,7 +64,7 @@ export const bitFlipping = defineCheck<OpenedPage>({
     impact:
       'Anybody changes a flag or a role at its place, without the key and without reading it, and sees and does what only others may.',
     sends:
-      'Sends cookies that may be encrypted with a bit changed at up to 12 places; where some are taken, asks up to 2 refused pages with each of the first 160 bytes changed from "0" to "1", and from a word for no rights to one for all.',
+      'Sends cookies that may be encrypted with a bit changed at up to 12 places; where some are taken, asks up to 2 refused pages, and the first page for links that it did not have, with each of the first 160 bytes changed from "0" to "1", and from a word for no rights to one for all.',
     proves:
       'A page that refuses the cookie as it was given is shown, twice, with some bits of it changed, and refused with random bytes. An attacker reads it.',
     remedy:
@@ -99,25 +99,69 @@ function withWord(bytes: Buffer, place: number, [from, to]: readonly [string, st
   return copy;
 }
 
-async function openedByFlip(context: CheckContext, cookie: SealedValue, url: string): Promise<OpenedPage | undefined> {
-  const { bytes, send } = cookie;
-  const refused: HttpAction = send(bytes, url);
-  // It may have refused whoever had no cookie.
-  const before = await answerTo(context, refused);
-  if (!before || !isRefusing(before)) return undefined;
-  const twin: HttpAction = send(othersLike(bytes, 0x5b), url);
+type Flip = { what: string; bytes: Buffer };
+
+/** The cookie with each word exchanged at each place. */
+function* flipsOf(context: CheckContext, { bytes }: SealedValue): Generator<Flip> {
   for (const words of exchanged) {
     if (context.allowance() <= 0) {
       context.leave({ code: 'budget', count: 1, text: 'an encrypted cookie was not changed in all ways' });
-      return undefined;
+      return;
     }
     const places = Math.min(bytes.length - words[0].length + 1, maxPlaces);
-    for (let place = 0; place < places; place += 1) {
-      const what = `byte ${place} of the cookie changed as "${words[0]}" becomes "${words[1]}"`;
-      const changed = send(withWord(bytes, place, words), url);
-      const opened = await openedBy(context, { what, refused, changed, twin }, { elsewhere: [] });
+    for (let place = 0; place < places; place += 1)
+      yield {
+        what: `byte ${place} of the cookie changed as "${words[0]}" becomes "${words[1]}"`,
+        bytes: withWord(bytes, place, words),
+      };
+  }
+}
+
+const changeOf = ({ bytes, send }: SealedValue, flip: Flip, url: string): PageChange => ({
+  what: flip.what,
+  refused: send(bytes, url),
+  changed: send(flip.bytes, url),
+  twin: send(othersLike(bytes, 0x5b), url),
+});
+
+async function openedOf(
+  context: CheckContext,
+  cookie: SealedValue,
+  pages: readonly Exchange[],
+): Promise<OpenedPage | undefined> {
+  for (const { request } of pages) {
+    const opened = await openedByFlip(context, cookie, request.url);
+    if (opened) return opened;
+  }
+  return undefined;
+}
+
+async function openedByFlip(context: CheckContext, cookie: SealedValue, url: string): Promise<OpenedPage | undefined> {
+  // It may have refused whoever had no cookie.
+  const before = await answerTo(context, cookie.send(cookie.bytes, url));
+  if (!before || !isRefusing(before)) return undefined;
+  for (const flip of flipsOf(context, cookie)) {
+    const opened = await openedBy(context, changeOf(cookie, flip, url), { elsewhere: [] });
+    if (opened) return opened;
+  }
+  return undefined;
+}
+
+/** A page to which the first page links for whoever sends the changed cookie, and for nobody else. */
+async function openedByNewLink(context: CheckContext, cookie: SealedValue): Promise<OpenedPage | undefined> {
+  const { url } = context.surface;
+  const linksOf = async (bytes: Buffer): Promise<string[]> => {
+    const answer = await answerTo(context, cookie.send(bytes, url));
+    return answer && isHtml(answer) ? parsePage(answer.text, url).links.map((link) => link.url) : [];
+  };
+  const known = new Set(await linksOf(cookie.bytes));
+  if (known.size === 0) return undefined;
+  for (const flip of flipsOf(context, cookie))
+    for (const link of await linksOf(flip.bytes)) {
+      if (known.has(link) || new URL(link).origin !== new URL(url).origin) continue;
+      known.add(link);
+      const opened = await openedBy(context, changeOf(cookie, flip, link), { elsewhere: [] });
       if (opened) return opened;
     }
-  }
   return undefined;
 }

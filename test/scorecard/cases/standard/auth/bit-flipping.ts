@@ -16,9 +16,10 @@ const caseOf = (
   [weak, mended]: [Sealer, Sealer],
   text: string,
   may: (text: string) => boolean | undefined,
+  links?: 'allowed',
 ): ScoreCase => ({
   name,
-  start: (variant) => startSealedCookie(variant === 'vulnerable' ? weak : mended, text, may, alike),
+  start: (variant) => startSealedCookie(variant === 'vulnerable' ? weak : mended, text, may, alike, links),
 });
 
 const flagOf = (text: string): boolean | undefined => {
@@ -41,4 +42,11 @@ export const cases: ScoreCase[] = [
   caseOf('flag in AES-CBC', [inBlocks('aes-128-cbc'), signed(inBlocks('aes-128-cbc'))], 'admin=0;lang=en', flagOf),
   caseOf('role in a stream', [asStream(), authenticated()], '{"name":"ole","role":"guest"}', roleOf),
   caseOf('JSON in a stream', [asStream(), signed(asStream())], '{"staff":false,"lang":"en"}', parsedFlag),
+  caseOf(
+    'flag in AES-CBC, and a page to which only those who may see it are led',
+    [inBlocks('aes-128-cbc'), signed(inBlocks('aes-128-cbc'))],
+    'admin=0;lang=en',
+    flagOf,
+    'allowed',
+  ),
 ];
