@@ -50,9 +50,11 @@ export function bodyInputs({ method, url, contentType, body, page, title, route:
     ...(title === undefined ? {} : { title }),
   };
   if (type.startsWith('application/x-www-form-urlencoded')) {
+    // A page gives it to each visitor anew, as forms do: it goes along, and is no value to try.
+    const isToken = (name: string) => page?.tokens.some((token) => 'field' in token && token.field === name) ?? false;
     const pairs = [...new URLSearchParams(body)].map(([name, value]) => ({ name, value }));
     // Values of one name are alike.
-    const named = [...new Map(pairs.map((pair) => [pair.name, pair])).values()];
+    const named = [...new Map(pairs.map((pair) => [pair.name, pair])).values()].filter(({ name }) => !isToken(name));
     const inputs = named.slice(0, maxLeaves).map(({ name, value }) => {
       const others = pairs.filter((other) => other.name !== name);
       return { ...common, parameter: name, sample: value, others, contentType: 'application/x-www-form-urlencoded' };

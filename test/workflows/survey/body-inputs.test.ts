@@ -191,6 +191,19 @@ test('fields of a form that a script sends are inputs', () => {
   );
 });
 
+test('a token that the page of a script gives for a field goes along and is not tried', () => {
+  const contentType = 'application/x-www-form-urlencoded';
+  const page = { url: 'https://shop.example/list', tokens: [{ field: 'viewnonce' }] };
+  const sent = { method: 'POST', url, contentType, page };
+  const { inputs } = bodyInputs({ ...sent, body: 'word=lamp&viewnonce=a7ea353f3e' });
+  assert.equal(
+    inputs.map(({ parameter, others }) => [parameter, others]),
+    [['word', [{ name: 'viewnonce', value: 'a7ea353f3e' }]]],
+  );
+  assert.equal(bodyInputs({ ...sent, body: 'viewnonce=a7ea353f3e' }).inputs, []);
+  assert.is(bodyInputs({ ...sent, page: { ...page, tokens: [] }, body: 'viewnonce=a7ea353f3e' }).inputs.length, 1);
+});
+
 test('hidden tokens of a form are read anew and not tried, and what it demands is filled in', () => {
   const field = (name: string, type: string, value = '') => ({ name, type, value });
   const inputs = formInputs({
