@@ -3,7 +3,7 @@ import { createServer, type Socket } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { rpcClients } from '../../kit/rpc.ts';
-import { RunService } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
+import { RunService, WriteState } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { registryOf } from '../../workflows/checks/registry.ts';
 import { openRun } from '../../workflows/run/run.ts';
 import { checkLike } from './support/checks.ts';
@@ -73,6 +73,19 @@ runs('more than a hundred facts are stored in batches', async (world) => {
   }));
   await run.recordFacts(facts);
   assert.is((await run.listFacts()).length, 250);
+});
+
+runs('a write whose place has a long address is in the ledger with the page alone', async (world) => {
+  const run = open(world);
+  const url = `http://site.localhost:${world.site.port}/notes`;
+  const write = {
+    ...{ id: 'long', actionId: 'test.x', description: 'A note stays.', state: WriteState.LEFT },
+    request: { method: 'POST', url },
+    place: `${url}?text=${'a'.repeat(3_000)}`,
+  };
+  await run.recordWrite(write);
+  const [kept] = (await run.listWrites()).filter(({ id }) => id === 'long');
+  assert.is(kept?.place, url);
 });
 
 runs('a secret comes back, and one that is not there is refused for good', async (world) => {

@@ -15,6 +15,7 @@ import {
   type WriteSchema,
 } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { type CallOptions, callCore } from './core-call.ts';
+import { placeInLedger } from './write-place.ts';
 
 type Init<S extends Parameters<typeof create>[0]> = MessageInitShape<S>;
 
@@ -87,7 +88,9 @@ export function openRun(client: Client<typeof RunService>, runId: string, callin
       await call((options) => client.recordPermissions({ runId, permissions }, options));
     },
     recordWrite: async (write) => {
-      await call((options) => client.recordWrite({ runId, write }, options));
+      const { place } = write;
+      const taken = place === undefined ? write : { ...write, place: placeInLedger(place) };
+      await call((options) => client.recordWrite({ runId, write: taken }, options));
     },
     listWrites: async () => (await call((options) => client.listWrites({ runId }, options))).writes,
     putSecret: async (ref, value) => {

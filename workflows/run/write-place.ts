@@ -1,0 +1,9 @@
+import { getOption } from '@bufbuild/protobuf';
+import { field } from '../../proto/gen/scanaudit/v1/options_pb.ts';
+import { WriteSchema } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
+
+const { maxLength } = getOption(WriteSchema.field.place, field);
+
+/** The place of a write as the ledger takes it: of an address that is too long, without its query. */
+export const placeInLedger = (place: string): string =>
+  place.length <= maxLength ? place : place.replace(/[?#].*$/s, '').slice(0, maxLength);
