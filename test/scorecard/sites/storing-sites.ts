@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import ejs from 'ejs';
 import express, { type Request } from 'express';
@@ -214,6 +215,51 @@ export function startPrivateNotes(): Promise<ScoreSite> {
   app.post('/notes', (request, response) => {
     add(database, 'notes', readerOf(request) ?? '', '', String(request.body.words ?? ''));
     response.redirect(303, '/notes');
+  });
+  return startApp(app, { options: members, close: () => database.close() });
+}
+
+/** Tenants hand in requests for repairs, of which each has a page that its sender and the caretakers are shown: nobody else. */
+export function startRepairRequests(variant: Variant): Promise<ScoreSite> {
+  const database = openTexts('requests');
+  const app = express();
+  const tokenOf = (reader: string) => createHash('sha256').update(`repairs of ${reader}`).digest('hex').slice(0, 24);
+  const engine = new nunjucks.Environment(null, { autoescape: true });
+  app.use(express.urlencoded({ extended: false }));
+  app.use((request, response, next) =>
+    readerOf(request) ? next() : void response.status(403).send('<h1>Members only</h1>'),
+  );
+  app.get('/home', (request, response) =>
+    response.send(`<p>Signed in as ${readerOf(request)}</p><a href="/requests">Requests</a>`),
+  );
+  app.get('/requests', (request, response) => {
+    const own = rowsOf(database, 'requests').filter(({ owner }) => owner === readerOf(request));
+    response.send(
+      engine.renderString(
+        '<a href="/requests/new">New request</a><ul>{% for row in own %}<li><a href="/requests/{{ row.id }}">{{ row.who }}</a></li>{% endfor %}</ul>',
+        { own },
+      ),
+    );
+  });
+  app.get('/requests/new', (request, response) =>
+    response.send(
+      `<form method="post"><input type="hidden" name="csrf_token" value="${tokenOf(readerOf(request) ?? '')}"><input name="what"><textarea name="damage"></textarea><button>Hand in</button></form>`,
+    ),
+  );
+  app.post('/requests/new', (request, response) => {
+    const reader = readerOf(request) ?? '';
+    const { csrf_token, what = '', damage = '' } = request.body;
+    if (csrf_token !== tokenOf(reader)) return void response.status(403).send('<h1>Open the form again</h1>');
+    const stripped = String(damage).replace(/<\/?script[^>]*>/gi, '');
+    if (what !== '' && damage !== '') add(database, 'requests', reader, String(what).slice(0, 60), stripped);
+    response.redirect(303, '/requests');
+  });
+  app.get('/requests/:id', (request, response) => {
+    const row = rowsOf(database, 'requests').find(({ id }) => String(id) === request.params.id);
+    if (!row || row.owner !== readerOf(request)) return void response.status(404).send('<h1>No such request</h1>');
+    response.send(
+      engine.renderString(`<h1>{{ who }}</h1><div>{{ words${variant === 'vulnerable' ? ' | safe' : ''} }}</div>`, row),
+    );
   });
   return startApp(app, { options: members, close: () => database.close() });
 }

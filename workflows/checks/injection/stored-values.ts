@@ -4,6 +4,7 @@ import type { Reflection } from '../dom/reflection.ts';
 import { type Payload, payloadsFor, withoutFocus } from '../dom/xss-payloads.ts';
 import { likeliest } from '../inputs/at-most.ts';
 import { placeAfter } from './entry-places.ts';
+import { isHandedOver } from './handed-over.ts';
 import { askForSchemes, type SchemeQuestion } from './kept-schemes.ts';
 import { linksOfScript } from './markup-ways.ts';
 import { survivorsByPlace } from './place-survivors.ts';
@@ -52,14 +53,21 @@ export async function shownFields(
   return fields;
 }
 
-/** Whose own page alone runs a script has been attacked by nobody; where there is nobody else, nothing distinguishes the two. */
-function shownToOthers(context: CheckContext, { identity }: StoringForm, sightings: readonly Sighting[]): Sighting[] {
+/**
+ * Whose own page alone runs a script has been attacked by nobody; where there is nobody else, nothing distinguishes the two. What is
+ * handed over to those who run the site is shown to them as well, whom the audit cannot be.
+ */
+function shownToOthers(context: CheckContext, form: StoringForm, sightings: readonly Sighting[]): Sighting[] {
+  const { identity } = form;
   const toOthers = sightings.filter(
     ({ viewer, isOfSender, isData }) => !isOfSender && !isData && (identity === '' || viewer !== identity),
   );
   const isAlone = Object.keys(context.surfaces).length === 1;
+  const isOwnEnough = isAlone || isHandedOver(context, form);
   const shown =
-    toOthers.length > 0 || !isAlone ? toOthers : sightings.filter(({ isOfSender, isData }) => !isOfSender && !isData);
+    toOthers.length > 0 || !isOwnEnough
+      ? toOthers
+      : sightings.filter(({ isOfSender, isData }) => !isOfSender && !isData);
   const ofPlace = new Map(shown.toReversed().map((each) => [each.url, each]));
   return likeliest(context, [...ofPlace.values()].toReversed(), maxSightings, 'pages that show a stored value');
 }

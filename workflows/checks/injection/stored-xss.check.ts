@@ -5,6 +5,7 @@ import { dialogPattern } from '../dom/script-calls.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
 import { inputSteps } from '../inputs/open-input.ts';
 import { stepsToEntry } from './entry-places.ts';
+import { isHandedOver } from './handed-over.ts';
 import { openedInput, type Sends, sendsLeft, sendsOfProof, storingAction } from './plant.ts';
 import { storedScriptKinds, storedScriptOf } from './stored-script-fact.ts';
 import { clicksOfRunning, type Running, runningFields } from './stored-scripts.ts';
@@ -36,7 +37,7 @@ export const storedXss = defineCheck<Stored>({
     const candidates = [];
     for (const [form, ofForm] of Map.groupBy(fields, ({ form }) => form))
       for (const [field, running] of await runningFields(context, form, ofForm, sends))
-        if (isLeftToProve(context, field, sends)) candidates.push(candidateFor(field, running));
+        if (isLeftToProve(context, field, sends)) candidates.push(candidateFor(context, field, running));
     return candidates;
   },
 
@@ -58,7 +59,7 @@ export const storedXss = defineCheck<Stored>({
     sends:
       'Stores random words, the signs that script needs, and texts that open a dialog, at most 8 times for each form: in profiles that are put back, and with `writes: "create"` in all forms that may be tried, of registrations too, and in three headers. What stays is recorded with its place first.',
     proves:
-      'A real browser of another visitor (or of nobody) opens the page and runs the stored script (`alert` with the nonce); the nonce alone runs nothing. An attacker’s text acts as whoever opens the page.',
+      'A real browser of another visitor (or of nobody) opens the page and runs the stored script (`alert` with the nonce); the nonce alone runs nothing. Of tickets, orders and the like, which those who run the site read, the page of their sender counts. An attacker’s text acts as whoever opens the page.',
     remedy:
       'Encode on output for the place where the value stands, by a template engine that does so by default (React, Jinja2 with autoescape, Razor, Thymeleaf `th:text`): `<p>{{ comment.text }}</p>`, never `| safe`, `innerHTML` or string building. Where visitors may use markup, clean it when it is put out: DOMPurify, OWASP Java HTML Sanitizer, `nh3`. A Content-Security-Policy with nonces is the second line.',
     references: [
@@ -80,16 +81,23 @@ function isLeftToProve(context: CheckContext, { form, parameter }: ShownField, s
   return true;
 }
 
-function candidateFor({ form, parameter, sightings }: ShownField, running: Running): Candidate<Stored> {
+function candidateFor(
+  context: CheckContext,
+  { form, parameter, sightings }: ShownField,
+  running: Running,
+): Candidate<Stored> {
   const input = form.inputs.find((each) => each.parameter === parameter);
   const [first] = sightings;
   const isOwn = form.identity !== '' && sightings.every(({ viewer }) => viewer === form.identity);
   const who = form.identity === '' ? 'Anybody' : `The test identity "${form.identity}"`;
-  const shown = isOwn
-    ? 'them, as the only test identity that there is'
-    : first?.viewer === ''
-      ? 'everybody'
-      : `"${first?.viewer}"`;
+  const handedOver = isOwn && isHandedOver(context, form);
+  const shown = handedOver
+    ? 'them; it is written to those who run the site, whose own pages the audit cannot see'
+    : isOwn
+      ? 'them, as the only test identity that there is'
+      : first?.viewer === ''
+        ? 'everybody'
+        : `"${first?.viewer}"`;
   return {
     location: {
       url: input?.url ?? form.pageUrl,
@@ -99,11 +107,13 @@ function candidateFor({ form, parameter, sightings }: ShownField, running: Runni
     },
     ...(input ? { route: input.route } : {}),
     detail: `${who} stores the value, and ${first?.url} shows it to ${shown}.`,
-    ...(isOwn
-      ? { cvss: 'CVSS:3.1/AV:N/AC:H/PR:L/UI:R/S:U/C:L/I:L/A:N' }
-      : form.identity === ''
-        ? {}
-        : { cvss: 'CVSS:3.1/AV:N/AC:L/PR:L/UI:R/S:C/C:L/I:L/A:N' }),
+    ...(handedOver
+      ? { cvss: 'CVSS:3.1/AV:N/AC:H/PR:L/UI:R/S:C/C:L/I:L/A:N' }
+      : isOwn
+        ? { cvss: 'CVSS:3.1/AV:N/AC:H/PR:L/UI:R/S:U/C:L/I:L/A:N' }
+        : form.identity === ''
+          ? {}
+          : { cvss: 'CVSS:3.1/AV:N/AC:L/PR:L/UI:R/S:C/C:L/I:L/A:N' }),
     data: { form: { ...form, inputs: input ? [input] : [] }, parameter, running },
   };
 }

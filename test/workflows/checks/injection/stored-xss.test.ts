@@ -24,6 +24,7 @@ import {
   startGuestBook,
   startLinkedComments,
   startPrivateNotes,
+  startRepairRequests,
   startTaskList,
   startTeam,
 } from '../../../scorecard/sites/storing-sites.ts';
@@ -233,6 +234,14 @@ test('nothing that stays is stored where the scope does not say so', async () =>
 further(test)('script that runs for nobody but who wrote it is no finding', async () => {
   const found = await result(startPrivateNotes());
   assert.equal([found.outcome.kind, places(found)], ['clean', []], found.outcome.reason);
+});
+
+test('script in a request is found that its sender and those who run the site are shown', async () => {
+  const found = await result(startRepairRequests('vulnerable'));
+  assert.equal(places(found), ['POST /requests/new damage'], found.outcome.reason);
+  assert.match(found.findings[0]?.description ?? '', /those who run the site/);
+  const patched = await result(startRepairRequests('patched'));
+  assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
 });
 
 for (const [which, start] of firstRows(Object.entries(honestSites), 1))

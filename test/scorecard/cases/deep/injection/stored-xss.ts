@@ -15,6 +15,7 @@ import {
   startBoard,
   startGuestBook,
   startLinkedComments,
+  startRepairRequests,
   startTaskList,
   startTeam,
 } from '../../../sites/storing-sites.ts';
@@ -48,4 +49,5 @@ export const cases: ScoreCase[] = [
     start: (variant) => startMemberList(variant, { list: 'administration' }),
   },
   { name: 'offers whose form leads to their list, with a page for each', start: startMarkedOffers },
+  { name: 'requests for repairs that their sender and the caretakers are shown', start: startRepairRequests },
 ];
