@@ -88,10 +88,15 @@ async function look(context: CheckContext, input: OpenedInput): Promise<Polluted
   return { input, parts, cvss: partsOnly, detail: 'The value ends at signs that end one in an address.' };
 }
 
-/** Servers that resolve encoded steps in the path of what they are asked for show their own page at the address that results. */
+/**
+ * Servers that resolve encoded steps in the path of what they are asked for show their own page at the address that results, or one that
+ * it leads on to: the last step may leave an empty part.
+ */
 async function isOwnPage({ http }: CheckContext, input: OpenedInput, { path, markers }: ReadAbove): Promise<boolean> {
   if (input.in !== 'path') return false;
-  const { text } = await http.get(new URL(inputAction(input, path).url.replace(/%2f/gi, '/')).href);
+  const address = new URL(inputAction(input, path).url.replace(/%2f/gi, '/'));
+  address.pathname = address.pathname.replace(/\/{2,}/g, '/');
+  const { text } = await http.get(address.href, { maxRedirects: 3 });
   return markers.every((marker) => text.includes(marker));
 }
 

@@ -43,6 +43,28 @@ test('a server that resolves encoded steps in the path of its own pages is clean
   assert.equal(places(result), [], result.outcome.reason);
 });
 
+test('so is one whose addresses end with a slash, and that leads on where a part of one is empty', async () => {
+  const pages = new Map([
+    ['/', '<h1>Harbour</h1><p>Ships come in at noon</p><a href="/ships/">Ships</a>'],
+    [
+      '/ships/',
+      '<h1>All ships</h1><a href="/ships/of/tern/">Tern</a> <a href="/ships/of/fern/">Fern</a> <a href="/ships/of/marrow/">Marrow</a>',
+    ],
+    ['/ships/of/tern/', '<h1>Tern</h1><p>Twelve berths</p>'],
+    ['/ships/of/fern/', '<h1>Fern</h1><p>Nine berths</p>'],
+    ['/ships/of/marrow/', '<h1>Marrow</h1><p>Four berths</p>'],
+  ]);
+  const site = await startSite(({ target }) => {
+    if (/.\/\//.test(target)) return { status: 301, headers: { location: target.replace(/\/{2,}/g, '/') } };
+    const { pathname } = new URL(target.replace(/%2f/gi, '/'), 'http://any.invalid');
+    const page = pages.get(pathname.replace(/\/{2,}/g, '/'));
+    return html(page ?? '<p>No such page</p>', page === undefined ? 404 : 200);
+  });
+  const result = await runOn(site.url, parameterPollution, { browsers });
+  await site.close();
+  assert.equal(places(result), [], result.outcome.reason);
+});
+
 const ferries = ['Sea Fern', 'Old Marrow', 'Tern'];
 const files = new Map([
   ['/srv/pages', 'Pages: tides, berths'],
