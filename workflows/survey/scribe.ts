@@ -133,6 +133,8 @@ export function createScribe(options: NotesOptions): Scribe {
       const before = news();
       const inputsBefore = inputNews();
       pages.push(page);
+      // A page that was shown is one, however a link calls it: "Order state" leads home.
+      if (page.status < 400 && !/[?;]/.test(lead.url)) options.gate.learn({ pages: [lead.url] });
       if (exchange.truncated || page.headers.length < exchange.headers.length) cut.push(lead.url);
       if (exchange.status < 400 || (exchange.status !== 404 && !lead.isGuess))
         inputs.addUrl(frontier.indexPages.byFolder(lead.url), lead.isMade);

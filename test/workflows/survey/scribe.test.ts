@@ -67,6 +67,21 @@ scribe('is asked for again where a tab or a dialog of it is called like somethin
   assert.not(isAllowed('/boats/4?from=desk'));
 });
 
+scribe('is asked for again where its only link is called like something that acts', () => {
+  const scope = scopeOf(pageUrl);
+  const gate = createGate({ depth: 'deep', writes: 'reversible' });
+  const reader = createScribe({
+    ...{ scope, gate, refusalOf: () => undefined },
+    frontier: createFrontier(scope, [], createTally(), () => undefined),
+    explorer: { add: () => {} },
+    documents: { add: () => {} },
+  });
+  const at = (path: string) => ({ url: new URL(path, pageUrl).href, source: 'link' });
+  const isAllowed = (path: string) => gate.decide({ method: 'GET', ...at(path), headers: [] }).allowed;
+  reader.read(at('/'), answer('<a href="/">Order now</a> <a href="/all">Order all</a>'));
+  assert.equal([isAllowed('/'), isAllowed('/all')], [true, false]);
+});
+
 scribe('leads where it led from the folder above, when a site shows it at every address', () => {
   const scope = scopeOf(pageUrl);
   const frontier = createFrontier(scope, [], createTally(), () => undefined);

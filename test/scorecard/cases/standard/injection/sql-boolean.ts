@@ -154,7 +154,35 @@ const messages: ScoreCase = { name: 'messages that are searched for over a WebSo
 const parts: ScoreCase = { name: 'program with one address, whose parts a parameter chooses', start: startFerryPages };
 const procedures: ScoreCase = { name: 'JSON-RPC whose procedures have one address', start: startFerryProcedures };
 
+/** Its only link home is called like something that acts. Words in small letters are refused, blanks taken out, and errors are nothing found. */
+const copyDesk: ScoreCase = {
+  name: 'film archive whose home page asks by script, with a filter in front of the statement',
+  start: (variant) => {
+    const films = openFilms();
+    const app = express().use(express.json());
+    const look = `fetch('/api/copies', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ film: document.forms[0].film.value }) })
+      .then((answer) => answer.json()).then(({ copy }) => { document.forms[0].nextElementSibling.textContent = copy ? copy.title : 'None'; })`;
+    app.get('/', (_request, response) =>
+      response.send(`<nav><a href="/">Order state</a></nav><form onsubmit="event.preventDefault(); look()"><input name="film" value="sunrise"><button>Look</button></form><p></p>
+        <script>function look() { ${look} }</script>`),
+    );
+    app.post('/api/copies', (request, response) => {
+      const film = String(request.body.film ?? '');
+      if (/select|union|insert|between|--/.test(film)) return void response.status(400).json({ error: 'refused' });
+      const slug = film.replace(/\s+/g, '');
+      const [copy] = quietly(() =>
+        variant === 'vulnerable'
+          ? films.prepare(`SELECT title, year FROM films WHERE slug = '${slug}'`).all()
+          : films.prepare('SELECT title, year FROM films WHERE slug = ?').all(slug),
+      );
+      response.json(copy ? { found: true, copy } : { found: false });
+    });
+    return startApp(app, { close: () => films.close(), options: { depth: 'deep', writes: 'create' } });
+  },
+};
+
 export const cases: ScoreCase[] = [
+  copyDesk,
   chosenFilm,
   filmPages,
   filmApi,
