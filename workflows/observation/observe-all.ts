@@ -59,6 +59,9 @@ export type ObservedAll = {
 
 /** Forms of one visitor that are tried; most sites have few that differ in their fields. */
 const maxForms = 200;
+/** Forms that differ in their place or command alone, on a test system. */
+const maxVariants = 4;
+const variantOf = (key: string, count: number): string => `${count} of ${key}`;
 /** What is stored behind a queue shows a little later. */
 const settleMs = 1_500;
 
@@ -115,21 +118,29 @@ async function observeOne(
   done: Set<string>,
 ): Promise<ObservedSubmission | LeftAlone | RefusalCode | undefined> {
   const { neutral, carried } = tools;
+  // Of forms that differ in their place or command alone, one is tried, and a few where entries may stay.
+  const isTried = ({ key }: Pick<Submission, 'key'>): boolean =>
+    done.has(tools.sendsOwnValues ? variantOf(key, maxVariants) : key);
+  const noteTried = ({ key }: Submission) => {
+    let count = 1;
+    while (done.has(variantOf(key, count))) count += 1;
+    done.add(key).add(variantOf(key, count));
+  };
   // Its page need not be opened for that.
   if (keys && done.has(keys.exact)) return undefined;
-  if (keys && done.has(keys.key)) return 'not-observed';
+  if (keys && isTried(keys)) return 'not-observed';
   const submission = await make(neutral());
   if (typeof submission === 'string') return isTrusted ? undefined : submission;
   if (done.has(submission.exact) || tools.known(submission) !== undefined) return undefined;
-  // Of forms that differ in their place or command alone, one is tried.
-  if (done.has(submission.key)) return 'not-observed';
+  if (isTried(submission)) return 'not-observed';
   // The browser saw a form once with each of its buttons, which are not pressed: what is sent is the same.
   const sent = formKey(shapeOfRequest(submission));
   if (sent !== submission.key && done.has(sent)) return 'not-observed';
   const leaves = !isTrusted && !tools.sendsOwnValues;
   if (leaves && tools.lookalikes.has(submission)) return 'not-observed';
   if (!isTrusted && carried.isOneMore(form)) return 'not-observed';
-  done.add(submission.key).add(submission.exact).add(sent);
+  noteTried(submission);
+  done.add(submission.exact).add(sent);
   const refused = tools.refusal(submission, isTrusted);
   if (refused !== undefined) return refused;
   const first = await sendOnce(tools, watch, submission, isTrusted);

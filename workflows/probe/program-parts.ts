@@ -13,6 +13,10 @@ type PartChoice = { readonly name: string; readonly value: string };
 export const chosenPart = (parameters: readonly PartChoice[]): PartChoice | undefined =>
   parameters.find(({ name, value }) => selectorName.test(name) && partName.test(value));
 
+/** The first parameter whose value could be a part's name, whatever it is called itself. */
+export const wordIn = (parameters: readonly PartChoice[]): PartChoice | undefined =>
+  parameters.find(({ value }) => partName.test(value));
+
 const path = /^(?=.{3,100}$)\/?[a-z][\w-]*(?:\/[a-z][\w-]*)+$|^\/[a-z][\w-]*$/i;
 
 /** The path that a program reads from a parameter, for instance "/server/engines" of "?route=/server/engines", numbers in it included. */

@@ -1,5 +1,5 @@
 import type { InputSurface } from '../model/surface.ts';
-import { chosenPart, inQuery, parametersOf } from '../probe/program-parts.ts';
+import { chosenPart, inQuery, parametersOf, wordIn } from '../probe/program-parts.ts';
 
 /** The part of its program that an input belongs to, as it stands in a route. */
 type PartFinder = (
@@ -19,11 +19,20 @@ const maxChoosers = 500;
 export function createParts(): PartFinder {
   let last = { url: '', given: parametersOf('') };
   const beside = new Map<string, Set<string>>();
+  const firsts = new Map<string, string>();
   const fewOf = (chooser: string, part: string): string => {
     const known = beside.get(chooser) ?? new Set();
     if (beside.size < maxChoosers) beside.set(chooser, known);
     if (known.size < maxBeside) known.add(part);
     return known.has(part) ? part : '';
+  };
+  /** A form is sent to one of several words, whatever the name before it says: each is a part, and the first is the program itself. */
+  const besideFirst = (field: string, given: ReturnType<typeof parametersOf>): string => {
+    const part = inQuery(wordIn(given));
+    if (part === '') return '';
+    const first = firsts.get(field) ?? part;
+    if (firsts.size < maxChoosers) firsts.set(field, first);
+    return part === first ? '' : fewOf(`body of ${field}`, part);
   };
   return ({ url, in: place, parameter }, othersOf) => {
     if (place === 'path') return '';
@@ -33,7 +42,8 @@ export function createParts(): PartFinder {
     const part = isChooser ? chosenPart(last.given.filter(({ name }) => name !== parameter)) : chosen;
     if (isChooser && place === 'query') return fewOf(`${placeOf(url)} ${parameter}`, inQuery(part));
     const isByForm = place === 'body' || (place === 'query' && last.given.length === 0);
-    return inQuery(part ?? (isByForm ? chosenPart(othersOf()) : undefined));
+    const own = inQuery(part ?? (isByForm ? chosenPart(othersOf()) : undefined));
+    return own === '' && place === 'body' ? besideFirst(`${placeOf(url)} ${parameter}`, last.given) : own;
   };
 }
 

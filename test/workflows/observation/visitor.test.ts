@@ -304,6 +304,18 @@ test('of forms that differ in their command alone one is sent, and the others ar
   assert.equal([sent(seen, 'POST'), [...seen.left]], [['POST /ask'], [['not-observed', 2]]]);
 });
 
+test('on a test system four of them are sent, also of those that differ in the place alone', async () => {
+  const forms = ['plain', 'full', 'wide', 'long', 'flat'].map(
+    (tool) => `<form method=post action="/ask?tool=${tool}"><input name=words></form>`,
+  );
+  const handler: Handler = ({ method, path, body }) => {
+    if (method === 'POST') return html(`<p>None for ${new URLSearchParams(body).get('words')}</p>`);
+    return path === '/' ? html(forms.join('')) : undefined;
+  };
+  const seen = await observed(handler, { writes: 'create' });
+  assert.equal([sent(seen, 'POST').length, [...seen.left]], [4, [['not-observed', 1]]]);
+});
+
 further(test)('nothing is known to read when the budget does not last for the look a little later', async () => {
   const whole = await observed(sites.calculator());
   assert.equal(verdicts(whole), ['POST /sum reads']);

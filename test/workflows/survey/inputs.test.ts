@@ -67,6 +67,19 @@ test('numbers that have a value, and short ones, are names of inputs', () => {
   assert.is(list.all().length, 5);
 });
 
+test('forms that are sent to different words of one program have fields of their own, up to five', () => {
+  const list = createInputList();
+  const form = (query: string) => ({
+    ...{ pageUrl: 'https://shop.example/', action: `https://shop.example/desk${query}`, method: 'POST' as const },
+    ...{ enctype: 'application/x-www-form-urlencoded', fields: [{ name: 'host', type: 'text', value: 'a' }] },
+  });
+  for (const query of ['?tool=reach', '?tool=trace', '?tool=reach', '?tool=17', '']) list.addForm(form(query));
+  const routes = () => list.all().map(({ route, parameter }) => `${route} ${parameter}`);
+  assert.equal(routes(), ['/desk host', '/desk?tool=trace host']);
+  for (const letter of 'abcdefgh') list.addForm(form(`?tool=ping-${letter}`));
+  assert.is(routes().length, 5);
+});
+
 test('programs whose names look like identifiers have inputs of their own, and routes', () => {
   const paths = [
     '/case/ReportOfSales00008?q=a',

@@ -1,7 +1,9 @@
 import { exec, execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import express from 'express';
 import { escapeHtml } from '../../../../fixtures/site.ts';
 import type { ScoreCase } from '../../../case.ts';
+import { startApp } from '../../../sites/express.ts';
 import { startValuePage } from '../../../sites/value-page.ts';
 
 const program = promisify(execFile);
@@ -51,4 +53,26 @@ const silent: ScoreCase = {
     }),
 };
 
-export const cases: ScoreCase[] = [plain, quoted, silent];
+/** Two forms send the same field to the same program, and the second of its words runs a command. Signs that join commands, and blanks, are refused. */
+const wordedForms: ScoreCase = {
+  name: 'harbour office with one program, whose address says which of its forms was sent',
+  start: (variant) => {
+    const app = express().use(express.urlencoded({ extended: false }));
+    const forms = ['beacon', 'depot'].map(
+      (chart) =>
+        `<form method="post" action="/office?chart=${chart}"><input name="place" value="home"><button>Look</button></form>`,
+    );
+    app.get('/', (_request, response) => response.send(forms.join('')));
+    app.post('/office', async ({ query, body }, response) => {
+      const place = String(body.place);
+      if (query.chart !== 'depot') return void response.send(place === 'home' ? 'It is lit.' : 'There is none.');
+      const isRefused = variant === 'vulnerable' ? /[;&|<> \t]/.test(place) : !/^\w+$/.test(place);
+      const isThere = !isRefused && (await promisify(exec)(`test -d /${place}`).then(...both));
+      response.send(isThere ? 'It is open.' : 'It is closed.');
+    });
+    return startApp(app, { options: { depth: 'deep', writes: 'create' } });
+  },
+};
+const both = [() => true, () => false] as const;
+
+export const cases: ScoreCase[] = [plain, quoted, silent, wordedForms];
