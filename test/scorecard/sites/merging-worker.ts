@@ -3,9 +3,9 @@ import { parentPort, workerData } from 'node:worker_threads';
 import express, { type Request, type Response } from 'express';
 
 /** What is skipped while an object is merged: names of members. */
-export type MergingSite = { kind: 'settings' | 'cart' | 'club'; skips: string[] };
+export type MergingSite = { kind: 'settings' | 'cart' | 'club' | 'timetable'; skips: string[]; sessions: string[] };
 
-const { kind, skips } = workerData as MergingSite;
+const { kind, skips, sessions } = workerData as MergingSite;
 
 type Tree = Record<string, unknown>;
 const isTree = (value: unknown): value is Tree =>
@@ -57,6 +57,44 @@ function cartApp() {
   return app;
 }
 
+/** Everybody is given the page; what its script replaces is shown to members alone, each their own. */
+function timetableApp() {
+  const own = new Map(
+    sessions.map((session) => [session, { shade: 'green', week: { first: 'monday', hours: { from: 8 } } }]),
+  );
+  const through = (target: Tree, source: Tree): Tree => {
+    // Inherited members, too.
+    for (const name in source) {
+      if (skips.includes(name)) continue;
+      const [own, given] = [target[name], source[name]];
+      if (isTree(own) && isTree(given)) through(own, given);
+      else target[name] = given;
+    }
+    return target;
+  };
+  const app = express().use(express.json());
+  app.get(
+    '/',
+    (_request: Request, response: Response) =>
+      void response.send(`<h1>Timetable</h1><input aria-label="Shade" value="green"><button id="keep">Keep</button><p id="mine"></p><script>
+        const send = (method, body) => fetch('/api/timetable', { method, headers: { 'content-type': 'application/json' }, body });
+        document.querySelector('#keep').onclick = () => send('PATCH', JSON.stringify({ shade: document.querySelector('input').value, week: { first: 'monday' } }));
+        send('GET').then(async (answer) => { document.querySelector('#mine').textContent = answer.ok ? 'Your timetable is ' + (await answer.json()).shade : ''; });
+      </script>`),
+  );
+  const route = app.route('/api/timetable');
+  const memberOf = (request: Request) => own.get(/member=([\w-]+)/.exec(request.get('cookie') ?? '')?.[1] ?? '');
+  route.get((request: Request, response: Response) => {
+    const member = memberOf(request);
+    response.status(member ? 200 : 401).json(member ?? { error: 'Members only' });
+  });
+  route.patch((request: Request, response: Response) => {
+    const member = memberOf(request);
+    response.status(member ? 200 : 401).json(member ? through(member, request.body) : { error: 'Members only' });
+  });
+  return app;
+}
+
 /** No framework: what cannot be parsed is always answered with 400. */
 const clubServer = createServer(async (request, response) => {
   const answer = (status: number, text: string, type = 'text/html') =>
@@ -77,5 +115,6 @@ const clubServer = createServer(async (request, response) => {
   }
 });
 
-const server = kind === 'club' ? clubServer : createServer(kind === 'cart' ? cartApp() : settingsApp());
+const apps = { settings: settingsApp, cart: cartApp, timetable: timetableApp };
+const server = kind === 'club' ? clubServer : createServer(apps[kind]());
 server.listen(0, '127.0.0.1', () => parentPort?.postMessage(server.address()));

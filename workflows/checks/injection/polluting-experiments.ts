@@ -2,11 +2,19 @@ import { claim, type Experiment, type HttpAction, type Step } from '../../model/
 import { refusingWords } from '../decisions/refused-page.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
 import { inputSteps } from '../inputs/open-input.ts';
-import { type Prototype, type PrototypeMembers, pollutingAction, unparsableAction } from './polluting-requests.ts';
+import {
+  type JsonRequest,
+  type Prototype,
+  type PrototypeMembers,
+  pollutingAction,
+  unparsableAction,
+} from './polluting-requests.ts';
 
 export type RefusedPage = { viewer: string; url: string; status: number };
 /** What a member of all objects changed: the status of errors, or who is shown a page. */
-export type Polluted = { identity: string; input: OpenedInput; prototype: Prototype; page?: RefusedPage };
+export type Polluted = PollutingRequest & { prototype: Prototype; page?: RefusedPage };
+/** The request as it is sent now, and how the thing that it replaces is put back. */
+export type PollutingRequest = Pick<JsonRequest, 'identity' | 'plan'> & { input: OpenedInput };
 
 /** Two that no parser of JSON answers by itself. RFC 2774 §7, RFC 2295 §8.1. */
 export const rareStatus = 510;
@@ -24,19 +32,21 @@ export const emptied = (members: PrototypeMembers): PrototypeMembers =>
     ]),
   );
 
-/** The request, as one whose effect may stay. */
-export const lasting = ({ url, page }: OpenedInput, action: HttpAction): HttpAction => ({
-  ...action,
-  lasting: {
-    description: `Members for the prototype of all objects are sent to ${new URL(url).pathname}, and set to nothing: empty ones may stay until the application is started again.`,
-    place: page?.url ?? url,
-  },
-});
+/** The request, as one whose effect may stay; the values of a thing that it replaces are put back. */
+export function lasting(
+  { input: { url, page }, plan }: Pick<PollutingRequest, 'input' | 'plan'>,
+  action: HttpAction,
+): HttpAction {
+  const description = `Members for the prototype of all objects are sent to ${new URL(url).pathname}, and set to nothing: empty ones may stay until the application is started again.`;
+  return plan
+    ? { ...action, write: { description: `${description} What it replaces may keep them.`, ...plan } }
+    : { ...action, lasting: { description, place: page?.url ?? url } };
+}
 
-const send = ({ identity, input }: Polluted, http: HttpAction, note: string, expect: Step['expect'] = []): Step[] =>
-  inputSteps(input, lasting(input, http), { note, expect }).map((step) => ({
+const send = (polluted: Polluted, http: HttpAction, note: string, expect: Step['expect'] = []): Step[] =>
+  inputSteps(polluted.input, lasting(polluted, http), { note, expect }).map((step) => ({
     ...step,
-    ...(identity === '' ? {} : { identity }),
+    ...(polluted.identity === '' ? {} : { identity: polluted.identity }),
   }));
 
 const pollute = (

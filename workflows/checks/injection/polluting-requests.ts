@@ -1,14 +1,21 @@
-import type { HttpAction } from '../../model/experiment.ts';
+import { claim, type HttpAction, type WritePlan } from '../../model/experiment.ts';
 import { parseJson } from '../../model/json.ts';
+import { pointerTo } from '../../model/json-pointer.ts';
 import type { InputSurface, Surface } from '../../model/surface.ts';
 import type { CheckContext } from '../contract.ts';
 import { likeliest } from '../inputs/at-most.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
 import { loginsOf } from '../logins/login.ts';
 import { byRole } from '../sessions/roles.ts';
+import { replacingForms } from './replacing-requests.ts';
 
 /** A request that sends an object in JSON, and who sends it: "" for nobody. */
-export type JsonRequest = { identity: string; input: InputSurface };
+export type JsonRequest = {
+  identity: string;
+  input: InputSurface;
+  /** It replaces a thing, which is put back. */
+  plan?: Pick<WritePlan, 'undo' | 'verify'>;
+};
 
 /** What an object is given that an application merges into its own: members of the prototype of all, under one of its names. */
 export type Prototype = 'proto' | 'constructor';
@@ -16,14 +23,25 @@ export type PrototypeMembers = Record<string, string | number | boolean>;
 
 const maxRequests = 20;
 
-/** Requests with an object in JSON, each as the first visitor who is shown it, but for those that let somebody in. */
-export function jsonRequests(context: CheckContext): JsonRequest[] {
-  const users = byRole(context).users.map(({ name }) => name);
+/**
+ * Requests with an object in JSON, each as the first visitor who is shown it, but for those that let somebody in. Those that replace a
+ * thing which the same address shows send what is there already.
+ * @throws ProbeError
+ */
+export async function jsonRequests(context: CheckContext): Promise<JsonRequest[]> {
+  const accounts = byRole(context).users;
+  const users = accounts.map(({ name }) => name);
   const found = new Map<string, JsonRequest>();
   for (const identity of ['', ...users])
     for (const input of jsonInputs(identity === '' ? context.surface : context.surfaces[identity], context.writes)) {
       const place = `${input.method} ${input.route}`;
       if (!found.has(place)) found.set(place, { identity, input });
+    }
+  if (context.writes === 'create')
+    for (const { identity, inputs, plan } of await replacingForms(context, accounts)) {
+      const [input] = inputs;
+      const place = `${input?.method} ${input?.route}`;
+      if (input && plan && !found.has(place)) found.set(place, { identity, input, plan: byValues(plan) });
     }
   return likeliest(
     context,
@@ -31,6 +49,30 @@ export function jsonRequests(context: CheckContext): JsonRequest[] {
     maxRequests,
     'requests that send an object in JSON',
   );
+}
+
+/**
+ * The same plan with a claim for each value: a merge that goes through inherited members, too, makes the one of the prototype a member
+ * of each object that it merges, and takes none away.
+ */
+function byValues(plan: NonNullable<JsonRequest['plan']>): NonNullable<JsonRequest['plan']> {
+  const expect = plan.verify.expect.flatMap((each) => {
+    const { subject, operator, expected } = each;
+    if (operator !== 'equals' || !subject.startsWith(inJson)) return [each];
+    const at = subject.slice(inJson.length);
+    return valuesIn(parseJson(expected)).map(({ pointer, value }) =>
+      claim(`${inJson}${at}${pointer}`, 'equals', JSON.stringify(value)),
+    );
+  });
+  const [first, ...others] = expect;
+  return first ? { ...plan, verify: { ...plan.verify, expect: [first, ...others] } } : plan;
+}
+
+const inJson = 'body:json:';
+
+function valuesIn(value: unknown, pointer = ''): { pointer: string; value: unknown }[] {
+  if (typeof value !== 'object' || value === null) return [{ pointer, value }];
+  return Object.entries(value).flatMap(([name, each]) => valuesIn(each, pointer + pointerTo(name)));
 }
 
 function jsonInputs(surface: Surface | undefined, writes: CheckContext['writes']): InputSurface[] {

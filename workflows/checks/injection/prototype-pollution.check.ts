@@ -4,7 +4,6 @@ import { newTrialValues } from '../../proof/template.ts';
 import { type CheckContext, defineCheck, notApplicable, notRun } from '../contract.ts';
 import { isRefusing, refusedPages } from '../decisions/refused-page.ts';
 import { unlinkedPages } from '../decisions/unlinked-pages.ts';
-import type { OpenedInput } from '../inputs/input-request.ts';
 import { openInput, requestOfInput } from '../inputs/open-input.ts';
 import { fingerprintSite, identifiesPlatform } from '../pages/fingerprint-host.ts';
 import { byRole } from '../sessions/roles.ts';
@@ -14,6 +13,7 @@ import {
   errorExperiment,
   lasting,
   type Polluted,
+  type PollutingRequest,
   pageExperiment,
   type RefusedPage,
   rareStatus,
@@ -45,7 +45,7 @@ export const prototypePollution = defineCheck<Polluted>({
     const stacks = await fingerprintSite(context);
     if (identifiesPlatform(stacks) && !stacks.has('node'))
       return notApplicable('The site is made with another language than JavaScript.');
-    const requests = jsonRequests(context);
+    const requests = await jsonRequests(context);
     if (requests.length === 0) return notApplicable('No request sends an object in JSON.');
     if (context.writes !== 'create')
       return notRun(
@@ -69,7 +69,7 @@ export const prototypePollution = defineCheck<Polluted>({
     impact:
       'Whoever sends the request gives all objects of the application a member that they do not have themselves: a right that is asked for by name, an option of a library. That opens pages of the administration, stops the application, or runs code where a library starts programs or compiles templates by such options.',
     sends:
-      'With `writes: "create"`, sends requests with an object in JSON a status of errors in the prototype, then four names of rights, by `__proto__` and by `constructor`, and sets each to nothing right after. An empty member stays until the application is restarted, which the report names.',
+      'With `writes: "create"`, requests with an object in JSON, also those that replace a thing, send a status of errors in the prototype, then four names of rights, by `__proto__` and by `constructor`, set to nothing right after. An empty member stays until the application restarts, as the report says.',
     proves:
       'The next request that cannot be parsed is answered with the status that was sent, or a refused page is shown; after it was set back no longer, and with the name misspelt never. An attacker gives every object members of their choice. No library was made to run code.',
     remedy:
@@ -103,12 +103,13 @@ async function pagesRefused(context: CheckContext): Promise<RefusedPage[]> {
 /** @throws ProbeError, ProofError */
 async function pollutedBy(
   context: CheckContext,
-  { identity, input: found }: JsonRequest,
+  { identity, input: found, plan }: JsonRequest,
   pages: readonly RefusedPage[],
 ): Promise<Polluted | undefined> {
   const sender = contextOf(context, identity);
   const input = await openInput(sender, found);
-  const sent = { context, identity, input };
+  const request = { identity, input, ...(plan && { plan }) };
+  const sent = { context, ...request };
   const sendUnparsable = () => store(sent, unparsableAction(input), async ({ status }) => status);
   const usual = (await sendUnparsable()) ?? 0;
   for (const prototype of prototypes) {
@@ -121,9 +122,9 @@ async function pollutedBy(
         statusOfErrors(rareStatus),
         async () => (await sendUnparsable()) === rareStatus,
       ));
-    if (isStatus) return { identity, input, prototype };
+    if (isStatus) return { ...request, prototype };
     const page = await whilePolluted(sent, prototype, rights, () => firstShown(context, pages));
-    if (page) return { identity, input, prototype, page };
+    if (page) return { ...request, prototype, page };
   }
   return undefined;
 }
@@ -136,7 +137,7 @@ async function firstShown(context: CheckContext, pages: readonly RefusedPage[]):
   return undefined;
 }
 
-type PollutingSender = { context: CheckContext; identity: string; input: OpenedInput };
+type PollutingSender = PollutingRequest & { context: CheckContext };
 
 /** Looks while all objects may have the members, and sets them back. */
 async function whilePolluted<T>(
@@ -153,12 +154,17 @@ async function whilePolluted<T>(
 }
 
 async function store<T>(
-  { context, identity, input }: PollutingSender,
+  { context, identity, input, plan }: PollutingSender,
   action: HttpAction,
   look: (answer: Exchange) => Promise<T>,
 ): Promise<T | undefined> {
   const sender = contextOf(context, identity);
-  const request = await requestOfInput(sender, input, lasting(input, action), newTrialValues(context.nonce));
+  const request = await requestOfInput(
+    sender,
+    input,
+    lasting({ input, ...(plan && { plan }) }, action),
+    newTrialValues(context.nonce),
+  );
   return context.store?.(identity, request, look);
 }
 

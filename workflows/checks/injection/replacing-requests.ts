@@ -20,23 +20,25 @@ type JsonObject = Record<string, unknown>;
 
 /**
  * Requests by which scripts replace a thing (PUT, PATCH) that the same address shows: what was there is put back by the same request.
- * Each once, as the first visitor who sends it.
+ * Each once, as the first visitor whom that address shows it: a page that everybody is given may send it for whoever has an account.
  * @throws ProbeError
  */
 export async function replacingForms(context: CheckContext, users: readonly Identity[]): Promise<StoringForm[]> {
-  const requests = new Map<string, { identity: string; inputs: InputSurface[] }>();
+  const requests = new Map<string, { identity: string; inputs: InputSurface[] }[]>();
   for (const identity of ['', ...users.map(({ name }) => name)]) {
     const surface = identity === '' ? context.surface : context.surfaces[identity];
     const replacing = (surface?.heldInputs ?? []).filter(isReplacing);
     for (const [place, inputs] of Map.groupBy(replacing, ({ method, route }) => `${method} ${route}`))
-      if (!requests.has(place)) requests.set(place, { identity, inputs });
+      requests.set(place, [...(requests.get(place) ?? []), { identity, inputs }]);
   }
   const chosen = likeliest(context, [...requests.values()], maxReplaced, 'requests that replace something');
   const forms: StoringForm[] = [];
-  for (const { identity, inputs } of chosen) {
-    const form = await replacingForm(context, identity, inputs);
-    if (form) forms.push(form);
-  }
+  for (const senders of chosen)
+    for (const { identity, inputs } of senders) {
+      const form = await replacingForm(context, identity, inputs);
+      if (form) forms.push(form);
+      if (form) break;
+    }
   return forms;
 }
 

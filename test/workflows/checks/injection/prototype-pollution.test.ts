@@ -14,7 +14,8 @@ test.after(() => browsers.close());
 async function result(url: string, options: AuditOptions = {}) {
   const audit = await openAudit(url, { depth: 'deep', writes: 'create', browsers, ...options });
   try {
-    return { ...(await check(audit, prototypePollution)), lasting: audit.lasting };
+    const { lasting, writes, undone } = audit;
+    return { ...(await check(audit, prototypePollution)), lasting, writes, undone };
   } finally {
     await audit.close();
   }
@@ -38,6 +39,27 @@ test('what is sent to the prototype is recorded, and set back', async () => {
     assert.is((await fetch(`${site.url.replace('shop.localhost', '127.0.0.1')}/admin/reports`)).status, 403);
   } finally {
     await site.close();
+  }
+});
+
+test('a thing of members that a script replaces is merged, with its values put back', async () => {
+  for (const [skips, expected] of [
+    [[], ['PATCH /api/timetable __proto__']],
+    [['__proto__', 'constructor'], []],
+  ] as const) {
+    const site = await startMerging({ kind: 'timetable', skips: [...skips] });
+    try {
+      const found = await result(site.url, site.options);
+      assert.equal(places(found), expected, found.outcome.reason);
+      assert.ok(found.writes.length > 0 && found.undone.length === found.writes.length);
+      assert.match(found.writes[0]?.description ?? '', /What it replaces may keep them/);
+      const headers = { cookie: 'member=timetable-of-31' };
+      const own = await fetch(`${site.url.replace('shop.localhost', '127.0.0.1')}/api/timetable`, { headers });
+      const { shade, week } = (await own.json()) as { shade: string; week: { first: string; hours: object } };
+      assert.equal([shade, week.first, Object.keys(week.hours)[0]], ['green', 'monday', 'from']);
+    } finally {
+      await site.close();
+    }
   }
 });
 

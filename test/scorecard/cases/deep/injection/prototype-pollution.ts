@@ -17,6 +17,10 @@ export const cases: ScoreCase[] = [
     start: (variant) => startMerging({ kind: 'cart', skips: variant === 'vulnerable' ? [] : everyName }),
   },
   {
+    name: 'timetable that its script replaces by PATCH, of members alone',
+    start: (variant) => startMerging({ kind: 'timetable', skips: variant === 'vulnerable' ? [] : everyName }),
+  },
+  {
     name: 'club without a framework whose reports ask for a right by name',
     start: (variant) => startMerging({ kind: 'club', skips: variant === 'vulnerable' ? [] : everyName }),
   },
