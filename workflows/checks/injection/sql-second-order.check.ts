@@ -4,9 +4,10 @@ import { accountBy } from '../accounts/registrations.ts';
 import { defineCheck } from '../contract.ts';
 import { likeliest } from '../inputs/at-most.ts';
 import { accountTexts, placeOfTexts } from './account-pages.ts';
+import { type KeptRow, keptRows, rowExperiment } from './second-order-rows.ts';
 
 /** A page of an account that may be made of its name, or of further texts of its registration, by a statement. */
-type AccountPage = AccountEntry & { url: string; fields: string[] };
+type AccountPage = AccountEntry & ({ url: string; fields: string[] } | Pick<KeptRow, 'input' | 'shownAt'>);
 
 const maxPages = 4;
 
@@ -23,19 +24,23 @@ export const sqlSecondOrder = defineCheck<AccountPage>({
   async detect(context) {
     const texts = await accountTexts(context);
     if (!('user' in texts)) return texts;
-    const { registration, login, fields, pages } = texts;
+    const { user, registration, login, fields, pages } = texts;
+    const entry = { registration, login };
     const urls = likeliest(context, pages, maxPages, 'pages of an account');
-    return [[], ...(fields.length > 0 ? [fields] : [])].flatMap((own) => {
+    const failing = [[], ...(fields.length > 0 ? [fields] : [])].flatMap((own) => {
       const { text, ...place } = placeOfTexts(registration, own);
-      return urls.map((url) => ({
-        ...place,
-        detail: `${text} is part of a statement that ${new URL(url).pathname} sends to the database.`,
-        data: { registration, login, url, fields: own },
-      }));
+      return urls.map((url) => ({ ...place, detail: partOf(text, url), data: { ...entry, url, fields: own } }));
     });
+    const { text, ...place } = placeOfTexts(registration, []);
+    const rows = (await keptRows(context, user, urls)).map(({ input, shownAt }) => ({
+      ...place,
+      detail: `${partOf(text, shownAt)} It shows what another account keeps.`,
+      data: { ...entry, input, shownAt },
+    }));
+    return [...failing, ...rows];
   },
 
-  confirm: (_context, { data }) => data && experimentFor(data),
+  confirm: (_context, { data }) => data && ('input' in data ? rowExperiment(data) : experimentFor(data)),
 
   explain: {
     description:
@@ -43,9 +48,9 @@ export const sqlSecondOrder = defineCheck<AccountPage>({
     impact:
       'Whoever may open an account writes a part of the statement: with an account for each question an attacker reads what the database holds, accounts and secrets of all users among it.',
     sends:
-      'Only with `writes: "create"`: opens accounts whose names, or all whose further texts, have two quotes in them, once with an operator of SQL between them and once with signs that are none, logs in and opens up to 4 pages. The accounts stay, recorded before they are sent.',
+      'Only with `writes: "create"`: opens accounts whose names, or all whose further texts, have two quotes in them, with an operator of SQL between them and with signs that are none, logs in and opens up to 4 pages; one account keeps a text in up to 2 forms. All stays, recorded before it is sent.',
     proves:
-      'The page of an account answers with an error of the server (500 or more) when the signs between the quotes are no operator, and works when they join two texts, twice each with new accounts: the text is parsed as SQL. What can be read with it was not tried.',
+      'A page fails (500 or more) with signs between the quotes that are no operator, and works with one; or an account whose name is another’s and an operator is shown what that one keeps, and with other signs not; twice each with new accounts. What else can be read was not tried.',
     remedy:
       'Bind every value, also those that come out of your own database: `cursor.execute("SELECT … WHERE owner = ?", [name])`, prepared statements, or the parameters of an ORM. A value that was stored safely is no safer when it is put into a statement.',
     references: [
@@ -56,10 +61,17 @@ export const sqlSecondOrder = defineCheck<AccountPage>({
   },
 });
 
+const partOf = (text: string, url: string): string =>
+  `${text} is part of a statement that ${new URL(url).pathname} sends to the database.`;
+
 /** @param between two quotes */
 const quoted = (nonce: string, between: string): string => `‹${nonce}›'${between}'a`;
 
-function experimentFor({ url, fields, ...entry }: AccountPage): Experiment | undefined {
+function experimentFor({
+  url,
+  fields,
+  ...entry
+}: AccountEntry & { url: string; fields: string[] }): Experiment | undefined {
   const where = fields.length > 0 ? 'with quotes in its texts' : 'with quotes in its name';
   const looks = (nonce: string, between: string, session: string, note: string, expect: Step['expect']): Step[] => {
     const plain = accountBy(nonce);

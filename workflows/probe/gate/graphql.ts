@@ -8,10 +8,17 @@ import { actingInName, appliedIn } from './words.ts';
 export function graphQlOperations(request: GateRequest, body: string): 'queries' | 'others' | undefined {
   if (request.method !== 'POST' && !request.url.includes('query=')) return undefined;
   const texts = request.method === 'POST' ? queriesIn(body) : [new URL(request.url).searchParams.get('query') ?? ''];
-  const documents = texts.filter((text) => /\{/.test(text));
+  const documents = texts.filter((text) => (request.method === 'POST' ? /\{/ : startsDocument).test(text));
   if (documents.length === 0 || documents.length < texts.length) return undefined;
   return documents.every(asksOnly) ? 'queries' : 'others';
 }
+
+/**
+ * How a document begins behind what a server passes over. What is searched for in a parameter of that name, and has a brace in it
+ * somewhere, is none. Source: GraphQL specification §2.1.7, §2.2, §2.3.
+ */
+const startsDocument =
+  /^(?:[\s,\ufeff]|#[^\n\r]*)*(?:\{(?:[\s,]|#[^\n\r]*)*(?:\.\.\.|[A-Za-z_])|"|(?:query|mutation|subscription|fragment|extend|schema|type|directive)\b)/;
 
 function queriesIn(body: string): string[] {
   const value = parseJson(body);

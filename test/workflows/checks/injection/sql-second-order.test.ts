@@ -12,7 +12,6 @@ async function result(design: NotebookDesign, writes: 'create' | 'reversible' = 
   const site = await startNotebook(design);
   const audit = await openAudit(site.url, { ...site.options, writes });
   try {
-    if (process.env.DBG) console.error(audit.context.surface.inputs);
     const before = audit.requests();
     const found = await check(audit, sqlSecondOrder as Check);
     return { ...found, requests: audit.requests() - before, lasting: audit.lasting };
@@ -47,6 +46,12 @@ further(test)('another text of the registration is found by itself, and is clean
   );
   for (const name of ['bound', 'broken-by-quotes'] as const)
     assert.equal((await result({ name, byCity: true })).findings, []);
+});
+
+test('a name that stands in a statement whose failures are not shown is found by what another account keeps', async () => {
+  const { outcome, findings } = await result({ name: 'concatenated', isSilent: true });
+  assert.equal([outcome.kind, findings.length], ['found', 1], outcome.reason);
+  assert.equal((await result({ name: 'bound', isSilent: true })).findings, []);
 });
 
 test('no account is opened where the scope lets nothing stay', async () => {

@@ -10,4 +10,8 @@ export const cases: ScoreCase[] = [
     name: 'notes by an interface that the page asks',
     start: (variant) => startNotebook({ name: nameBy(variant), isApi: true }),
   },
+  {
+    name: 'notes of which none is shown where the database fails',
+    start: (variant) => startNotebook({ name: nameBy(variant), isSilent: true }),
+  },
 ];
