@@ -2,6 +2,7 @@ import { kindOfForm } from '../../probe/gate/structure.ts';
 import { decoded, folded } from '../../probe/gate/words/spelling.ts';
 import { namedPath } from '../../probe/program-parts.ts';
 import type { CheckContext } from '../contract.ts';
+import { isPrivileged } from '../sessions/roles.ts';
 import type { StoringForm } from './storing-form.ts';
 
 /** What is written to those who run a site, as parts of addresses. */
@@ -23,13 +24,14 @@ const conversing =
 
 /**
  * Whether a form hands its text over to somebody, as a ticket or an order is: those who run the site read it, even where no other
- * visitor is shown it. By the words of its address and its page, or as a message that its button sends.
+ * visitor is shown it. By the words of its address and its page, or as a message that its button sends. Where the audit has an
+ * administrator, what that one is shown is seen.
  */
 export function isHandedOver(
-  { surface, surfaces }: Pick<CheckContext, 'surface' | 'surfaces'>,
+  { surface, surfaces, identities }: Pick<CheckContext, 'surface' | 'surfaces' | 'identities'>,
   { identity, pageUrl, inputs: [first], plan }: StoringForm,
 ): boolean {
-  if (!first || first.method === 'GET' || plan) return false;
+  if (!first || first.method === 'GET' || plan || Object.values(identities).some(isPrivileged)) return false;
   const paths = [first.url, pageUrl].map((url) => folded(decoded(namedPath(url))));
   if (paths.some((path) => conversing.test(path))) return false;
   const forms = (surfaces[identity] ?? surface).forms.filter(({ action }) => action === first.url);

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isHandedOver } from '../../../../workflows/checks/injection/handed-over.ts';
+import type { Identity } from '../../../../workflows/model/identity.ts';
 import type { FormSurface } from '../../../../workflows/model/surface.ts';
 import { emptySurface } from '../../support/checks.ts';
 
@@ -9,7 +10,13 @@ const test = suite('forms that hand a text over');
 const url = 'https://desk.example';
 const field = (name: string, type: string) => ({ name, type, value: '' });
 
-function isOver(path: string, label: string, method: 'GET' | 'POST' = 'POST', page = path): boolean {
+function isOver(
+  path: string,
+  label: string,
+  method: 'GET' | 'POST' = 'POST',
+  page = path,
+  identities: Record<string, Identity> = {},
+): boolean {
   const form: FormSurface = {
     ...{ pageUrl: url + page, action: url + path, method, enctype: '', label },
     fields: [field('title', 'text'), field('words', 'textarea')],
@@ -17,7 +24,7 @@ function isOver(path: string, label: string, method: 'GET' | 'POST' = 'POST', pa
   const input = { ...{ method, url: url + path, route: path, parameter: 'words' }, in: 'body' as const };
   const surface = { ...emptySurface(`${url}/`), forms: [form] };
   return isHandedOver(
-    { surface, surfaces: {} },
+    { surface, surfaces: {}, identities },
     { identity: '', pageUrl: url + page, inputs: [{ ...input, sample: '', others: [] }], addresses: {} },
   );
 }
@@ -37,6 +44,12 @@ test('what is said to a program is not, nor what is asked for', () => {
   assert.not(isOver('/assistant', 'Send'));
   assert.not(isOver('/support/chat', 'Send'));
   assert.not(isOver('/tickets', 'Search', 'GET'));
+});
+
+test('what an administrator of the audit is shown is seen, and is not guessed', () => {
+  const identity = (role: string) => ({ name: role, role }) as Identity;
+  assert.ok(isOver('/tickets/new', 'Save', 'POST', '/tickets/new', { a: identity('user') }));
+  assert.not(isOver('/tickets/new', 'Save', 'POST', '/tickets/new', { a: identity('user'), b: identity('admin') }));
 });
 
 test.run();
