@@ -288,6 +288,7 @@ export const comments: Readonly<Record<string, string>> = {
   "scanaudit.v1.OmissionCode.OMISSION_CODE_IDENTITIES_MISSING": "The site has a login, and the domain lacks test identities to look behind it, or an identity of one role.",
   "scanaudit.v1.OmissionCode.OMISSION_CODE_INSTRUMENT_OFF": "The operator has not given the worker an instrument.",
   "scanaudit.v1.OmissionCode.OMISSION_CODE_LEADS_ELSEWHERE": "The start page leads out of the scan, and nothing else of the site was seen.",
+  "scanaudit.v1.OmissionCode.OMISSION_CODE_LIVE_MESSAGES": "Messages over WebSockets, and what else goes over a connection that stays open, were not tested.",
   "scanaudit.v1.OmissionCode.OMISSION_CODE_LOGIN_LOST": "A session ended and could not be renewed.",
   "scanaudit.v1.OmissionCode.OMISSION_CODE_LOGIN_NOT_PROVEN": "A login of a test identity could not be proven.",
   "scanaudit.v1.OmissionCode.OMISSION_CODE_NOTHING_SHOWN": "The site showed no page, so that there was nothing to look at.",

@@ -1,8 +1,10 @@
 import { isLoginForm } from '../checks/inputs/reading-requests.ts';
 import type { RefusalCode } from '../model/gate.ts';
 import type { OmissionWord, Omitted } from '../model/omission.ts';
+import { isSocketUrl, lastMessage } from '../model/socket-messages.ts';
 import type { FormSurface, Surface } from '../model/surface.ts';
 import type { Gate } from '../probe/gate/gate.ts';
+import { calledByMessage } from '../probe/gate/message-words.ts';
 import { placeOf } from '../probe/gate/place.ts';
 import { partRoute } from '../probe/program-parts.ts';
 import { omittedAs, wordOf } from '../survey/left-out.ts';
@@ -34,7 +36,7 @@ export function refusedIn(surface: Surface, given: Pick<Gate, 'decide'>): Map<st
   const skipped = surface.skipped.flatMap(({ url }) => (URL.canParse(url) ? [url] : []));
   const looked = new Set([
     ...sent.pages.map(({ url }) => placeOf('GET', url)),
-    ...sent.inputs.map(({ method, url }) => placeOf(method, url)),
+    ...sent.inputs.map((input) => placeOfRequest(requestOf(input, []))),
     ...surface.forms.filter(isLoginForm).map(({ method, action }) => placeOf(method, action)),
     // The survey has counted these.
     ...skipped.map((url) => placeOf('GET', url)),
@@ -47,7 +49,7 @@ export function refusedIn(surface: Surface, given: Pick<Gate, 'decide'>): Map<st
   const inputs = surface.inputs.filter(({ method }) => method === 'GET').map((input) => requestOf(input, []).url);
   const isCounted = inAddresses([...inputs, ...surface.pages.map(({ url }) => url), ...skipped]);
   const places = [
-    ...requests.map((request) => ({ request, place: placeOf(request.method, request.url) })),
+    ...requests.map((request) => ({ request, place: placeOfRequest(request) })),
     ...surface.forms.filter((form) => form.method === 'GET' && !isCounted(form)).map(filledIn),
   ];
   for (const { request, place } of places) {
@@ -56,6 +58,21 @@ export function refusedIn(surface: Surface, given: Pick<Gate, 'decide'>): Map<st
     if (!decision.allowed) refused.set(place, decision.code);
   }
   return refused;
+}
+
+/** One address takes all messages over a WebSocket: each kind is a place of its own. */
+function placeOfRequest({
+  method,
+  url,
+  body = '',
+}: {
+  method: string;
+  url: string;
+  body?: string | undefined;
+}): string {
+  const place = placeOf(method, url);
+  const called = isSocketUrl(url) ? calledByMessage(lastMessage(url, body)) : undefined;
+  return called === undefined ? place : `${place}#${called}`;
 }
 
 const postTo = (url: string) => ({ method: 'POST', url, headers: [] });

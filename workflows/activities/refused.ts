@@ -1,4 +1,5 @@
 import type { OmissionWord, Omitted } from '../model/omission.ts';
+import { isSocketUrl } from '../model/socket-messages.ts';
 import type { Surface } from '../model/surface.ts';
 import type { Gate } from '../probe/gate/gate.ts';
 import { placeOf } from '../probe/gate/place.ts';
@@ -34,6 +35,8 @@ export function refusalReporter(
 }
 
 const reportedPlaces = (surface: Surface, gate: Pick<Gate, 'decide'>): string[] => [
-  ...refusedIn(surface, gate).keys(),
+  ...[...refusedIn(surface, gate).keys()].flatMap((place) => [place, place.replace(/#.*$/s, '')]),
+  // What goes over a connection is counted by its messages.
+  ...surface.inputs.flatMap(({ url }) => (isSocketUrl(url) ? placeOf('GET', url) : [])),
   ...surface.skipped.flatMap(({ url }) => (URL.canParse(url) ? placeOf('GET', url) : [])),
 ];

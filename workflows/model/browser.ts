@@ -59,6 +59,8 @@ export type Explored = Pick<BrowserResult, 'status' | 'cookies'> & {
   states: string[];
   /** Addresses that script gave to the page's history or to windows. */
   routes: string[];
+  /** WebSockets whose messages are not all in `requests`: the page sent none (`isSilent`), or such as are no text, too long or too many. */
+  unreadSockets: { url: string; isSilent: boolean }[];
   /** GET forms of the page that its script has sent in place of the browser. */
   takenForms: TakenForm[];
   /** Controls that were left because a limit of count or time was reached. */
@@ -99,8 +101,11 @@ export type BrowserResult = {
   /** Messages of alert, confirm and prompt dialogs, in order. */
   dialogs: string[];
   console: string[];
-  /** Requests that the page made: URL, whether the guard refused it, headers, those for cookies left out, and a body that is text. */
-  requests: { url: string; method: string; refused: boolean; headers: HeaderList; body?: string }[];
+  /**
+   * Requests that the page made: URL, whether the guard refused it, headers, those for cookies left out, and a body that is text. A message
+   * over a WebSocket is one with the messages `before` it that open the conversation.
+   */
+  requests: { url: string; method: string; refused: boolean; headers: HeaderList; body?: string; before?: string[] }[];
   /** Serialised DOM after load and clicks, cut at 1 MiB. */
   html: string;
   title: string;

@@ -191,8 +191,10 @@ export type InputSurface = {
   json?: JsonPlace;
   /** XML that is sent, and the number of the input's text in it. */
   xml?: { body: string; index: number };
-  /** A text that is sent as it is: the body is the input. */
-  text?: { body: string };
+  /** A text that is sent as it is: the body is the input, or what stands behind the command that it begins with. */
+  text?: { body: string; prefix?: string };
+  /** Of a message over a WebSocket: those that its page sends before it over the same connection, to open the conversation. */
+  before?: string[];
   /** Page that it is sent from, and what that page gives to each visitor anew. */
   page?: SendingPage;
   /** What is tried stands in the value of the parameter, which the site encodes: found by checks, and in no survey. */

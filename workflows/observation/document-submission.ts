@@ -1,5 +1,6 @@
 import { documentOf, documentWithValue } from '../checks/inputs/json-inputs.ts';
 import { parseJson } from '../model/json.ts';
+import { bodyOfMessages } from '../model/socket-messages.ts';
 import type { FormSurface, InputSurface, PageToken } from '../model/surface.ts';
 import { isFreeText, isTypedPassword } from '../model/typed-text.ts';
 import { namesEntry } from '../probe/gate/entries.ts';
@@ -21,6 +22,8 @@ type DocumentRequest = {
   tokens: readonly PageToken[];
   /** What its page's scripts send along. */
   ownHeaders: readonly [name: string, value: string][];
+  /** What goes before a message over the same connection. */
+  before: readonly string[];
   /** A page's script has sent it, and no document alone describes it. */
   isCaptured: boolean;
 };
@@ -40,6 +43,7 @@ export function documentRequests(inputs: readonly InputSurface[]): DocumentReque
       bodies.set(place, {
         ...{ url, body, contentType, pageUrl: page?.url ?? url, tokens: page?.tokens ?? [], inputs: [input] },
         ownHeaders: page?.headers ?? [],
+        before: input.before ?? [],
         isCaptured: page !== undefined,
       });
   }
@@ -95,7 +99,7 @@ export function neutralDocument(
     method: 'POST',
     url,
     headers: [header, ['Origin', new URL(pageUrl).origin], ['Referer', pageUrl], ...ownHeaders],
-    body,
+    body: bodyOfMessages([...request.before, body]),
     recordedBody: withoutTokens(body, words),
     words,
     pageUrl,

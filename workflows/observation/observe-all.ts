@@ -6,6 +6,7 @@ import type { FormSurface, Surface } from '../model/surface.ts';
 import { formKey, shapeOfRequest } from '../probe/gate/form-key.ts';
 import { pagesAround } from '../survey/pages-around.ts';
 import type { CarriedQueries } from './carried-queries.ts';
+import { createListening, type Listening } from './listening.ts';
 import type { Lookalikes } from './lookalikes.ts';
 import { type MakingPage, observeMakingPages } from './making-pages.ts';
 import { isKept, type ObservedSubmission, observe, ofNobody } from './observe.ts';
@@ -68,11 +69,11 @@ const settleMs = 1_500;
 /** Observes forms and requests of scripts, one after the other: the effects of two at once could not be distinguished. */
 export async function observeAll(given: ObserveAll): Promise<ObservedAll> {
   const watch = createPageWatch(given.get);
-  const send: ObserveAll['send'] = (submission, isTrusted) => {
+  const listening = createListening((submission, isTrusted) => {
     watch.sending();
     return given.send(submission, isTrusted);
-  };
-  const tools: ObserveAll = { ...given, send };
+  });
+  const tools: Observing = { ...given, ...listening };
   const observed: ObservedSubmission[] = [];
   const left = new Map<string, number>();
   const leave = (why: string) => left.set(why, (left.get(why) ?? 0) + 1);
@@ -109,9 +110,11 @@ export async function observeAll(given: ObserveAll): Promise<ObservedAll> {
   return { observed, making, left, unread };
 }
 
+type Observing = ObserveAll & Pick<Listening, 'isHeard'>;
+
 /** @returns why it was left alone, or undefined when it is done already, or needs none */
 async function observeOne(
-  tools: ObserveAll,
+  tools: Observing,
   watch: PageWatch,
   { form, make, keys }: ObservedControl,
   isTrusted: boolean,
@@ -153,7 +156,7 @@ async function observeOne(
 }
 
 async function sendOnce(
-  tools: ObserveAll,
+  tools: Observing,
   watch: PageWatch,
   submission: Submission,
   isTrusted: boolean,
@@ -164,7 +167,10 @@ async function sendOnce(
     return tools.send((page && each.renewed?.(page)) ?? each, isTrusted);
   };
   const { pages } = pagesAround(tools.surface, submission);
-  const result = await putBack(tools, await observe({ watch, send }, submission, pages, isTrusted));
+  const result = await putBack(
+    tools,
+    await observe({ watch, send, isHeard: tools.isHeard }, submission, pages, isTrusted),
+  );
   if (!isTrusted || result.verdict === 'writes') await tools.record(submission, result);
   return result;
 }

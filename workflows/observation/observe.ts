@@ -28,6 +28,8 @@ type ObserveTools = {
   watch: PageWatch;
   /** Redirects are not followed. Undefined when no answer came. */
   send(submission: Submission): Promise<Exchange | undefined>;
+  /** Others were told of it, who had not asked. */
+  isHeard?(submission: Submission): boolean;
 };
 
 /**
@@ -37,13 +39,14 @@ type ObserveTools = {
  *   once after all forms were sent
  */
 export async function observe(
-  { watch, send }: ObserveTools,
+  { watch, send, isHeard }: ObserveTools,
   submission: Submission,
   pages: readonly string[],
   isTrusted: boolean,
 ): Promise<ObservedSubmission> {
   const before = await watch.before(isTrusted ? [] : pages);
   const answer = await send(submission);
+  if (isHeard?.(submission)) return { submission, verdict: 'writes', place: submission.pageUrl };
   const next = answer && leadsTo(answer, submission);
   const inPlain = [...(isTrusted ? [] : pages), ...(next === undefined || pages.includes(next) ? [] : [next])].filter(
     (url) => !before.some((reading) => reading.url === url),

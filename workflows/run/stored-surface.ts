@@ -119,7 +119,8 @@ const input = z.object(
     contentType: text.exactOptional(),
     json: z.object({ body: text, pointer: text, literal: z.int().exactOptional() }).exactOptional(),
     xml: z.object({ body: text, index: z.int() }).exactOptional(),
-    text: z.object({ body: text }).exactOptional(),
+    text: z.object({ body: text, prefix: text.exactOptional() }).exactOptional(),
+    before: z.array(text).exactOptional(),
     page: z
       .object({ url: text, tokens: z.array(token), headers: z.array(z.tuple([text, text])).exactOptional() })
       .exactOptional(),

@@ -156,6 +156,9 @@ export async function survey(request: SurveyRequest): Promise<Surface> {
   const streams = new Set(scribe.pages.filter(isStream).map(({ url }) => url));
   const cutAs = (url: string): Skipped => (streams.has(url) ? liveAt(url) : cutPage(url));
   for (const url of cut) tally.add(cutAs(url).code, url);
+  const counted = new Set(known?.skipped.map(({ url }) => url));
+  const silent = scribe.calls.unread().filter((url) => !counted.has(url));
+  for (const url of silent) tally.add('websocket', url);
   return {
     url: request.url,
     host: scope.host,
@@ -168,7 +171,7 @@ export async function survey(request: SurveyRequest): Promise<Surface> {
     choices: scribe.choices.all(),
     explored: explorer.explored(),
     missing: scribe.missing,
-    skipped: [...failed, ...cut.map(cutAs), ...left],
+    skipped: [...failed, ...cut.map(cutAs), ...silent.map(unreadAt), ...left],
     omitted: [...tally.omitted(), ...scribe.inputs.left(), ...scribe.calls.left(), ...scribe.choices.left()],
   };
 }
@@ -208,6 +211,11 @@ function refusals({ probes: { gate }, identity }: SurveyRequest): (url: string) 
 const isStream = ({ contentType }: PageSurface): boolean => /^text\/event-stream\b/i.test(contentType);
 
 const liveAt = (url: string): Skipped => ({ url, code: 'websocket', reason: 'messages come as long as it is open' });
+
+const unreadAt = (url: string): Skipped => ({
+  ...{ url, code: 'websocket' },
+  reason: 'its page sends nothing over it by itself, or what is no text',
+});
 
 const cutPage = (url: string): Skipped => ({ url, code: 'page-cut', reason: 'only a part of the page could be read' });
 

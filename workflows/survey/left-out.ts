@@ -15,7 +15,7 @@ const words: Record<SkipCode, OmissionWord | undefined> = {
   'unsafe-method': 'would_act',
   'refused-before': 'would_act',
   'looked-once': 'would_act',
-  websocket: 'would_act',
+  websocket: 'live_messages',
   'sensitive-fields': 'would_write',
   message: 'would_write',
   writes: 'would_write',
@@ -60,6 +60,11 @@ const sentences: Partial<Record<OmissionWord, Sentence>> = {
   would_write: {
     one: 'one form or request was not sent: it would write',
     many: (count) => `${count} forms and requests were not sent: they would write`,
+  },
+  live_messages: {
+    one: 'one kind of message over a connection that stays open was not tested: nothing shows that it only asks, or it is not sent by the page alone',
+    many: (count) =>
+      `${count} kinds of messages over connections that stay open were not tested: nothing shows that they only ask, or they are not sent by the page alone`,
   },
   other_host: {
     one: 'one request of an API description is for a host that this scan does not audit',

@@ -81,6 +81,7 @@ export function exploredReader(notes: Notes, calls: CallList): ReadExplored {
 
   return async (given, pageUrl) => {
     for (const { url } of given.requests) leaveLive(url);
+    for (const socket of given.unreadSockets) if (scope.coversUrl(socket.url)) calls.addUnread(socket);
     const requests = given.requests
       .filter(({ url }) => !ofRouter.test(url) && liveConnection(url) === undefined)
       .map((request) => ({ ...request, url: withoutCacheKey(request.url) }));

@@ -37,7 +37,7 @@ export type Scribe = {
   inputs: InputList;
   choices: Pick<ChoiceList, 'all' | 'left'>;
   readExplored: ReadExplored;
-  calls: Pick<CallList, 'all' | 'left'>;
+  calls: Pick<CallList, 'all' | 'left' | 'unread'>;
   /** Pages that were too much to read to their end. */
   cut: string[];
   /** Addresses that were answered as not there. */

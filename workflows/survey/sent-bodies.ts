@@ -21,12 +21,13 @@ export function sentBodies(visit: ExploredVisit): SentBody[] {
   const sources = sourcesOf(visit);
   return visit.requests
     .filter(({ body }) => body !== undefined)
-    .map(({ url, method, headers, body = '' }) => {
+    .map(({ url, method, headers, body = '', before }) => {
       const tokens = [...tokensOf(headers, sources), ...fieldTokens({ headers, body }, sources)];
       const isGiven = (name: string) => tokens.some((token) => 'header' in token && token.header === name);
-      const own = ownHeaders(headers, sources).filter(([name]) => !isGiven(name));
+      const own = [...ownHeaders(headers, sources).filter(([name]) => !isGiven(name)), ...protocolsOf(headers)];
       return {
         ...{ method, url, body },
+        ...(before === undefined ? {} : { before }),
         contentType: headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '',
         page: {
           ...{ url: visit.finalUrl.replace(/#.*$/s, ''), tokens },
@@ -35,6 +36,12 @@ export function sentBodies(visit: ExploredVisit): SentBody[] {
       };
     });
 }
+
+/** What a WebSocket is to speak (RFC 6455 §11.3.4), which a server may demand. */
+const protocolsOf = (headers: VisitRequest['headers']): [string, string][] =>
+  headers.flatMap(([name, value]): [string, string][] =>
+    name === 'sec-websocket-protocol' ? [['Sec-WebSocket-Protocol', value]] : [],
+  );
 
 /** The key of an API that everybody is shown is no session's. */
 const keyHeader = /^(?:x-)?(?:[a-z]+-)?api-?key$|subscription-key$/i;

@@ -66,7 +66,7 @@ left('is a stream of messages, which has no end, and no page that was read in pa
     site({ '/': html('<a href="/news">x</a>'), '/news': { type: 'text/event-stream', body: messages } }),
   );
   assert.ok(surface.asked.includes('GET /news'));
-  assert.equal(reported(surface), [['would_act', 1]]);
+  assert.equal(reported(surface), [['live_messages', 1]]);
 });
 
 left('is counted: values of bodies that are too many, too deep or too long', () => {

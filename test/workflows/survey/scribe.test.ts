@@ -123,7 +123,7 @@ scribe(
     );
     const explored: Explored = {
       ...{ status: 200, finalUrl: pageUrl, cookies: [], requests: [], states, routes: [], takenForms: [] },
-      ...{ unused: 0, alike: 0, led: [], scripts: [] },
+      ...{ unused: 0, alike: 0, led: [], scripts: [], unreadSockets: [] },
       unread: { requests: 0, bodies: 0, calls: 0, alikeCalls: 0, parts: 0, states: 0 },
     };
     let isRead = false;

@@ -1,4 +1,5 @@
 import type { HttpAction } from '../../model/experiment.ts';
+import { bodyOfMessages } from '../../model/socket-messages.ts';
 import type { InputSurface } from '../../model/surface.ts';
 import { encodedFor } from './encoded-inputs.ts';
 import { encodeTemplate, inputUrl } from './input-url.ts';
@@ -69,7 +70,7 @@ function bodyAction(input: OpenedInput, value: string): HttpAction {
     method: input.method,
     url,
     headers: [['content-type', type], ...from, ...(page?.headers ?? []), ...(opening?.headers ?? [])],
-    body,
+    body: input.before ? bodyOfMessages([...input.before, body]) : body,
   };
 }
 

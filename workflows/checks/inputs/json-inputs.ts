@@ -15,7 +15,7 @@ export function documentWithValue(
   value: string,
   body = json?.body ?? xml?.body ?? text?.body ?? '',
 ): string {
-  if (text) return value;
+  if (text) return `${text.prefix ?? ''}${value}`;
   if (json) return jsonWith({ ...json, body }, value);
   return xml ? xmlWith({ ...xml, body }, value) : body;
 }

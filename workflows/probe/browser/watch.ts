@@ -80,6 +80,7 @@ export function noteRequest(
   method: string,
   headers: HeaderList = [],
   body?: string,
+  before: string[] = [],
 ): void {
   if (!/^(https?|wss?):/.test(url)) return;
   if (watch.requests.length >= maxEntries.requests) {
@@ -89,7 +90,14 @@ export function noteRequest(
   // What is fetched ahead of its use never leaves, whether the proxy has said so yet or not.
   const refused = !isAllowed(url.replace(/^ws/, 'http')) || headers.some(isAhead);
   const cut = headers.map(([name, value]) => [name, value.slice(0, maxHeaderLength)] as const);
-  watch.requests.push({ url: url.slice(0, maxTextLength), method, refused, headers: cut, ...(body && { body }) });
+  watch.requests.push({
+    url: url.slice(0, maxTextLength),
+    method,
+    refused,
+    headers: cut,
+    ...(body && { body }),
+    ...(before.length > 0 && { before }),
+  });
 }
 
 /** What the budget let through is kept in any case. Requests without an answer cost a page nothing: it could make them by the million. */

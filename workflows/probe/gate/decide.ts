@@ -1,4 +1,5 @@
 import type { Decision, GateRequest } from '../../model/gate.ts';
+import { isSocketUrl, lastMessage } from '../../model/socket-messages.ts';
 import { storedByQuery } from './acting-query.ts';
 import { isAdding, isIntoBasket } from './adding.ts';
 import { isCodePage } from './code-page.ts';
@@ -41,9 +42,10 @@ const isPlaceToSend = (url: string, word: string): boolean =>
   word === 'send' && new URL(url).pathname.split('/').filter(Boolean).length === 1;
 
 /** Decides whether a request may be sent: by its structure, what is known of its target, its session, and what the org allows. */
-export function decide(request: GateRequest, known: KnownControls, circumstances: Circumstances): Decision {
+export function decide(given: GateRequest, known: KnownControls, circumstances: Circumstances): Decision {
   const { licence } = circumstances;
   if (licence === 'undo' || licence === 'write' || licence === 'own-session') return allowed;
+  const request = isSocketUrl(given.url) ? { ...given, body: lastMessage(given.url, bodyText(given)) } : given;
   const address = readAddress(request.url);
   const { acting } = address;
   const excess = excessIn(request.url);
@@ -59,7 +61,7 @@ export function decide(request: GateRequest, known: KnownControls, circumstances
   const method = methodOf(request);
   if (safeMethods.includes(method)) return decideSafe(request, address, known, circumstances);
   if (method !== 'POST') return refused('unsafe-method', `${method} changes something`);
-  const message = /^wss?:/i.test(request.url) ? decideMessage(bodyText(request), circumstances) : undefined;
+  const message = isSocketUrl(given.url) ? decideMessage(bodyText(given), circumstances) : undefined;
   if (message) return message;
   // On a test system the form decides.
   const { depth, writes, visitor } = circumstances;

@@ -1,10 +1,12 @@
 import type { GateRequest, Verdict } from '../../model/gate.ts';
 import { parseJson } from '../../model/json.ts';
+import { isSocketUrl, lastMessage } from '../../model/socket-messages.ts';
 import type { FormSurface } from '../../model/surface.ts';
 import { calledProcedure } from '../program-parts.ts';
 import { normaliseRoute, normaliseSegment } from '../routes.ts';
 import { makingParameters, namesCommand } from './acting-query.ts';
 import { memberNames, mutationIn, rootFieldsIn } from './graphql.ts';
+import { calledByMessage } from './message-words.ts';
 import { partsOf } from './parts.ts';
 
 type Pair = readonly [name: string, value: string];
@@ -102,7 +104,11 @@ export function shapeOfRequest({ method, url, headers, body }: GateRequest): Req
   const query = [...new URL(url).searchParams];
   const text = typeof body === 'string' ? body : body === undefined ? '' : Buffer.from(body).toString('utf8');
   const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1].toLowerCase() ?? '';
-  const { fields, operation, values = [] } = fieldsOf(type, text);
+  const {
+    fields,
+    operation,
+    values = [],
+  } = isSocketUrl(url) ? messageFields(lastMessage(url, text)) : fieldsOf(type, text);
   const route = operation === undefined ? routeOf(url) : `${routeOf(url)}#${operation}`;
   return {
     ...{ method, route, place: placeOf(url, method) },
@@ -110,6 +116,13 @@ export function shapeOfRequest({ method, url, headers, body }: GateRequest): Req
     fields: [...query.map(([name]) => name), ...fields],
     ...(operation === undefined ? {} : { operation }),
   };
+}
+
+/** One address takes all messages: what they are for is a part of their route. */
+function messageFields(message: string): Fields {
+  const { fields, operation } = jsonFields(message);
+  const called = calledByMessage(message) ?? operation;
+  return { fields, ...(called === undefined ? {} : { operation: called }) };
 }
 
 const routeOf = (url: string): string => normaliseRoute(new URL(url).pathname);

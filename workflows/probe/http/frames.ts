@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 /** Longer ones are not kept, and what is said in all is cut there. */
 const maxBytes = 1024 * 1024;
-const [continued, text, binary] = [0x0, 0x1, 0x2];
+const [continued, text, binary, closing] = [0x0, 0x1, 0x2, 0x8];
 
 /** A text as a client sends it, in one frame. Source: RFC 6455 §5.2, §5.3. */
 export function maskedText(value: string): Buffer {
@@ -25,12 +25,17 @@ function longHead(length: number): Buffer {
   return head;
 }
 
+/** @property isOver the server closes, or has said more than is read */
+type FrameReader = { read(chunk: Buffer): string[]; isOver(): boolean };
+
 /** Reads frames of a server, however they are divided: the texts of whole messages. What is too long ends what is read. */
-export function createFrameReader(): { read(chunk: Buffer): string[] } {
+export function createFrameReader(): FrameReader {
   let chunks: Buffer[] = [];
   const parts: Buffer[] = [];
   let [total, waitingBytes, wantedBytes] = [0, 0, 2];
+  let isClosing = false;
   return {
+    isOver: () => isClosing || total > maxBytes,
     read(chunk) {
       total += chunk.length;
       if (total > maxBytes) return [];
@@ -43,6 +48,7 @@ export function createFrameReader(): { read(chunk: Buffer): string[] } {
       let next = nextFrame(waiting);
       while (typeof next !== 'number') {
         waiting = waiting.subarray(next.length);
+        isClosing ||= next.code === closing;
         if (next.code === continued || next.code === text || next.code === binary) parts.push(next.payload);
         if (next.isLast && parts.length > 0) messages.push(Buffer.concat(parts.splice(0)).toString());
         next = nextFrame(waiting);

@@ -13,6 +13,7 @@ import type { Connection } from './connection.ts';
 import { needsHttp1 } from './http2.ts';
 import type { ConnectionPool, WantedConnection } from './pool.ts';
 import { type RequestTarget, requestTarget } from './request-target.ts';
+import { type UnaskedMessages, unaskedByAddress } from './unasked-messages.ts';
 import { Http1Required, type HttpVersion, StaleConnection, type WireRequest } from './wire.ts';
 
 type Outgoing = {
@@ -60,6 +61,7 @@ type SendParts = { scope: Scope; gate: Pick<Gate, 'pass'>; budget: Budget; pool:
 export function createSend({ scope, gate, budget, pool, recorder }: SendParts): Send {
   /** Origins whose HTTP/2 does not work, or not for all they have. */
   const withoutHttp2 = new Set<string>();
+  const unaskedAt = unaskedByAddress();
 
   const sendOnce = async (request: Outgoing, target: RequestTarget, wanted: WantedConnection): Promise<Incoming> => {
     request.clock?.pause();
@@ -84,7 +86,9 @@ export function createSend({ scope, gate, budget, pool, recorder }: SendParts): 
       request.clock?.resume();
       startMs = performance.now();
       const waited = waitClock();
-      const { status, headers, body } = await connection.ask(wireRequest(request, target));
+      const { status, headers, body } = await connection.ask(
+        wireRequest(request, target, target.isSocket ? unaskedAt(request.url) : undefined),
+      );
       const elapsedMs = elapsed();
       budget.observe({ status, elapsedMs: waited(), retryAfter: retryAfter(headers) });
       note(String(status));
@@ -127,11 +131,16 @@ export function createSend({ scope, gate, budget, pool, recorder }: SendParts): 
   };
 }
 
-function wireRequest({ method, headers, body, fresh, signal }: Outgoing, target: RequestTarget): WireRequest {
+function wireRequest(
+  { method, headers, body, fresh, signal }: Outgoing,
+  target: RequestTarget,
+  unasked: UnaskedMessages | undefined,
+): WireRequest {
   const { path, origin, isSocket } = target;
   const authority = new URL(origin).host;
   const bytes = typeof body === 'string' ? bytesOfText(body) : body;
-  return { method, authority, path, headers, body: bytes, isMessage: isSocket, isLast: fresh || isSocket, signal };
+  const common = { method, authority, path, headers, body: bytes, signal };
+  return { ...common, isMessage: isSocket, isLast: fresh || isSocket, ...(unasked && { unasked }) };
 }
 
 function assertTimeLeft(budget: Budget): void {

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { HeaderList } from '../../model/http.ts';
+import type { UnaskedMessages } from './unasked-messages.ts';
 
 /** The connection was closed before the request was sent on it: sending it on another one repeats nothing. */
 export class StaleConnection extends Error {
@@ -23,6 +24,8 @@ export type WireRequest = {
   body: string | Uint8Array | undefined;
   /** The body is a message over a WebSocket that is opened for it. */
   isMessage: boolean;
+  /** What such an address sends by itself; nothing is known when not given. */
+  unasked?: UnaskedMessages;
   /** No further request will follow. */
   isLast: boolean;
   signal: AbortSignal;

@@ -19,7 +19,26 @@ test('a body that goes to a WebSocket is one message of a client for those, with
   );
   assert.is(
     command,
-    `printf '%s\\n' '{"text":"it'\\''s"}' | websocat -1 -H 'Origin: http://shop.example' ws://shop.example/live`,
+    `(printf '%s\\n' '{"text":"it'\\''s"}'; sleep 6) | websocat -H 'Origin: http://shop.example' ws://shop.example/live`,
+  );
+});
+
+test('what goes before it goes before it over the same connection, in the protocol that the page asks for', () => {
+  const command = requestCommand(
+    {
+      method: 'POST',
+      url: ['wss://shop.example/live'],
+      headers: [
+        ['content-type', ['application/json']],
+        ['Sec-WebSocket-Protocol', ['stock.v2']],
+      ],
+      body: ['{"type":"hello"}\u241e{"type":"search","text":"', { variable: 'WORD' }, '"}'],
+    },
+    { output: 'show', insecure: true },
+  );
+  assert.is(
+    command,
+    `(printf '%s\\n' '{"type":"hello"}' '{"type":"search","text":"'"\${WORD:?}"'"}'; sleep 6) | websocat -k --protocol stock.v2 wss://shop.example/live`,
   );
 });
 

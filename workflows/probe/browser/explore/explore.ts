@@ -40,7 +40,7 @@ export async function explore(
   const watch = newWatch();
   // What it would send is kept back then.
   watchContext(context, isAllowed, watch, () => hold.back === 'all');
-  await watchMessages(context, watch, isAllowed);
+  const messages = await watchMessages(context, watch, isAllowed);
   const settle = watchTraffic(context);
   const loading = new Set<string>();
   context.on('request', (asked) => {
@@ -75,6 +75,7 @@ export async function explore(
       alike: used.alike,
       led: used.led,
       scripts,
+      unreadSockets: messages.unread(),
     },
     requests: watch.requests.flatMap((request, index) => {
       const each = withHeldBody(request, hold);

@@ -4,6 +4,7 @@ import express from 'express';
 import { escapeHtml } from '../../../../fixtures/site.ts';
 import type { ScoreCase } from '../../../case.ts';
 import { startApp } from '../../../sites/express.ts';
+import { startBlindTalk, startTextTalk } from '../../../sites/message-talks.ts';
 import { startValuePage } from '../../../sites/value-page.ts';
 
 const program = promisify(execFile);
@@ -75,4 +76,10 @@ const wordedForms: ScoreCase = {
 };
 const both = [() => true, () => false] as const;
 
-export const cases: ScoreCase[] = [plain, quoted, silent, wordedForms];
+const texts: ScoreCase = { name: 'commands of plain text over a WebSocket that also counts', start: startTextTalk };
+const blind: ScoreCase = {
+  name: 'messages in JSON whose answer says nothing, beside a counter',
+  start: startBlindTalk,
+};
+
+export const cases: ScoreCase[] = [plain, quoted, silent, wordedForms, texts, blind];

@@ -5,6 +5,7 @@ import { basename, join, resolve, sep } from 'node:path';
 import express from 'express';
 import type { ScoreCase } from '../../../case.ts';
 import { startApp } from '../../../sites/express.ts';
+import { startFileTalk } from '../../../sites/message-talks.ts';
 import { startPhp } from '../../../sites/php.ts';
 
 /** A real folder with the files of a site. */
@@ -182,7 +183,10 @@ const gardenParts: ScoreCase = {
   },
 };
 
+const talk: ScoreCase = { name: 'files that are read by messages over a WebSocket', start: startFileTalk };
+
 export const cases: ScoreCase[] = [
   ...[downloads, includedPage, staticFiles, translations, styleCookie, shelves, sheets],
   gardenParts,
+  talk,
 ];

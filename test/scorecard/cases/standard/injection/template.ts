@@ -3,6 +3,7 @@ import express from 'express';
 import nunjucks from 'nunjucks';
 import type { ScoreCase } from '../../../case.ts';
 import { startApp } from '../../../sites/express.ts';
+import { startGreetedTalk } from '../../../sites/message-talks.ts';
 
 const environment = new nunjucks.Environment(null, { autoescape: true });
 
@@ -169,4 +170,15 @@ const printedLabel: ScoreCase = {
   },
 };
 
-export const cases: ScoreCase[] = [greeting, notFound, mailPreview, printedLabel, literal, postedPreview, missingTrail];
+const talk: ScoreCase = { name: 'preview over a WebSocket that wants to be greeted first', start: startGreetedTalk };
+
+export const cases: ScoreCase[] = [
+  talk,
+  greeting,
+  notFound,
+  mailPreview,
+  printedLabel,
+  literal,
+  postedPreview,
+  missingTrail,
+];
