@@ -75,18 +75,24 @@ runs('more than a hundred facts are stored in batches', async (world) => {
   assert.is((await run.listFacts()).length, 250);
 });
 
-runs('a write whose place has a long address is in the ledger with the page alone', async (world) => {
-  const run = open(world);
-  const url = `http://site.localhost:${world.site.port}/notes`;
-  const write = {
-    ...{ id: 'long', actionId: 'test.x', description: 'A note stays.', state: WriteState.LEFT },
-    request: { method: 'POST', url },
-    place: `${url}?text=${'a'.repeat(3_000)}`,
-  };
-  await run.recordWrite(write);
-  const [kept] = (await run.listWrites()).filter(({ id }) => id === 'long');
-  assert.is(kept?.place, url);
-});
+runs(
+  'a write whose place has a long address, or is a WebSocket, is in the ledger with the page alone',
+  async (world) => {
+    const run = open(world);
+    const url = `http://site.localhost:${world.site.port}/notes`;
+    const write = {
+      ...{ id: 'long', actionId: 'test.x', description: 'A note stays.', state: WriteState.LEFT },
+      request: { method: 'POST', url },
+      place: `${url}?text=${'a'.repeat(3_000)}`,
+    };
+    await run.recordWrite(write);
+    await run.recordWrite({ ...write, id: 'told', place: url.replace('http:', 'ws:') });
+    const placeOf = (writes: Awaited<ReturnType<typeof run.listWrites>>, own: string) =>
+      writes.find(({ id }) => id === own)?.place;
+    const writes = await run.listWrites();
+    assert.equal([placeOf(writes, 'long'), placeOf(writes, 'told')], [url, url]);
+  },
+);
 
 runs('a secret comes back, and one that is not there is refused for good', async (world) => {
   const run = open(world);
