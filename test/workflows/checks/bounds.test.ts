@@ -253,7 +253,7 @@ test('pages around a form beyond the limit are counted', () => {
   const pages = Array.from({ length: 9 }, (_, index) =>
     page(`/api/items/${index}`, { contentType: 'application/json' }),
   );
-  const surface = { url: `${site}/`, pages: [page('/'), ...pages] } as unknown as Surface;
+  const surface = { url: `${site}/`, pages: [page('/'), ...pages], calls: [] } as unknown as Surface;
   const around = pagesAround(surface, { url: `${site}/api/items`, pageUrl: `${site}/` });
   assert.equal([around.pages.length, around.left], [6, 4]);
 });
