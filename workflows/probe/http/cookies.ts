@@ -69,7 +69,7 @@ const choice = /^[a-z]{2,12}(?:[-_][a-z]{2,12})?$/i;
 const liveCookies = (jar: ToughJar) => (jar.serializeSync()?.cookies ?? []).filter(isLive);
 
 /** Whether a line gives a cookie a value, and does not take it away. */
-function isGiven(line: string): boolean {
+export function isGiven(line: string): boolean {
   const cookie = ToughCookie.parse(line, { loose: true });
   return cookie !== undefined && cookie.value !== '' && isLive(cookie.toJSON());
 }

@@ -1,4 +1,5 @@
 import type { HeaderList } from '../../../model/http.ts';
+import { isGiven } from '../../http/cookies.ts';
 
 /** Values of cookies by their names: those that a page began with, and those that the server gave since. */
 export type KnownCookies = Map<string, Set<string>>;
@@ -14,12 +15,13 @@ export function knownCookies(cookies: readonly { name: string; value: string }[]
 const note = (known: KnownCookies, name: string, value: string) =>
   known.set(name, new Set([...(known.get(name) ?? []), value]));
 
-/** Learns what an answer sets. */
+/** Learns what an answer sets. What takes a cookie away has some value ("deleted") that the server gives to nobody. */
 export function learnCookies({ known }: MayKnow, headers: HeaderList): void {
   if (!known) return;
   for (const [field, line] of headers) {
     const [, name, value = ''] = /^([^=;]+)=([^;]*)/.exec(line) ?? [];
-    if (field.toLowerCase() === 'set-cookie' && name !== undefined) note(known, name.trim(), value.trim());
+    const isSet = field.toLowerCase() === 'set-cookie' && isGiven(line);
+    if (isSet && name !== undefined) note(known, name.trim(), value.trim());
   }
 }
 
