@@ -1,10 +1,9 @@
 import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Experiment } from '../../model/experiment.ts';
-import { ProbeError } from '../../model/probe-error.ts';
 import type { InputSurface } from '../../model/surface.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
 import { firstMatch } from '../../proof/pattern.ts';
-import { ProofError } from '../../proof/proof-error.ts';
+import { unlessUnsent } from '../accounts/unless-unsent.ts';
 import { type CheckContext, defineCheck, notApplicable, notRun } from '../contract.ts';
 import { likeliest } from '../inputs/at-most.ts';
 import { canLogIn, cookieHeader, type LoginIdentity } from '../sessions/own-sessions.ts';
@@ -83,7 +82,7 @@ async function payablesOf(
   const { prices, quantities, plain } = request;
   const isShown = (text: string) =>
     hasTotal(text) || prices.some(({ sample }) => writings.some((write) => isTotal(text, write(sample))));
-  const visit = await visitBasket(context, plain, plain.sample, user, isShown).catch(onlyUnsent);
+  const visit = await visitBasket(context, plain, plain.sample, user, isShown).catch(unlessUnsent);
   if (!visit) return [];
   const { text } = visit.shown;
   for (const input of prices) {
@@ -94,7 +93,7 @@ async function payablesOf(
     if (!lowered || !total || !shown || firstMatch(totalOf(total, shown), text)) continue;
     // A basket that goes by its own prices is left with one thing more, and its quantities are tried.
     const follows = (other: string) => firstMatch(totalOf(total, shown), other) !== undefined;
-    if (await visitBasket(context, input, lowered, user, follows).catch(onlyUnsent))
+    if (await visitBasket(context, input, lowered, user, follows).catch(unlessUnsent))
       return [{ by: 'price', visit, input, lowered, total, shown }];
   }
   for (const { name, value } of visit.values)
@@ -109,12 +108,6 @@ async function payablesOf(
 
 const isTotal = (text: string, price: string | undefined): boolean =>
   price !== undefined && shownTotal(text, price) !== undefined;
-
-/** What the gate or the scope does not allow is left out; what went wrong is not hidden. */
-function onlyUnsent(error: unknown): undefined {
-  if (error instanceof ProofError || (error instanceof ProbeError && error.code !== 'canceled')) return undefined;
-  throw error;
-}
 
 const details: Record<Payable['by'], string> = {
   price: 'The basket takes the price from the request that puts a thing into it.',

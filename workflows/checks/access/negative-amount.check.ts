@@ -2,17 +2,16 @@ import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Experiment, type HttpAction, type Step } from '../../model/experiment.ts';
 import type { Identity } from '../../model/identity.ts';
 import { parseJson } from '../../model/json.ts';
-import { ProbeError } from '../../model/probe-error.ts';
 import type { InputSurface, Surface } from '../../model/surface.ts';
 import { orders } from '../../probe/gate/words/ordering.ts';
 import { escapePattern } from '../../proof/pattern.ts';
-import { ProofError } from '../../proof/proof-error.ts';
 import { newTrialValues } from '../../proof/template.ts';
 import { formInputs } from '../../survey/form-inputs.ts';
 import { accountLogin } from '../accounts/account-login.ts';
 import { furtherAccounts } from '../accounts/further-accounts.ts';
 import { type AccountEntry, openedAccount } from '../accounts/new-accounts.ts';
 import { accountBy } from '../accounts/registrations.ts';
+import { unlessUnsent } from '../accounts/unless-unsent.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { likeliest } from '../inputs/at-most.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
@@ -130,12 +129,6 @@ const sending = (input: OpenedInput, value: string): HttpAction => ({
     ofOwnAccounts: true,
   },
 });
-
-/** What the gate or the scope does not allow is left out. */
-function unlessUnsent(error: unknown): undefined {
-  if (error instanceof ProofError || (error instanceof ProbeError && error.code !== 'canceled')) return undefined;
-  throw error;
-}
 
 async function raisedBy(
   context: CheckContext,

@@ -1,8 +1,7 @@
 import type { HttpAction } from '../../model/experiment.ts';
-import { ProbeError } from '../../model/probe-error.ts';
 import type { Surface } from '../../model/surface.ts';
-import { ProofError } from '../../proof/proof-error.ts';
 import { newTrialValues } from '../../proof/template.ts';
+import { unlessUnsent } from '../accounts/unless-unsent.ts';
 import type { CheckContext } from '../contract.ts';
 import { atMost } from '../inputs/at-most.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
@@ -51,12 +50,6 @@ async function sendCodes(context: CheckContext, user: Redeemer): Promise<SentCod
       if (sent) found.push(sent);
     }
   return found;
-}
-
-/** What the gate or the scope does not allow is left out. */
-function unlessUnsent(error: unknown): undefined {
-  if (error instanceof ProofError || (error instanceof ProbeError && error.code !== 'canceled')) return undefined;
-  throw error;
 }
 
 export const redeeming = (input: OpenedInput, code: string): HttpAction => ({

@@ -1,11 +1,10 @@
 import { claim, type Experiment, type HttpAction, type Step } from '../../model/experiment.ts';
 import type { Identity } from '../../model/identity.ts';
-import { ProbeError } from '../../model/probe-error.ts';
 import type { InputSurface } from '../../model/surface.ts';
-import { ProofError } from '../../proof/proof-error.ts';
 import { newTrialValues } from '../../proof/template.ts';
 import { type AccountEntry, openedAccount } from '../accounts/new-accounts.ts';
 import { accountBy } from '../accounts/registrations.ts';
+import { unlessUnsent } from '../accounts/unless-unsent.ts';
 import type { CheckContext } from '../contract.ts';
 import { likeliest } from '../inputs/at-most.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
@@ -33,13 +32,11 @@ export async function keptRows(
   for (const each of likeliest(context, forms, maxInputs, 'forms by which an account keeps something')) {
     const input = await openInput(own, each);
     const mark = context.nonce();
-    try {
+    const keep = async () => {
       const request = await requestOfInput(own, input, keeping(input, mark), newTrialValues(context.nonce));
-      await context.store(user.name, request, async () => undefined);
-    } catch (error) {
-      if (error instanceof ProofError || (error instanceof ProbeError && error.code !== 'canceled')) continue;
-      throw error;
-    }
+      return context.store?.(user.name, request, async () => true);
+    };
+    if (!(await keep().catch(unlessUnsent))) continue;
     for (const url of pages)
       if ((await own.http.get(url, { fresh: true })).text.includes(mark)) rows.push({ input, shownAt: url });
   }
